@@ -1,6 +1,6 @@
 import type { Email } from '../../records/emails';
-import type { Answer, Gate, Leave } from './gate';
 import type { Clock } from './deliver';
+import type { Answer, Gate, Leave } from './transport';
 
 /** Callbacks by which a pump follows the messages that it found. */
 export interface Finder {

@@ -10,8 +10,7 @@ import { isSimulated } from '../../rules/simulator';
 import { beyondFence } from '../restore-fence';
 import { wireMail } from './compose';
 import type { WireMail } from './compose';
-import { noteClaimed, noteOutcomes } from './counts';
-import { acceptedOutcome, failedOutcome, finalFailure, loggedOutcome, postponed, simulatedOutcome } from './outcome';
+import { acceptedOutcome, failedOutcome, finalFailure, loggedOutcome, noteOutcomes, postponed, simulatedOutcome } from './outcome';
 import type { Outcome, OutcomeRules } from './outcome';
 import { withoutBlocked } from './recheck';
 import type { Finished, Recorder } from './record';
@@ -52,6 +51,23 @@ export async function claimAll(
   });
   noteClaimed(emails.filter(({ _id }) => ours.has(_id)));
   return ours;
+}
+
+/** Counts messages whose attempt begins, and how long those that were never tried have waited. */
+function noteClaimed(emails: readonly Email[]): void {
+  const now = Date.now();
+  for (const { source, attempts, createdAt, scheduledFor } of emails) {
+    metrics.claimed.inc({ kind: source });
+    if (attempts > 0) continue;
+    const since = Math.max(createdAt.getTime(), scheduledFor?.getTime() ?? 0);
+    metrics.deliverySeconds.observe({ kind: source }, Math.max(0, now - since) / 1_000);
+  }
+}
+
+/** Counts a slice of a campaign that was claimed at `at` and has been on the wire. */
+export function noteSlice(count: number, at: Date): void {
+  metrics.claimed.inc({ kind: 'campaign' }, count);
+  metrics.deliverySeconds.observe({ kind: 'campaign' }, Math.max(0, Date.now() - at.getTime()) / 1_000);
 }
 
 /** Delivery's clock: the workflow's time, so that tests can skip it. */

@@ -6,8 +6,14 @@ import type { SmtpOutcome } from '../../message/smtp-client';
 import { Breaker } from '../../platform/async';
 import type { BreakerTimes } from '../../platform/async';
 import type { ExchangeBook, Route } from './exchanges';
-import { EXCHANGER_TIMES, verdictOf } from './gate';
-import type { Answer, Gate, Leave } from './gate';
+import { verdictOf } from './transport';
+import type { Answer, Gate, Leave } from './transport';
+
+const EXCHANGER_TIMES: BreakerTimes = {
+  pausesMs: [15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000],
+  storm: 20,
+  stormMs: 60_000,
+};
 
 interface Host {
   readonly breaker: Breaker;

@@ -1,3 +1,4 @@
+import { answer } from '../../platform/async';
 import type { Core } from '../../platform/core';
 import { putOff } from '../../records/emails';
 import type { Attempt, Email } from '../../records/emails';
@@ -7,13 +8,11 @@ import { Candidates } from './candidates';
 import type { Finder, Picked } from './candidates';
 import { claimAll, recordAll } from './deliver';
 import type { Clock, Lane } from './deliver';
-import type { Gate } from './gate';
-import { Gathering, Recorder, pause, untilDone } from './record';
+import { Recorder, laterCounts, pause, untilDone } from './record';
+import type { Finished } from './record';
 import type { Lease } from './lease';
 import type { Lanes } from './make-lanes';
-import { answer } from '../../platform/async';
-import { laterCounts } from './counts';
-import type { Finished } from './record';
+import type { Gate } from './transport';
 
 interface Claimed extends Picked {
   readonly attemptId: string;
@@ -283,5 +282,38 @@ export class Engine {
   /** Tries until it succeeds. */
   untilDone<T>(trouble: string, work: () => Promise<T>): Promise<T> {
     return untilDone(this.core, trouble, work);
+  }
+}
+
+const GATHER_MS = 5;
+
+/**
+ * Decides when results that come one by one are recorded: a recording is a few commands to the database, however many results it holds. The first result
+ * waits until enough others are there, nothing more is on the wire, or a moment has passed.
+ */
+export class Gathering {
+  private timer: NodeJS.Timeout | undefined;
+  private isOver = false;
+
+  constructor(
+    private readonly worthIt: number,
+    private readonly look: () => void,
+  ) {}
+
+  isDone(finished: number, onTheWire: number): boolean {
+    if (finished === 0) return false;
+    if (this.isOver || finished >= this.worthIt || onTheWire === 0) return this.end();
+    this.timer ??= setTimeout(() => {
+      this.isOver = true;
+      this.look();
+    }, GATHER_MS);
+    return false;
+  }
+
+  private end(): true {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.isOver = false;
+    return true;
   }
 }

@@ -1,16 +1,27 @@
 export { alikeMail, envelopeOf, mailScratch, ownHeaders, plainMail, renderMail, signedMail, unsignedMail } from './compose';
-export { campaignHappenings, countInCampaignsLater, laterCounts, noteOutcomes, noteSlice, noteStreamed } from './counts';
-export type { LaterCounts } from './counts';
+export { noteSlice } from './deliver';
 export type { Lane, Made } from './deliver';
 export type { Engine } from './engine';
 export { campaignWork, cancelledCampaigns } from './hooks';
 export type { CampaignWork, PageCall, PageTools } from './hooks';
 export { DeliveryHost } from './host';
-export { eventOf, finalFailure, providerMessageId } from './outcome';
+export { eventOf, finalFailure, noteOutcomes, noteStreamed, providerMessageId } from './outcome';
 export { queuesOfPool } from './pool';
 export { cancel } from './recheck';
-export { acceptedOf, countHardBounces, emitCounted, eventCountOf, eventsOf, record, suppressBounced, untilDone } from './record';
-export type { Finished } from './record';
+export {
+  acceptedOf,
+  campaignHappenings,
+  countHardBounces,
+  countInCampaignsLater,
+  emitCounted,
+  eventCountOf,
+  eventsOf,
+  laterCounts,
+  record,
+  suppressBounced,
+  untilDone,
+} from './record';
+export type { Finished, LaterCounts } from './record';
 export { recordReturned } from './returned';
 export type { Returned } from './returned';
 export { settleReservationsOfLost, wakeOverdueShards } from './sweep';

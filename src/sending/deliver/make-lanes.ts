@@ -3,12 +3,10 @@ import { StreamRoom, parseSmtpUrl } from '../../message/smtp-client';
 import { Destinations } from './destinations';
 import { DirectTransport } from './direct';
 import { ExchangeBook } from './exchanges';
-import type { Gate } from './gate';
 import { Lane } from './deliver';
 import type { OutcomeRules } from './outcome';
-import { SmarthostGate } from './gate';
-import { KeptConnection } from './transport';
-import type { Transport } from './transport';
+import { KeptConnection, SmarthostGate } from './transport';
+import type { Gate, Transport } from './transport';
 
 export interface Lanes {
   readonly lanes: readonly Lane[];

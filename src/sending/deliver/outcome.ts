@@ -1,3 +1,5 @@
+import { domainOf } from '../../platform/addresses';
+import { metrics } from '../../platform/metrics';
 import type { BounceType, Email } from '../../records/emails';
 import type { EmailEvent } from '../../records/events';
 import type { SmtpOutcome } from '../../message/smtp-client';
@@ -6,6 +8,8 @@ import { classifyFailure } from '../../rules/bounce-class';
 import { retryDelaySeconds } from '../../rules/retry-delay';
 import { emailEventId } from '../../rules/email-events';
 import type { EmailEventName } from '../../rules/email-events';
+import { isKnownDomain } from '../../rules/verify/known-domains';
+import type { Finished } from './record';
 
 /** The outcome of one attempt, as the ledger and the event log record it. */
 export interface Outcome {
@@ -135,3 +139,65 @@ export const eventOf = (email: Email, at: Date, name: EmailEventName, data: Read
   at,
   depth: email.depth ?? 0,
 });
+
+/** Mailbox providers by the first label of their domains; all other domains count as `other`. */
+const PROVIDERS: ReadonlyMap<string, string> = new Map([
+  ['gmail', 'gmail'],
+  ['googlemail', 'gmail'],
+  ['hotmail', 'outlook'],
+  ['live', 'outlook'],
+  ['msn', 'outlook'],
+  ['outlook', 'outlook'],
+  ['aol', 'yahoo'],
+  ['yahoo', 'yahoo'],
+  ['ymail', 'yahoo'],
+  ['icloud', 'icloud'],
+  ['mac', 'icloud'],
+  ['me', 'icloud'],
+  ['gmx', 'gmx'],
+  ['web', 'gmx'],
+  ['mail', 'mail_ru'],
+  ['yandex', 'yandex'],
+  ['protonmail', 'proton'],
+]);
+
+/** Guesses the recipient's mailbox provider from the address: one of a few labels, as it names a metric. */
+export function providerOf(address: string): string {
+  const domain = domainOf(address);
+  if (!isKnownDomain(domain)) return 'other';
+  return PROVIDERS.get(domain.slice(0, domain.indexOf('.'))) ?? 'other';
+}
+
+/** Counts the outcomes of attempts, equal ones together. */
+export function noteOutcomes(finished: readonly Finished[]): void {
+  const alike = new Map<string, { readonly labels: Labels; count: number }>();
+  for (const { email, outcome } of finished) {
+    const labels = { kind: email.source, outcome: classOf(outcome), provider: providerOf(email.to) };
+    const key = `${labels.kind} ${labels.outcome} ${labels.provider}`;
+    const known = alike.get(key);
+    if (known) known.count++;
+    else alike.set(key, { labels, count: 1 });
+  }
+  for (const { labels, count } of alike.values()) metrics.outcomes.inc(labels, count);
+}
+
+/** Counts messages of a campaign that streams have seen accepted, by their recipients. */
+export function noteStreamed(recipients: readonly string[]): void {
+  const counts = new Map<string, number>();
+  const known = new Map<string, string>();
+  for (const to of recipients) {
+    const domain = domainOf(to);
+    const provider = known.get(domain) ?? providerOf(to);
+    known.set(domain, provider);
+    counts.set(provider, (counts.get(provider) ?? 0) + 1);
+  }
+  for (const [provider, count] of counts) metrics.outcomes.inc({ kind: 'campaign', outcome: 'accepted', provider }, count);
+}
+
+type Labels = Readonly<Record<'kind' | 'outcome' | 'provider', string>>;
+
+function classOf({ accepted, set: { status } }: Outcome): string {
+  if (accepted) return 'accepted';
+  if (status === 'queued') return 'deferred';
+  return status === 'bounced' || status === 'failed' ? status : 'logged';
+}

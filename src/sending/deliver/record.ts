@@ -1,18 +1,21 @@
+import type { ClientSession } from 'mongoose';
+import { answer, collected } from '../../platform/async';
+import type { Collector } from '../../platform/async';
+import type { Core, ProjectFacts } from '../../platform/core';
+import { inSequence, inTransaction } from '../../platform/mongo';
 import { countDeliveries, refreshReputation } from '../../records/billing';
-import type { Core } from '../../platform/core';
-import { notBegunAgain, settle } from '../../records/emails';
-import type { Email } from '../../records/emails';
-import type { EmailEvent, NewEvent } from '../../records/events';
+import { campaignFigures } from '../../records/campaign-figures';
+import type { CampaignHappening } from '../../records/campaign-figures';
+import { notBegunAgain, otherOutcomes, settle } from '../../records/emails';
+import type { Email, Settlement } from '../../records/emails';
 import { emit, emitTogether, storedIds } from '../../records/events';
-import { inTransaction } from '../../platform/mongo';
+import type { EmailEvent, NewEvent } from '../../records/events';
 import { findProject } from '../../records/projects';
 import { countMail, countMailIn, happeningsOf } from '../../records/stats';
 import { suppress } from '../../records/suppressions';
-import { answer } from '../../platform/async';
+import { isGivenUp } from '../../rules/soft-bounces';
 import { eventOf } from './outcome';
-import { countInCampaignsLater, laterCounts, mayOutlastCampaign, settleCounted } from './counts';
 import type { Outcome } from './outcome';
-import { listAfterSoftBounces } from './soft-bounces';
 
 export interface Finished {
   readonly email: Email;
@@ -75,6 +78,23 @@ async function emitResults(finished: readonly Finished[], takenOver: boolean): P
   return { alone: first.filter(({ email }) => !grouped.has(email._id)), grouped };
 }
 
+/**
+ * Stores events, some of which a lost attempt or a failed step may have stored before, and counts the new ones in the statistics: both
+ * in one transaction, so that each is counted once. Throws when another process stores one of them at the same moment; repeated, it finds it.
+ */
+export async function emitCounted(events: readonly (NewEvent & { readonly id: string })[]): Promise<void> {
+  if (events.length === 0) return;
+  await inTransaction(async (session) => {
+    const stored = await storedIds(
+      session,
+      events.map(({ id }) => id),
+    );
+    const missing = events.filter(({ id }) => !stored.has(id));
+    await emit(session, missing);
+    await countMailIn(session, missing.flatMap(happeningsOf));
+  });
+}
+
 /** Lists the events to emit. Campaign mail emits nothing when it is claimed, so `email.queued` comes with the outcome of its first attempt. */
 export const eventsOf = ({ email, outcome }: Finished): readonly EmailEvent[] =>
   email.source === 'campaign' ? [eventOf(email, email.createdAt, 'email.queued'), ...outcome.events] : outcome.events;
@@ -132,6 +152,87 @@ export async function suppressBounced(finished: readonly Finished[]): Promise<vo
   }
 }
 
+/** Suppresses an address with repeated soft bounces (docs/delivery.md, Refusals), in the transaction of a soft bounce. */
+export async function listAfterSoftBounces(
+  session: ClientSession,
+  project: Pick<ProjectFacts, '_id' | 'idSalt'>,
+  email: Pick<Email, '_id' | 'projectId' | 'to'>,
+  at: Date,
+): Promise<void> {
+  const outcomes = [...(await otherOutcomes(session, email, project.idSalt)), { kind: 'soft', at } as const];
+  if (isGivenUp(outcomes)) await suppress(session, project, { email: email.to, reason: 'hard_bounce', source: 'smtp', at });
+}
+
+const EVERY_MS = 200;
+
+/**
+ * Counters that no message waits for, written a few times a second. When a process is lost, the last moment's counts are missing in the project's reputation,
+ * and in a campaign's counters until the recount at its end.
+ */
+export interface LaterCounts {
+  readonly deliveries: Collector<Parameters<typeof countDeliveries>[0][number]>;
+  readonly inCampaigns: Collector<CampaignHappening>;
+}
+
+const countersOf = new WeakMap<Core['log'], LaterCounts>();
+
+/** Returns the counters of this process. */
+export function laterCounts({ log }: Pick<Core, 'log'>): LaterCounts {
+  const found = countersOf.get(log);
+  if (found) return found;
+  const made: LaterCounts = {
+    deliveries: collected(countDeliveries, EVERY_MS, (err) => log.warn({ err }, 'Messages were not counted in their reputation')),
+    inCampaigns: collected(
+      (happenings) => campaignFigures.only.count(happenings),
+      EVERY_MS,
+      (err) => log.warn({ err }, 'Messages were not counted in their campaigns'),
+    ),
+  };
+  countersOf.set(log, made);
+  return made;
+}
+
+/** Counts the outcomes of live campaign mail, once for each message. */
+export const countInCampaignsLater = (core: Pick<Core, 'log'>, settled: readonly Pick<Settlement, 'email' | 'set'>[]): void =>
+  laterCounts(core).inCampaigns.add(settled.flatMap(campaignHappenings));
+
+/** Whether a message may outlast its campaign, which is recounted at its end and never after. */
+const mayOutlastCampaign = ({ email, set }: Pick<Settlement, 'email' | 'set'>): boolean =>
+  email.attempts > 1 && campaignHappenings({ email, set }).length > 0;
+
+/**
+ * Settles messages of campaigns and counts them there in one transaction: a concurrent recount of the campaign sees both or neither. Messages that
+ * another process has settled are not counted. Resolves to how many were settled here.
+ */
+export async function settleCounted(settlements: readonly Settlement[]): Promise<number> {
+  if (settlements.length === 0) return 0;
+  return inSequence('campaign counters', () =>
+    inTransaction(async (session) => {
+      const ours: Settlement[] = [];
+      for (const settlement of settlements) if ((await settle([settlement], session)) === 1) ours.push(settlement);
+      await campaignFigures.only.count(ours.flatMap(campaignHappenings), session);
+      return ours.length;
+    }),
+  );
+}
+
+/** Lists what a message's outcome adds to the counters of its campaign. */
+export function campaignHappenings({ email, set }: Pick<Settlement, 'email' | 'set'>): CampaignHappening[] {
+  const { _id, projectId, campaignId, contentId, testMode } = email;
+  if (campaignId === null || testMode) return [];
+  const first = COUNTED.filter(({ since }) => set[since]).map(({ counter }) => counter);
+  const tried = email.attempts === 1;
+  return first.length > 0 || tried ? [{ projectId, campaignId, emailId: _id, contentId, tried, first }] : [];
+}
+
+const COUNTED = [
+  { since: 'deliveredAt', counter: 'delivered' },
+  { since: 'bouncedAt', counter: 'bounced' },
+  { since: 'openedAt', counter: 'opened' },
+  { since: 'clickedAt', counter: 'clicked' },
+  { since: 'complainedAt', counter: 'complained' },
+] as const;
+
 const SETTLE_MS = 20;
 /** Rows that are written at once; while as many wait, nothing more is recorded. */
 const MOST = 500;
@@ -188,55 +289,5 @@ export async function untilDone<T>({ log }: Pick<Core, 'log'>, trouble: string, 
       log.warn({ err: error, tries }, trouble);
       await pause(RETRY_MS[Math.min(tries, RETRY_MS.length - 1)] ?? 1_000);
     }
-  }
-}
-
-/**
- * Stores events, some of which a lost attempt or a failed step may have stored before, and counts the new ones in the statistics: both
- * in one transaction, so that each is counted once. Throws when another process stores one of them at the same moment; repeated, it finds it.
- */
-export async function emitCounted(events: readonly (NewEvent & { readonly id: string })[]): Promise<void> {
-  if (events.length === 0) return;
-  await inTransaction(async (session) => {
-    const stored = await storedIds(
-      session,
-      events.map(({ id }) => id),
-    );
-    const missing = events.filter(({ id }) => !stored.has(id));
-    await emit(session, missing);
-    await countMailIn(session, missing.flatMap(happeningsOf));
-  });
-}
-
-const GATHER_MS = 5;
-
-/**
- * Decides when results that come one by one are recorded: a recording is a few commands to the database, however many results it holds. The first result
- * waits until enough others are there, nothing more is on the wire, or a moment has passed.
- */
-export class Gathering {
-  private timer: NodeJS.Timeout | undefined;
-  private isOver = false;
-
-  constructor(
-    private readonly worthIt: number,
-    private readonly look: () => void,
-  ) {}
-
-  isDone(finished: number, onTheWire: number): boolean {
-    if (finished === 0) return false;
-    if (this.isOver || finished >= this.worthIt || onTheWire === 0) return this.end();
-    this.timer ??= setTimeout(() => {
-      this.isOver = true;
-      this.look();
-    }, GATHER_MS);
-    return false;
-  }
-
-  private end(): true {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    this.isOver = false;
-    return true;
   }
 }

@@ -17,7 +17,7 @@ import type { MailHappening } from '../../records/stats';
 import { suppress } from '../../records/suppressions';
 import { leave } from '../tracking';
 import { eventOf } from './outcome';
-import { listAfterSoftBounces } from './soft-bounces';
+import { listAfterSoftBounces } from './record';
 
 const REPORTED_WITHIN_MS = 14 * 86_400_000;
 

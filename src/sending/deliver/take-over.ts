@@ -3,8 +3,8 @@ import type { Claims, Email, Settlement } from '../../records/emails';
 import { closeGroups } from '../../records/events';
 import type { GroupedResult } from '../../records/events';
 import { metrics } from '../../platform/metrics';
-import { settleCounted } from './counts';
 import { acceptedOutcome } from './outcome';
+import { settleCounted } from './record';
 
 /**
  * Takes over what a worker had on the wire. A message in a group of events was accepted by the next server, and only its record is missing; all else is

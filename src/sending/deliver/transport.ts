@@ -1,5 +1,14 @@
 import { SmtpConnection } from '../../message/smtp-client';
 import type { Envelope, MailFeed, SmtpOptions, SmtpOutcome, StreamedMail, StreamRoom } from '../../message/smtp-client';
+import { Breaker } from '../../platform/async';
+import type { BreakerTimes, Verdict } from '../../platform/async';
+import type { Logger } from '../../platform/log';
+import type { Email } from '../../records/emails';
+
+/*
+ * What stands between a lane and the next server: the gate, which is asked before a message is begun, and the connection, which is kept open for the next
+ * one. A smarthost has both here; for `direct:` see `destinations.ts` and `direct.ts`.
+ */
 
 /** Hands a message to a mail server: a lane's connection to the smarthost, or the route to all mail exchangers. */
 export interface Transport {
@@ -62,5 +71,105 @@ export class KeptConnection implements Transport {
   destroy(): void {
     clearTimeout(this.idle);
     this.connection.destroy();
+  }
+}
+
+/** Ends the permission to send; called once, when the attempt has ended. */
+export type Leave = () => void;
+
+/** `wait`: until something changes; `long` when that may not be soon, `all` when no message may be begun. `laterMs`: not before so many milliseconds. */
+export type Answer = { readonly go: Leave } | { readonly wait: 'soon' | 'long' | 'all' } | { readonly laterMs: number };
+
+/** Decides which messages may be begun, so that a failing or slow destination takes no lanes from the others and costs no attempts. */
+export interface Gate {
+  ask(email: Email): Answer;
+  /** Whether campaign mail may be given lanes. */
+  readonly open: boolean;
+  /** Is called when an answer may have changed without a message ending. */
+  changed: () => void;
+}
+
+/** Short pauses, as all mail depends on the smarthost. */
+const SMARTHOST_TIMES: BreakerTimes = { pausesMs: [1_000, 2_000, 4_000, 8_000, 15_000], storm: 20, stormMs: 10_000 };
+
+/** A failure in one of these phases does not concern the message. */
+const BEFORE_MAIL: ReadonlySet<string> = new Set(['connect', 'greeting', 'ehlo', 'starttls', 'auth']);
+
+/** Judges the host by an attempt. A host that refuses a message for good is healthy. */
+export function verdictOf(outcome: SmtpOutcome): Verdict {
+  if (outcome.accepted) return 'well';
+  const { cause, phase, reply } = outcome;
+  if (reply) return verdictOfReply(reply.code, BEFORE_MAIL.has(phase));
+  if (cause === 'timeout' || cause === 'refused') return 'gone';
+  return cause === 'reset' ? 'busy' : 'other';
+}
+
+function verdictOfReply(code: number, beforeMail: boolean): Verdict {
+  if (code === 421) return 'gone';
+  if (code < 500) return 'busy';
+  return beforeMail ? 'other' : 'well';
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Slows sending while the smarthost says 421, refuses all mail temporarily, or does not answer: nothing is begun for a while, then one message, then twice
+ * as many with each that it accepts. Messages that wait meanwhile spend no attempt.
+ */
+export class SmarthostGate implements Gate {
+  changed: () => void = () => undefined;
+  private readonly breaker: Breaker;
+  private busy = 0;
+  private allowance: number;
+
+  constructor(
+    private readonly lanes: number,
+    log: Pick<Logger, 'warn'>,
+    times: BreakerTimes = SMARTHOST_TIMES,
+  ) {
+    this.allowance = lanes;
+    this.breaker = new Breaker(times, (pauseMs, failures) => {
+      log.warn({ pauseMs, failures }, 'The smarthost is left alone for a while');
+      setTimeout(() => this.changed(), pauseMs + 1).unref();
+    });
+  }
+
+  get open(): boolean {
+    return this.breaker.restMs === 0;
+  }
+
+  ask(): Answer {
+    if (!this.open || this.busy >= this.allowance) return { wait: 'all' };
+    this.busy++;
+    return { go: () => void this.busy-- };
+  }
+
+  /** Wraps a connection to the smarthost: waits while the smarthost is left alone, and notes the outcomes. */
+  watched(connection: Required<Transport>): Transport {
+    return {
+      send: async (envelope: Envelope, message: string, following?: Envelope): Promise<SmtpOutcome> => {
+        while (!this.open) await pause(this.breaker.restMs);
+        const outcome = await connection.send(envelope, message, following);
+        this.note(outcome);
+        return outcome;
+      },
+      stream: async <M extends StreamedMail>(feed: MailFeed<M>): Promise<void> => {
+        while (!this.open) await pause(this.breaker.restMs);
+        await connection.stream<M>({
+          next: () => (this.open ? feed.next() : undefined),
+          done: (mail, outcome) => {
+            this.note(outcome);
+            feed.done(mail, outcome);
+          },
+        });
+      },
+      close: () => connection.close(),
+      destroy: () => connection.destroy(),
+    };
+  }
+
+  private note(outcome: SmtpOutcome): void {
+    this.breaker.note(verdictOf(outcome));
+    this.allowance = this.breaker.onTrial ? 1 : Math.min(this.lanes, this.allowance * 2);
   }
 }

@@ -1,8 +1,7 @@
 import { decideCampaign } from '../../../../src/marketing/campaigns/decide';
 import { CampaignModel, CampaignRecipientModel } from '../../../../src/marketing/campaigns/model';
 import type { CampaignRecipient } from '../../../../src/marketing/campaigns/model';
-import { laterCounts } from '../../../../src/sending/deliver/counts';
-import { record } from '../../../../src/sending/deliver/record';
+import { laterCounts, record } from '../../../../src/sending/deliver/record';
 import type { Email } from '../../../../src/records/emails/model';
 import { EmailModel } from '../../../../src/records/emails/model';
 import { createProject } from '../../../../src/records/projects/service';

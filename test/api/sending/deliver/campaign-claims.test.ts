@@ -1,7 +1,7 @@
 import { CampaignModel } from '../../../../src/marketing/campaigns/model';
 import type { CampaignRecipient } from '../../../../src/marketing/campaigns/model';
 import { ContactModel } from '../../../../src/audience/contacts/model';
-import { laterCounts } from '../../../../src/sending/deliver/counts';
+import { laterCounts } from '../../../../src/sending/deliver/record';
 import { acceptedOutcome } from '../../../../src/sending/deliver/outcome';
 import { recordReturned } from '../../../../src/sending/deliver/returned';
 import { recordSlice } from '../../../../src/marketing/campaign-mail/record-slice';

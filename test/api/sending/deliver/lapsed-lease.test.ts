@@ -1,8 +1,7 @@
 import { Engine } from '../../../../src/sending/deliver/engine';
 import { Lane } from '../../../../src/sending/deliver/deliver';
 import type { Clock } from '../../../../src/sending/deliver/deliver';
-import { SmarthostGate } from '../../../../src/sending/deliver/gate';
-import { KeptConnection } from '../../../../src/sending/deliver/transport';
+import { KeptConnection, SmarthostGate } from '../../../../src/sending/deliver/transport';
 import { EmailModel } from '../../../../src/records/emails/model';
 import type { Email } from '../../../../src/records/emails/model';
 import { newId } from '../../../../src/platform/core/ids';

@@ -1,5 +1,5 @@
 import { Breaker } from '../../../../src/platform/async/breaker';
-import { verdictOf } from '../../../../src/sending/deliver/gate';
+import { verdictOf } from '../../../../src/sending/deliver/transport';
 import type { SmtpOutcome } from '../../../../src/message/smtp-client/smtp-transaction';
 
 const TIMES = { pausesMs: [100, 200, 400], storm: 3, stormMs: 1_000 };

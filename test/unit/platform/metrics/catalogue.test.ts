@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { providerOf } from '../../../../src/sending/deliver/counts';
+import { providerOf } from '../../../../src/sending/deliver/outcome';
 import { declarationOf } from '../../../../src/platform/metrics/declare';
 import { metrics } from '../../../../src/platform/metrics/metrics';
 import { shippedAlerts } from '../../../support/promql';

@@ -1,4 +1,4 @@
-import { Gathering } from '../../../../src/sending/deliver/record';
+import { Gathering } from '../../../../src/sending/deliver/engine';
 
 const HALF_OF_THE_LANES = 10;
 
