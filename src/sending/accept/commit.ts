@@ -14,7 +14,7 @@ import type { AnswerKey, IdempotencyRow } from '../../platform/idempotency';
 import { withinLimit } from '../../platform/async';
 import { databaseNow, inTransaction, perDatabase } from '../../platform/mongo';
 import { want } from '../../platform/outbox';
-import { acceptanceEvents } from './email-row';
+import { acceptanceEvents, decide } from './admit';
 import { Bucket, usageOf } from './limits';
 import type { RunningUsage } from './limits';
 import { RateBucketModel } from './rate-model';
@@ -42,9 +42,6 @@ export interface Accepted {
 
 export type Outcome = { readonly accepted: Accepted } | { readonly refused: AppError };
 
-/** Decides one request of a group, and adds to the tally what it is to store. */
-export type Decide = (pending: Pending, tally: Tally, answered: Map<string, IdempotencyRow>) => Outcome;
-
 /** Messages in one transaction at most: it must stay short, and below the size of one oplog entry. */
 const GROUP_MESSAGES = 2_000;
 /** Characters of content and values in one transaction at most, unless it holds a single request: the database aborts a transaction of some hundred MiB. */
@@ -67,10 +64,7 @@ class ProjectQueue {
   private readonly waiting: Waiting[] = [];
   private running = false;
 
-  constructor(
-    private readonly decide: Decide,
-    private readonly idle: () => void,
-  ) {}
+  constructor(private readonly idle: () => void) {}
 
   push(pending: Pending): Promise<Accepted> {
     return new Promise((resolve, reject) => {
@@ -100,12 +94,7 @@ class ProjectQueue {
 
   private async flush(group: readonly Waiting[]): Promise<void> {
     try {
-      const outcomes = await withinLimit(COMMIT_MS, () =>
-        commitGroup(
-          group.map(({ pending }) => pending),
-          this.decide,
-        ),
-      );
+      const outcomes = await withinLimit(COMMIT_MS, () => commitGroup(group.map(({ pending }) => pending)));
       group.forEach(({ resolve, reject }, index) => {
         const outcome = outcomes[index] as Outcome;
         if ('refused' in outcome) reject(outcome.refused);
@@ -121,11 +110,11 @@ class ProjectQueue {
 const queuesOf = perCore(() => new Map<string, ProjectQueue>());
 
 /** Resolves when the request is committed; rejects with the request's refusal, or with the failure of its group. */
-export function commitInGroup(pending: Pending, decide: Decide): Promise<Accepted> {
+export function commitInGroup(pending: Pending): Promise<Accepted> {
   const { core, projectId } = pending.ctx;
   const queues = queuesOf(core);
   let queue = queues.get(projectId);
-  if (!queue) queues.set(projectId, (queue = new ProjectQueue(decide, () => queues.delete(projectId))));
+  if (!queue) queues.set(projectId, (queue = new ProjectQueue(() => queues.delete(projectId))));
   return queue.push(pending);
 }
 
@@ -185,8 +174,8 @@ export class Tally {
  * | after it, no answer   | e-mails and the answer   | a retry with the key is answered from the row; the sweep wakes |
  * | after the answer      | the same, pump not woken | the sweep wakes the pump, and starts what the outbox holds     |
  */
-async function commitGroup(group: readonly Pending[], decide: Decide): Promise<readonly Outcome[]> {
-  const { outcomes, bucket } = await inTransaction((session) => take(session, group, decide));
+async function commitGroup(group: readonly Pending[]): Promise<readonly Outcome[]> {
+  const { outcomes, bucket } = await inTransaction((session) => take(session, group));
   lastKnown().set(bucket._id, bucket);
   return outcomes;
 }
@@ -199,7 +188,7 @@ interface Taken {
 /** The bucket as this process wrote it last: unless another process has written it since, it need not be read. */
 const lastKnown = perDatabase(() => new LRUCache<string, RateBucket>({ max: 10_000 }));
 
-async function take(session: ClientSession, group: readonly Pending[], decide: Decide): Promise<Taken> {
+async function take(session: ClientSession, group: readonly Pending[]): Promise<Taken> {
   const [{ ctx }] = group as readonly [Pending, ...Pending[]];
   const [now, shared] = [new Date(), await databaseNow()];
   const month = monthOf(now);

@@ -1,18 +1,49 @@
 import { createHash } from 'node:crypto';
 import { domainOf } from '../../platform/addresses';
-import { AppError, perCore, sendFailed } from '../../platform/core';
+import { AppError, invalidRequest, perCore, sendFailed } from '../../platform/core';
 import type { Context, ErrorDetail } from '../../platform/core';
 import { sendersOf, unverifiedText } from '../domains';
 import type { SenderHosts, Senders } from '../domains';
-import { comesAgain, storeAttachment, storeContent } from '../../records/emails';
+import { storeAttachment, storeContent } from '../../records/emails';
 import type { AttachmentRef, InlineContent } from '../../records/emails';
 import { RENDERER_VERSION, TemplateSyntaxError, compileContent, contentCompiler, isSameContent } from '../../message/template';
 import type { CompiledContent, ContentSource } from '../../message/template';
 import { trackingOf, untrackedOf } from '../../rules/tracking';
 import { findTemplates } from '../templates';
 import type { Template } from '../templates';
-import { recipientsOf } from './recipients';
-import type { Draft, Prepared, PreparedRecipient, SendMessage, Settled } from './types';
+import type { Draft, Prepared, PreparedRecipient, SendMessage, SendRequest, Settled, Turns } from './types';
+
+/** Throws 422 when inline content is not valid, with the faults of all messages. */
+export async function checkContents({ core }: Context, { endpoint, messages }: SendRequest, turns: Turns): Promise<void> {
+  const compiler = contentCompiler(core);
+  const faults: ErrorDetail[] = [];
+  for (const [index, message] of messages.entries()) {
+    const path = endpoint === 'batch' ? `messages.${index}.` : '';
+    faults.push(...inlineFaults(message, path, (source) => compiler.compile(source)));
+    await turns();
+  }
+  if (faults.length > 0) throw invalidRequest(faults);
+}
+
+/** Makes drafts of the messages. From here on, a fault that depends on stored state fails its message alone. */
+export async function resolveContentAndSender(ctx: Context, { messages }: SendRequest, turns: Turns): Promise<readonly Settled<Draft>[]> {
+  const grounds = await groundsOf(ctx, messages);
+  const drafts: Settled<Draft>[] = [];
+  for (const message of messages) {
+    drafts.push(settle(() => draftMessage(ctx, message, grounds)));
+    await turns();
+  }
+  return drafts;
+}
+
+export function settle<T>(work: () => T): Settled<T> {
+  try {
+    return { ok: work() };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'send_failed') return { failed: error };
+    throw error;
+  }
+}
 
 type Templates = ReadonlyMap<string, Template>;
 
@@ -131,19 +162,6 @@ export function hashContent(projectId: string, { subject, html, text, previewTex
   return createHash('sha256')
     .update(`${RENDERER_VERSION}/${projectId}/${lengths}/${texts.join('')}`)
     .digest('base64url');
-}
-
-/** Finds content that more than one message of the request uses, which is stored apart from them. */
-export function sharedContents(drafts: readonly Settled<Draft>[]): ReadonlySet<string> {
-  const shared = new Set<string>();
-  for (const draft of drafts) {
-    if ('failed' in draft) continue;
-    const { contentHash, message } = draft.ok;
-    if (!isKept(message)) continue;
-    const again = comesAgain(contentHash, message.to[0]?.email ?? '');
-    if (again || recipientsOf(message).length > 1 || message.templateId !== null) shared.add(contentHash);
-  }
-  return shared;
 }
 
 const NONE: readonly AttachmentRef[] = [];

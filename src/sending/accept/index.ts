@@ -1,9 +1,9 @@
 export { acceptSend } from './accept';
-export { replaySend } from './answer';
 export { prepareAutomationMail, rehearseAutomationMail } from './automation-mail';
 export type { AutomationMail } from './automation-mail';
 export { cancelEmail, cancelScheduled } from './cancel';
 export { hashContent, inlineFaults } from './draft';
 export { takeUnits } from './limits';
 export { SPECIMEN } from './recipients';
+export { replaySend } from './replay';
 export type { SendMessage, SendOutcome, SendRequest } from './types';

@@ -6,25 +6,26 @@ import { newId, perCore, sendFailed } from '../../platform/core';
 import type { Context } from '../../platform/core';
 import { TemplateRenderError } from '../../message/template';
 import type { ContactFields, SystemValues } from '../../message/template';
-import { messageIdOf } from '../../records/emails';
+import { comesAgain, messageIdOf } from '../../records/emails';
 import type { Copied } from '../../records/emails';
 import { suppressionsOfContacts } from '../../records/suppressions';
 import type { Suppression } from '../../records/suppressions';
 import { personName } from '../../rules/person-name';
 import { refusal } from '../../rules/refusal';
 import { isSimulated } from '../../rules/simulator';
-import type { Draft, PreparedRecipient, Recipient, SendMessage } from './types';
+import { isKept, keeper, settle, storeAttachments } from './draft';
+import type { Draft, Prepared, PreparedRecipient, Recipient, SendMessage, SendRequest, Settled, Turns } from './types';
 
 const NO_ONE: readonly Recipient[] = [];
 
-export const isCopied = ({ cc, bcc }: Pick<SendMessage, 'cc' | 'bcc'>): boolean => Boolean(cc ?? bcc);
+const isCopied = ({ cc, bcc }: Pick<SendMessage, 'cc' | 'bcc'>): boolean => Boolean(cc ?? bcc);
 
 /** Lists all recipients of a message; an address may occur more than once. */
 export const recipientsOf = ({ to, cc, bcc }: Pick<SendMessage, 'to' | 'cc' | 'bcc'>): readonly Recipient[] =>
   (cc ?? bcc) ? [...to, ...(cc ?? NO_ONE), ...(bcc ?? NO_ONE)] : to;
 
 /** Removes repeated addresses: each keeps its first place and name. */
-export function onlyOnce(list: readonly Recipient[]): Iterable<Recipient> {
+function onlyOnce(list: readonly Recipient[]): Iterable<Recipient> {
   if (list.length === 1) return list;
   const once = new Map<string, Recipient>();
   for (const one of list) {
@@ -32,6 +33,76 @@ export function onlyOnce(list: readonly Recipient[]): Iterable<Recipient> {
     if (!before || (!before.name && one.name)) once.set(one.email, one);
   }
   return once.values();
+}
+
+/** Looks up the contacts and suppressions of all recipients of the request together. */
+export function lookUpRecipients(ctx: Context, drafts: readonly Settled<Draft>[]): Promise<Addressees> {
+  const emails = new Set<string>();
+  for (const draft of drafts) {
+    if ('ok' in draft) for (const { email } of recipientsOf(draft.ok.message)) emails.add(email);
+  }
+  return addressees(ctx, emails);
+}
+
+/** Renders each draft for each of its recipients, and stores its attachments. */
+export async function renderForRecipients(
+  ctx: Context,
+  request: SendRequest,
+  drafts: readonly Settled<Draft>[],
+  known: Addressees,
+  turns: Turns,
+): Promise<readonly Prepared[]> {
+  const rendering = {
+    ctx,
+    isTrial: ctx.testMode || request.isTrial === true,
+    shared: sharedContents(drafts),
+    known,
+    keep: keeper(),
+    turns,
+  };
+  const prepared: Prepared[] = [];
+  for (const draft of drafts) prepared.push('failed' in draft ? draft : await prepareMessage(draft.ok, rendering));
+  return prepared;
+}
+
+interface Rendering {
+  readonly ctx: Context;
+  readonly isTrial: boolean;
+  readonly shared: ReadonlySet<string>;
+  readonly known: Addressees;
+  readonly keep: ReturnType<typeof keeper>;
+  readonly turns: Turns;
+}
+
+async function prepareMessage(draft: Draft, { ctx, isTrial, shared, known, keep, turns }: Rendering): Promise<Prepared> {
+  const { message, contentHash } = draft;
+  const each: PreparedRecipient[] = [];
+  for (const recipient of onlyOnce(recipientsOf(message))) {
+    const addressed = known.get(recipient.email);
+    if (!addressed) throw new Error('An addressee was not looked up');
+    const [first] = isCopied(message) ? each : [];
+    const made = settle(() => (first ? renderCopy(draft, recipient, addressed, first) : renderFor(draft, recipient, addressed, isTrial)));
+    if ('failed' in made) return made;
+    keep(draft, made.ok);
+    each.push(made.ok);
+    await turns();
+  }
+  const recipients = asOneMessage(draft, each, known);
+  const contentId = isKept(message) && shared.has(contentHash) ? contentHash : null;
+  return { ok: { draft, recipients, contentId, attachmentRefs: await storeAttachments(ctx.projectId, message, recipients) } };
+}
+
+/** Finds content that more than one message of the request uses, which is stored apart from them. */
+function sharedContents(drafts: readonly Settled<Draft>[]): ReadonlySet<string> {
+  const shared = new Set<string>();
+  for (const draft of drafts) {
+    if ('failed' in draft) continue;
+    const { contentHash, message } = draft.ok;
+    if (!isKept(message)) continue;
+    const again = comesAgain(contentHash, message.to[0]?.email ?? '');
+    if (again || recipientsOf(message).length > 1 || message.templateId !== null) shared.add(contentHash);
+  }
+  return shared;
 }
 
 export interface Addressee {
@@ -49,10 +120,10 @@ const lookupsOf = perCore(() => new LRUCache<string, Lookup>({ max: 1_000 }));
 /** From so many addresses on, a request makes queries of its own. */
 const MANY = 100;
 
-export type Addressees = ReadonlyMap<string, Addressee>;
+type Addressees = ReadonlyMap<string, Addressee>;
 
 /** Looks up contacts and suppressions of some addresses, as of no earlier than the call. */
-export async function addressees(ctx: Context, emails: ReadonlySet<string>): Promise<Addressees> {
+async function addressees(ctx: Context, emails: ReadonlySet<string>): Promise<Addressees> {
   if (emails.size >= MANY) return lookUp(whereabouts(ctx), [...emails]);
   const found = await Promise.all([...emails].map(async (email) => [email, await addressee(ctx, email)] as const));
   return new Map(found.flatMap(([email, known]) => (known ? [[email, known]] : [])));
@@ -117,7 +188,7 @@ export function renderFor(draft: Draft, recipient: Recipient, addressed: Address
 }
 
 /** Makes a recipient of a copy, who reads the first recipient's text. */
-export const renderCopy = (
+const renderCopy = (
   draft: Draft,
   recipient: Recipient,
   addressed: Addressee,
@@ -163,7 +234,7 @@ function judge<T>(render: () => T): T {
 /**
  * Makes one message of the messages for each recipient: `to` and `cc` see each other, and all read the first one's text. A `cc` or `bcc` does not become a contact.
  */
-export function asOneMessage(
+function asOneMessage(
   { message, fromEmail }: Pick<Draft, 'message' | 'fromEmail'>,
   rendered: readonly PreparedRecipient[],
   known: Addressees,

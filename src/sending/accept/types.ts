@@ -1,5 +1,6 @@
 import type { SenderHosts } from '../domains';
 import type { AttachmentRef, Copied, Email, EmailType, InlineContent } from '../../records/emails';
+import type { turnTaker } from '../../platform/async';
 import type { AppError, RateState } from '../../platform/core';
 import type { CompiledContent } from '../../message/template';
 import type { TrackingWish } from '../../contracts/tracking';
@@ -142,3 +143,6 @@ export interface PreparedMessage {
 export type Settled<T> = { readonly ok: T } | { readonly failed: AppError };
 
 export type Prepared = Settled<PreparedMessage>;
+
+/** Lets other requests have their turn while a large one is worked on. */
+export type Turns = ReturnType<typeof turnTaker>;

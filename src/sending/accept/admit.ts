@@ -1,0 +1,189 @@
+import type { NewContact } from '../../audience/contacts';
+import { shardOfMessage } from '../../contracts/delivery';
+import { AppError, newId, rateLimited } from '../../platform/core';
+import type { Context } from '../../platform/core';
+import type { IdempotencyRow } from '../../platform/idempotency';
+import { tracing } from '../../platform/tracing';
+import { monthOf } from '../../records/billing';
+import { PRIORITY_OF, contentGoing, messageIdOf, minutesOf, spreadShard, toEmail } from '../../records/emails';
+import type { Email } from '../../records/emails';
+import type { EmailEvent } from '../../records/events';
+import { emailEventId } from '../../rules/email-events';
+import { personName } from '../../rules/person-name';
+import { isSimulated } from '../../rules/simulator';
+import type { Outcome, Pending, Tally } from './commit';
+import { skipReason } from './limits';
+import type { Bucket } from './limits';
+import { answerAgain } from './replay';
+import type {
+  BatchEntry,
+  CopyResults,
+  Entry,
+  EntryError,
+  PreparedMessage,
+  PreparedRecipient,
+  Recipient,
+  SendMessage,
+  SendReply,
+  SendRequest,
+  SendResult,
+} from './types';
+
+/**
+ * Decides one request of a group, within the transaction: takes its rate units, then decides on each recipient, and makes the answer. What is to be stored is
+ * added to the tally.
+ */
+export function decide(pending: Pending, tally: Tally, answers: Map<string, IdempotencyRow>): Outcome {
+  const { ctx, request, units, answerKey } = pending;
+  const row = answerKey && answers.get(answerKey.id);
+  if (row) return answerAgain(row, answerKey, request, tally.bucket.state());
+  if (!tally.bucket.take(units)) return { refused: tooFast(tally.bucket, units) };
+  const emails: Email[] = [];
+  const entries = pending.prepared.map((prepared) => ('failed' in prepared ? prepared.failed : admit(ctx, prepared.ok, tally, emails)));
+  const reply: SendReply = { ...answerOf(request, entries), testMode: ctx.testMode };
+  const intents = minutesOf(emails);
+  tally.intents.push(...intents);
+  if (answerKey && request.idempotency) {
+    const stored = {
+      _id: answerKey.id,
+      fingerprint: request.idempotency.fingerprint,
+      answer: answerKey.seal(JSON.stringify(reply)),
+      createdAt: tally.now,
+    };
+    answers.set(answerKey.id, stored);
+    tally.answers.push(stored);
+  }
+  return { accepted: { reply, rate: tally.bucket.state(), emails, intents } };
+}
+
+function tooFast(bucket: Bucket, units: number): AppError {
+  const seconds = bucket.secondsUntil(units);
+  return rateLimited(`The project's send rate is used up; ${units} messages fit in ${seconds} s`, bucket.state(), seconds);
+}
+
+function admit(ctx: Context, prepared: PreparedMessage, tally: Tally, emails: Email[]): Entry {
+  const byAddress = new Map<string, SendResult>();
+  for (const recipient of prepared.recipients) byAddress.set(recipient.email, admitRecipient(ctx, prepared, recipient, tally, emails));
+  const resultsOf = (list: readonly Recipient[]) => list.map(({ email }) => byAddress.get(email) as SendResult);
+  const { to, cc, bcc } = prepared.draft.message;
+  return { results: resultsOf(to), ...(cc && { cc: resultsOf(cc) }), ...(bcc && { bcc: resultsOf(bcc) }) };
+}
+
+/** Skips a recipient, or makes the ledger's row, its charge and its contact. */
+function admitRecipient(ctx: Context, prepared: PreparedMessage, recipient: PreparedRecipient, tally: Tally, emails: Email[]): SendResult {
+  const { email: to, unresolved } = recipient;
+  const skipped = skipReason(ctx, recipient, tally.usage, creditsOf(prepared.draft.message));
+  if (skipped) return { to, skipped };
+  const email = emailRow(ctx, prepared, recipient, tally.now);
+  emails.push(email);
+  tally.add(email);
+  if (recipient.createsContact) tally.contacts.push({ contact: newContact(ctx, recipient), testMode: ctx.testMode });
+  const status = email.scheduledFor ? 'scheduled' : ctx.testMode ? 'sent' : 'queued';
+  return { id: email._id, to, status, ...(unresolved.length > 0 && { unresolvedPlaceholders: unresolved }) };
+}
+
+const newContact = (ctx: Context, { contactId, email, name }: PreparedRecipient): NewContact => ({
+  _id: contactId,
+  projectId: ctx.projectId,
+  email,
+  ...personName(name),
+  subscribed: true,
+});
+
+const entryError = ({ code, message, details }: AppError): EntryError => ({ error: { code, message, details } });
+
+const NONE: Entry = { results: [] };
+
+/**
+ * Makes the payload's `results`: one entry per recipient for `POST /v1/send`, one per message for a batch, with `cc` and `bcc` beside them.
+ * Throws the message's own failure when it is the only one asked for.
+ */
+function answerOf(request: SendRequest, entries: readonly (Entry | AppError)[]): Pick<SendReply, 'results'> & CopyResults {
+  if (request.endpoint === 'send') {
+    const [only = NONE] = entries;
+    if (only instanceof AppError) throw only;
+    return only;
+  }
+  const results = entries.map((entry, index): BatchEntry => {
+    if (entry instanceof AppError) return entryError(entry);
+    const { results: toAll, ...copies } = entry;
+    const [first] = toAll;
+    return request.messages[index]?.toMany || !first ? entry : { ...first, ...copies };
+  });
+  return { results };
+}
+
+/** Returns the credits that one message costs (docs/sending.md, Credits and limits). */
+export const creditsOf = (message: { readonly attachments: readonly unknown[] }): number => (message.attachments.length > 0 ? 2 : 1);
+
+/** Makes the ledger's row of an accepted message. A test message that is not scheduled counts as sent: it never reaches a transport. */
+export function emailRow(ctx: Context, prepared: PreparedMessage, recipient: PreparedRecipient, now: Date): Email {
+  const { contentId, attachmentRefs: attachments, draft } = prepared;
+  const { message, fromEmail } = draft;
+  const { projectId, testMode } = ctx;
+  const _id = newId('em', now.getTime());
+  const { status, dueAt, sentAt } = fate(ctx, recipient.email, message.sendAt, now);
+  const row = toEmail({
+    _id,
+    projectId,
+    shard: message.sendAt ? shardOfMessage(_id) : spreadShard(projectId, _id, now),
+    priority: PRIORITY_OF.transactional,
+    status,
+    source: 'transactional',
+    type: draft.type,
+    testMode,
+    to: recipient.email,
+    toName: recipient.name,
+    fromEmail,
+    fromName: draft.fromName,
+    trackingHost: draft.hosts.trackingHost,
+    bounceDomain: draft.hosts.bounceDomain,
+    trace: tracing()?.current(),
+    replyTo: message.replyTo,
+    headers: message.headers,
+    subject: recipient.subject,
+    contactId: recipient.contactExists || recipient.createsContact ? recipient.contactId : null,
+    templateId: message.templateId,
+    untracked: draft.untracked,
+    copied: recipient.copied,
+    contentId,
+    inline: contentId ? null : draft.source,
+    values: recipient.values,
+    attachments,
+    charge: testMode ? null : { month: monthOf(now), credits: creditsOf(message) },
+    messageId: recipient.messageId ?? messageIdOf(_id, fromEmail),
+    createdAt: now,
+    scheduledFor: message.sendAt,
+    dueAt,
+    sentAt,
+    ...extensionsOf(message),
+  });
+  return status === 'sent' ? { ...row, ...contentGoing(row) } : row;
+}
+
+/** Picks the fields that only some messages have. */
+const extensionsOf = ({ replyToName, tags, retainContent }: SendMessage): Pick<Email, 'replyToName' | 'tags' | 'content'> => ({
+  replyToName: replyToName ?? undefined,
+  tags: tags ?? undefined,
+  content: retainContent === false ? 'passing' : undefined,
+});
+
+function fate(ctx: Context, to: string, sendAt: Date | null, now: Date): Pick<Email, 'status' | 'dueAt' | 'sentAt'> {
+  const isLogged = ctx.testMode && sendAt === null && !isSimulated(to, ctx.core.config.PLATFORM_DOMAIN);
+  return isLogged ? { status: 'sent', dueAt: undefined, sentAt: now } : { status: 'queued', dueAt: sendAt ?? now, sentAt: null };
+}
+
+/** Lists the events to emit when a message is accepted. */
+export function acceptanceEvents(email: Email): readonly EmailEvent[] {
+  const event = (name: 'email.queued' | 'email.sent'): EmailEvent => ({
+    id: emailEventId(email._id, name),
+    name,
+    projectId: email.projectId,
+    contactId: email.contactId,
+    emailId: email._id,
+    data: { source: email.source },
+    testMode: email.testMode,
+    at: email.createdAt,
+  });
+  return email.status === 'sent' ? [event('email.queued'), event('email.sent')] : [event('email.queued')];
+}
