@@ -1,9 +1,8 @@
-import { boundaryFor, textBody } from './body';
-import type { TextualMail } from './body';
 import { mailboxField, renderFields, textField } from './headers';
 import type { HeaderField } from './headers';
 import type { MailBytes } from './mail-bytes';
-import type { PlainMail } from './mime';
+import { boundaryFor, textBody } from './mime';
+import type { PlainMail, TextualMail } from './mime';
 
 /** The parts that many messages share. */
 export type SharedMail = Pick<PlainMail, 'from' | 'replyTo' | 'date'> & {

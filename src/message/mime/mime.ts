@@ -1,11 +1,17 @@
+import MailComposer from 'nodemailer/lib/mail-composer';
 import { dkimSignature } from '../dkim';
 import type { DkimKey } from '../dkim';
-import { boundaryFor, mixedBody, textBody } from './body';
-import type { AttachedFile, MimeBody, TextualMail } from './body';
 import { mailboxField, mailboxesField, renderFields, textField } from './headers';
 import type { HeaderField } from './headers';
 import { MailBytes } from './mail-bytes';
 import type { MailScratch } from './mail-bytes';
+import { encodePieces } from './pieces';
+import type { Pieces } from './pieces';
+
+export interface TextualMail {
+  readonly html: Pieces | null;
+  readonly text: Pieces;
+}
 
 interface Mailbox {
   readonly address: string;
@@ -26,6 +32,14 @@ export interface PlainMail extends TextualMail {
   readonly messageId: string;
   /** Further fields, already permitted: custom ones, Feedback-ID, List-Unsubscribe ... */
   readonly headers: readonly (readonly [string, string])[];
+}
+
+/** A file attached to a message. One with a `cid` is shown in the HTML where that names it. */
+interface AttachedFile {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+  readonly cid?: string | undefined;
 }
 
 export interface OutgoingMail extends PlainMail {
@@ -78,4 +92,120 @@ function ownFields(mail: PlainMail): HeaderField[] {
   for (const [name, value] of mail.headers) fields.push(textField(name, value));
   fields.push({ name: 'MIME-Version', value: '1.0' });
   return fields;
+}
+
+/** A message's content, all of it ASCII, and the fields that describe it. */
+interface MimeBody {
+  readonly fields: readonly HeaderField[];
+  readonly write: (out: MailBytes) => void;
+}
+
+const PLAIN: readonly HeaderField[] = [
+  { name: 'Content-Type', value: 'text/plain; charset=utf-8' },
+  { name: 'Content-Transfer-Encoding', value: 'quoted-printable' },
+];
+const PART = (subtype: string) => `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`;
+const PLAIN_PART = PART('plain');
+const HTML_PART = PART('html');
+
+/**
+ * Derives the boundary of a message, the same at every attempt. `=_` cannot occur in quoted-printable or base64 (RFC 2045 6.7), so no content
+ * can hold the boundary.
+ */
+export function boundaryFor(messageId: string): string {
+  return `=_${messageId.replace(/[^A-Za-z0-9]/g, '').slice(0, 40)}`;
+}
+
+/** Makes text alone, or text and HTML as multipart/alternative (RFC 2046 5.1.4). */
+export function textBody({ html, text }: TextualMail, boundary: string): MimeBody {
+  if (html === null) return { fields: PLAIN, write: (out) => writePlain(text, out) };
+  return {
+    fields: [{ name: 'Content-Type', value: `multipart/alternative; boundary="${boundary}"` }],
+    write: (out) => {
+      out.text(`--${boundary}\r\n${PLAIN_PART}`);
+      encodePieces(text, out);
+      out.text(`\r\n--${boundary}\r\n${HTML_PART}`);
+      encodePieces(html, out);
+      out.text(`\r\n--${boundary}--\r\n`);
+    },
+  };
+}
+
+/** Makes a single part with its fields, as `textBody` writes it between boundaries. */
+function partOf(kind: 'plain' | 'html', content: Pieces, scratch: MailScratch): string {
+  const out = new MailBytes(scratch);
+  out.text(kind === 'plain' ? PLAIN_PART : HTML_PART);
+  encodePieces(content, out);
+  return out.from(0);
+}
+
+function writePlain(text: Pieces, out: MailBytes): void {
+  encodePieces(text, out);
+  out.text('\r\n');
+}
+
+interface MixedMail extends TextualMail {
+  readonly attachments: readonly AttachedFile[];
+}
+
+const HEADER_END = '\r\n\r\n';
+
+/**
+ * Makes text (and HTML) with attachments as multipart/mixed; files shown in the HTML are with it in a multipart/related (RFC 2387). nodemailer frames the
+ * attachments; the text parts are made here, so they are the same with and without attachments. Every attachment is base64: no file is in the message verbatim.
+ */
+async function mixedBody(mail: MixedMail, boundary: string, scratch: MailScratch): Promise<MimeBody> {
+  const composer = new MailComposer({
+    ...textsOf(mail, boundary, scratch),
+    attachments: mail.attachments.map((attachment) => ({
+      filename: attachment.filename.replace(/[\p{Cc}/\\]/gu, '_') || 'attachment',
+      contentType: safeContentType(attachment.contentType),
+      content: attachment.content,
+      contentDisposition: attachment.cid === undefined ? 'attachment' : 'inline',
+      ...(attachment.cid !== undefined && { cid: attachment.cid }),
+      contentTransferEncoding: 'base64',
+    })),
+    boundaryPrefix: '=_',
+    baseBoundary: boundary.slice(2),
+    messageId: '<unused@invalid>',
+    date: new Date(0),
+    newline: '\r\n',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const root = composer.compile();
+  const built = await root.build();
+  return {
+    fields: [{ name: 'Content-Type', value: `${containerOf(mail)};\r\n boundary="${root.boundary}"` }],
+    write: (out) => out.copy(built.subarray(built.indexOf(HEADER_END) + HEADER_END.length)),
+  };
+}
+
+/** Makes text and HTML as one part, or, where the HTML shows files, each by itself with the files beside the HTML. */
+function textsOf(
+  mail: MixedMail,
+  boundary: string,
+  scratch: MailScratch,
+): { readonly text: { raw: string }; readonly html?: { raw: string } } {
+  if (mail.html !== null && mail.attachments.some(isShown)) {
+    return { text: { raw: partOf('plain', mail.text, scratch) }, html: { raw: partOf('html', mail.html, scratch) } };
+  }
+  const inner = textBody(mail, `${boundary}T`);
+  const part = new MailBytes(scratch);
+  part.text(`${renderFields(inner.fields)}\r\n`);
+  inner.write(part);
+  return { text: { raw: part.from(0) } };
+}
+
+const isShown = ({ cid }: AttachedFile): boolean => cid !== undefined;
+
+/** Returns the container that nodemailer will make: nothing is beside the texts when all files are with the HTML. */
+const containerOf = ({ html, attachments }: MixedMail): string =>
+  html !== null && attachments.every(isShown) ? 'multipart/alternative' : 'multipart/mixed';
+
+const CONTENT_TYPE = /^[A-Za-z0-9!#$&^_.+-]{1,127}\/[A-Za-z0-9!#$&^_.+-]{1,127}(; ?[A-Za-z0-9-]{1,40}="?[A-Za-z0-9._+-]{1,80}"?){0,4}$/;
+
+/** Replaces unsafe types: a nested message or multipart may not be base64 (RFC 2045 6.4), and an invalid type could inject more than a type. */
+function safeContentType(contentType: string): string {
+  return CONTENT_TYPE.test(contentType) && !/^(message|multipart)\//i.test(contentType) ? contentType : 'application/octet-stream';
 }

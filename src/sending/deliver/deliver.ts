@@ -13,18 +13,20 @@ import type { WireMail } from './compose';
 import { acceptedOutcome, failedOutcome, finalFailure, loggedOutcome, noteOutcomes, postponed, simulatedOutcome } from './outcome';
 import type { Outcome, OutcomeRules } from './outcome';
 import { withoutBlocked } from './recheck';
+import { untilDone } from './record';
 import type { Finished, Recorder } from './record';
 import type { Transport } from './transport';
-import { untilDone } from './record';
 
 /*
  * One message's delivery, in the order in which it happens. A run of a pump (pump.ts) finds what is due; the engine (engine.ts) has many messages at each
  * step at once, and decides when.
  *
- * 1. `leaveOut`: what must wait for the operator, and what its recipient does not want any more, goes no further.
+ * 1. `leaveOut`: what must wait for the operator, and what its recipient does not want any more (recheck.ts), goes no further.
  * 2. `claimAll`: from here on the message is this worker's, until its lease ends.
- * 3. `Lane.send`: composes the mail, hands it to the exchanger and judges the answer. What goes nowhere is simulated or logged.
- * 4. `recordAll`: emits the events, suppresses what bounced, counts, and writes the outcome into the row. A put-off message has its next time there.
+ * 3. `Lane.send`: composes the mail (compose.ts), hands it to the exchanger (transport.ts) and judges the answer (outcome.ts). What goes nowhere is
+ *    simulated or logged.
+ * 4. `recordAll`: emits the events, suppresses what bounced, counts, and writes the outcome into the row (record.ts). A put-off message has its next time
+ *    there.
  */
 
 /** Leaves out what a restore holds back, and what was suppressed, opted out of or cancelled meanwhile. */
@@ -51,23 +53,6 @@ export async function claimAll(
   });
   noteClaimed(emails.filter(({ _id }) => ours.has(_id)));
   return ours;
-}
-
-/** Counts messages whose attempt begins, and how long those that were never tried have waited. */
-function noteClaimed(emails: readonly Email[]): void {
-  const now = Date.now();
-  for (const { source, attempts, createdAt, scheduledFor } of emails) {
-    metrics.claimed.inc({ kind: source });
-    if (attempts > 0) continue;
-    const since = Math.max(createdAt.getTime(), scheduledFor?.getTime() ?? 0);
-    metrics.deliverySeconds.observe({ kind: source }, Math.max(0, now - since) / 1_000);
-  }
-}
-
-/** Counts a slice of a campaign that was claimed at `at` and has been on the wire. */
-export function noteSlice(count: number, at: Date): void {
-  metrics.claimed.inc({ kind: 'campaign' }, count);
-  metrics.deliverySeconds.observe({ kind: 'campaign' }, Math.max(0, Date.now() - at.getTime()) / 1_000);
 }
 
 /** Delivery's clock: the workflow's time, so that tests can skip it. */
@@ -148,4 +133,21 @@ export class Lane {
 export async function recordAll<T extends Finished>(recorder: Recorder<T>, finished: readonly T[]): Promise<void> {
   noteOutcomes(finished);
   await recorder.record(finished);
+}
+
+/** Counts messages whose attempt begins, and how long those that were never tried have waited. */
+function noteClaimed(emails: readonly Email[]): void {
+  const now = Date.now();
+  for (const { source, attempts, createdAt, scheduledFor } of emails) {
+    metrics.claimed.inc({ kind: source });
+    if (attempts > 0) continue;
+    const since = Math.max(createdAt.getTime(), scheduledFor?.getTime() ?? 0);
+    metrics.deliverySeconds.observe({ kind: source }, Math.max(0, now - since) / 1_000);
+  }
+}
+
+/** Counts a slice of a campaign that was claimed at `at` and has been on the wire. */
+export function noteSlice(count: number, at: Date): void {
+  metrics.claimed.inc({ kind: 'campaign' }, count);
+  metrics.deliverySeconds.observe({ kind: 'campaign' }, Math.max(0, Date.now() - at.getTime()) / 1_000);
 }
