@@ -4,10 +4,13 @@ import type { AdvanceInput, ExecutionKey, RunOn } from '../../contracts/automati
 
 /**
  * Executions that a process carries on at the same time within their workflows' tasks. A worker has more places for tasks (`worker/create-workers.ts`): what is
- * left is for projects that have few executions under way, whatever the steps of others wait for.
+ * left is for projects that have few executions under way, whatever the steps of others wait for. What is carried on together holds the process's one thread
+ * for longer, which others wait for at each of their stages: so a crowd has fewer places while others come.
  */
-const AT_ONCE = 32;
+const AT_ONCE = 10;
 const SPARE = 12;
+/** While no other project has had steps for a while. */
+const ALONE = { most: 32, afterMs: CROWD.aloneMs };
 
 /** An execution that waits gives the place of its task back: one when no step ends for so long, and each before its task would be late. */
 const AWAY = { stallMs: 200, patienceMs: 1_500 } as const;
@@ -29,7 +32,7 @@ const IDLE_MS = 600_000;
 
 /** Shares the places of a worker's tasks between projects. */
 export class LocalSteps {
-  private readonly places = new Places({ most: AT_ONCE, spare: SPARE, away: AWAY });
+  private readonly places = new Places({ most: AT_ONCE, spare: SPARE, away: AWAY, alone: ALONE });
   private readonly bursts = new Bursts(CROWD);
   private readonly expected = new Places(EXPECTED);
   private readonly arrivals = new Map<string, () => void>();

@@ -10,7 +10,7 @@ interface BurstsOptions {
 }
 
 /** What a project's events and executions do where they come in a crowd: measured (docs/decisions/0067-crowds-take-turns.md). */
-export const CROWD: BurstsOptions = { eachMs: 60, mostMs: 250, aloneMs: 5_000 };
+export const CROWD: BurstsOptions = { eachMs: 25, mostMs: 100, aloneMs: 5_000 };
 
 /**
  * Lets work that comes quickly one after another begin together, so that it goes on in step and shares reads and transactions (`batched`, `together`). What

@@ -11,7 +11,7 @@ import type { FanOutOptions, FanOutTimes } from './run';
  * Events that a process hands on at the same time. More would not be faster: what becomes of them, as when a crowd enters an automation, takes turns for the same
  * servers with all else.
  */
-const AT_ONCE = 48;
+const AT_ONCE = 16;
 /** For projects that have hardly any under way. */
 const SPARE = 48;
 /** While no other project has had events for a while. */

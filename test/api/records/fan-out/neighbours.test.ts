@@ -12,6 +12,8 @@ import { eventually } from '../../../support/platform';
 
 /** Events of a shard that are under way at the same time, at most. */
 const AT_ONCE = 40;
+/** Events of a process that are handed on at the same time, where several projects have some. */
+const IN_HAND = 16;
 const QUIET = 'prj_quiet';
 /** Contacts of one shard; the last one is the quiet project's. */
 const POOL = contactsOf(0, 1_801);
@@ -79,10 +81,10 @@ describe('an event of a quiet project', () => {
     const quietIsDone = new Promise<void>((resolve) => (release = resolve));
     const hangs = recording(async ({ projectId }) => {
       if (projectId === QUIET) return release();
-      if (++stuck === 32) await emitQuiet();
+      if (++stuck === IN_HAND) await emitQuiet();
       return quietIsDone;
     });
-    expect(await begunBefore([hangs])).toHaveLength(32);
+    expect(await begunBefore([hangs])).toHaveLength(IN_HAND);
   });
 
   test('waits for a turn of each of the others, of as many as there are', async () => {
