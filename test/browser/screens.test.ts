@@ -1,5 +1,4 @@
 import type { Browser } from 'playwright-core';
-import { createProject } from '../../src/records/projects/service';
 import { createKey } from '../../src/records/projects/key-service';
 import { DnsServer } from '../support/dns-server';
 import type { WireDomain } from '../support/domains';
@@ -9,6 +8,7 @@ import type { Made } from './areas';
 import { PLANTED, TEXT } from './areas/words';
 import { NARROW, Visitor, WIDE } from './support/browser';
 import { buildConsole, startBrowser } from './support/launch';
+import { newProject } from '../support/projects';
 
 let platform: Platform;
 let browser: Browser;
@@ -172,7 +172,7 @@ test('a key that may only send sees of every other screen why it is not shown', 
 
 test('a project in which nothing has happened yet says on every list what would be there', async () => {
   const visitor = await Visitor.come(browser, platform, NARROW);
-  const { projectId } = await createProject('New');
+  const { projectId } = await newProject('New');
   await visitor.signIn(projectId);
   for (const [place, words] of EMPTY) {
     await visitor.page.goto(`${platform.url}/console${place}`);

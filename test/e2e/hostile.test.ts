@@ -1,11 +1,6 @@
-import { Platform } from '../support/platform';
+import { aPlatform } from '../support/platform';
 
-let platform: Platform;
-
-beforeAll(async () => {
-  platform = await Platform.start();
-}, 300_000);
-afterAll(() => platform?.stop());
+const platform = aPlatform();
 
 const message = (more: Readonly<Record<string, unknown>>) => ({
   to: 'x@example.com',

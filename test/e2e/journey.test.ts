@@ -1,21 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { simpleParser } from 'mailparser';
 import type { ParsedMail } from 'mailparser';
-import { ContactModel } from '../../src/audience/contacts/model';
 import { dkimVerifies } from '../support/dkim-verifier';
-import { Platform, eventually } from '../support/platform';
+import { aPlatform, eventually } from '../support/platform';
 import type { Answer } from '../support/platform';
 import type { ReceivedMail } from '../support/smtp-fault-server';
+import { stored } from '../support/stored';
 
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36';
 const TOKEN = '[0-9a-z]{26}\\.[0-9a-z]{26}';
 
-let platform: Platform;
-
-beforeAll(async () => {
-  platform = await Platform.start();
-});
-afterAll(() => platform?.stop());
+const platform = aPlatform();
 
 const arrival = (to: string): Promise<ReceivedMail> => eventually(`a mail to ${to}`, () => platform.arrived(to)[0]);
 const parse = ({ raw }: ReceivedMail): Promise<ParsedMail> => simpleParser(raw);
@@ -78,8 +73,8 @@ describe('a marketing mail', () => {
     expect(html).toContain('Unsubscribe</a>');
     expect(parsed.text).toMatch(/Unsubscribe: http/);
     expect(html).not.toContain('https://shop.example');
-    const stored = await emailOf(id);
-    expect(stored).toMatchObject({ to, subject: 'News for you', type: 'marketing', source: 'transactional', testMode: false });
+    const shown = await emailOf(id);
+    expect(shown).toMatchObject({ to, subject: 'News for you', type: 'marketing', source: 'transactional', testMode: false });
   });
 
   test('counts an open, then a click that leads to the shop', async () => {
@@ -97,11 +92,11 @@ describe('a marketing mail', () => {
   test('lets its reader opt out by one click, which a look at the page does not', async () => {
     const [, url = ''] = /<(http[^>]+)>/.exec(mail.headers['list-unsubscribe'] ?? '') ?? [];
     expect((await visit(url)).status).toBe(200);
-    expect(await ContactModel.findOne({ email: to }).lean()).toMatchObject({ subscribed: true });
+    expect(await stored.contacts.one({ email: to })).toMatchObject({ subscribed: true });
     const body = 'List-Unsubscribe=One-Click';
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     expect((await visit(url, { method: 'POST', body, headers: form })).status).toBe(200);
-    expect(await ContactModel.findOne({ email: to }).lean()).toMatchObject({ subscribed: false });
+    expect(await stored.contacts.one({ email: to })).toMatchObject({ subscribed: false });
     const check = await platform.get(`/v1/suppressions/check?email=${to}`);
     expect(check.body.data).toMatchObject({ suppressed: true, suppression: { reason: 'unsubscribe', source: 'one_click' } });
     expect(await platform.eventNames(id)).toEqual(expect.arrayContaining(['email.queued', 'email.delivered', 'email.unsubscribed']));
@@ -165,7 +160,7 @@ test('a template lives through versions, a rollback, a send with variables and a
   const tested = await platform.post(`${path}/test-send`, { to: 'author@example.com', variables: { code: 1 } });
   expect([tested.status, tested.body.data]).toEqual([200, { id: expect.any(String), to: 'author@example.com', status: 'queued' }]);
   expect((await parse(await arrival('author@example.com'))).subject).toBe('[Test] Welcome friend');
-  expect(await ContactModel.countDocuments({ email: 'author@example.com' })).toBe(0);
+  expect(await stored.contacts.count({ email: 'author@example.com' })).toBe(0);
 });
 
 test('attachments arrive byte for byte and cost a second credit', async () => {
@@ -185,8 +180,8 @@ test('attachments arrive byte for byte and cost a second credit', async () => {
   ]);
   expect(parsed.attachments.map(({ content }, index) => content.equals(bytes[index] ?? Buffer.alloc(1)))).toEqual([true, true, true]);
   expect((await billing()).creditsUsed).toBe(creditsUsed + 2);
-  const stored = await platform.untilStatus(id, 'delivered');
-  expect((stored.attachments as { size: number }[]).map(({ size }) => size)).toEqual(bytes.map(({ length }) => length));
+  const shown = await platform.untilStatus(id, 'delivered');
+  expect((shown.attachments as { size: number }[]).map(({ size }) => size)).toEqual(bytes.map(({ length }) => length));
   expect(await dkimVerifies((await arrival('collector@example.com')).raw)).toBe(true);
 });
 
@@ -211,7 +206,7 @@ test('an array of three with a duplicate is two mails, and both entries of the d
   const [mail] = platform.arrived('two@example.com');
   expect(mail?.headers).toMatchObject({ to: expect.stringMatching(/Two Of Us/), subject: 'Hi Twotwo@example.com' });
   expect((await billing()).creditsUsed).toBe(creditsUsed + 2);
-  expect(await ContactModel.findOne({ email: 'two@example.com' }).lean()).toMatchObject({ firstName: 'Two', lastName: 'Of Us' });
+  expect(await stored.contacts.one({ email: 'two@example.com' })).toMatchObject({ firstName: 'Two', lastName: 'Of Us' });
 });
 
 test('what is scheduled can be cancelled: nothing goes out and the credit comes back', async () => {

@@ -139,3 +139,22 @@ export function aProject(options: Options | (() => Options) = {}): TestApp {
     (app) => app.close(),
   );
 }
+
+/** Endpoints of their own beside those of an app, on its database, for the tests of a file. */
+export interface ServedBeside {
+  readonly core: Core;
+  readonly url: string;
+  /** With the secret key of the app's first project unless another is given. */
+  readonly api: TestApp['api'];
+}
+
+/** Serves endpoints beside an app for the tests of a file; on its core, or on one that is made of it. */
+export const servedBeside = (app: TestApp, endpoints: readonly Endpoint[], coreOf: (core: Core) => Core = (core) => core): ServedBeside =>
+  forTheFile(
+    async () => {
+      const core = coreOf(app.core);
+      const served = await serve(core, endpoints);
+      return { ...served, core, api: apiOf(served.url, app.keys.secret) };
+    },
+    (served) => served.close(),
+  );

@@ -8,6 +8,7 @@ import { EventModel } from '../../src/records/events/model';
 import type { Event } from '../../src/records/events/model';
 import { inTransaction } from '../../src/platform/mongo/transaction';
 import type { TestApp } from './app';
+import { freshAddress } from './people';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -87,14 +88,12 @@ export const waits = (config: Json = {}) => ({
   edges: [edge('start', 'w'), edge('w', 'e', 'event'), edge('w', 't', 'timeout')],
 });
 
-let people = 0;
-
 /** Makes a contact. Resolves to its id. */
 export async function contact(app: TestApp, change: Json = {}, key?: string): Promise<string> {
   const { body } = await app
     .api(key)
     .post('/v1/contacts')
-    .send({ email: `person-${people++}@example.com`, ...change });
+    .send({ email: freshAddress(), ...change });
   return body.data.contactId as string;
 }
 

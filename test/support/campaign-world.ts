@@ -15,6 +15,7 @@ import type {
 } from '../../src/contracts/campaign';
 import { TASK_QUEUES } from '../../src/contracts/task-queues';
 import { searchAttributesOf } from '../../src/platform/temporal/search-attributes';
+import { forTheFile } from './for-the-file';
 import { testWorkflowCode } from './servers';
 import { startTimeSkipping } from './time-skipping';
 
@@ -101,6 +102,7 @@ export class CampaignBench {
   private world: CampaignWorld;
   private running: Promise<unknown> = Promise.resolve();
   private workers: readonly Worker[] = [];
+  private ids = 0;
 
   private constructor(readonly env: TestWorkflowEnvironment) {
     this.world = new CampaignWorld(() => env.currentTimeMs());
@@ -145,6 +147,16 @@ export class CampaignBench {
     return work(this.world);
   }
 
+  /** An id that no other campaign has. */
+  freshId(): string {
+    return `cmp_${++this.ids}`;
+  }
+
+  /** The instant that is so far ahead by the workflows' time. */
+  async inMs(ms: number): Promise<string> {
+    return new Date((await this.env.currentTimeMs()) + ms).toISOString();
+  }
+
   async begin(campaignId: string, more: Partial<CampaignSendInput> = {}) {
     const input: CampaignSendInput = { campaignId, projectId: 'prj_1', scheduledFor: null, ...more };
     const handle = await this.env.client.workflow.start('campaignSend', {
@@ -173,3 +185,10 @@ export class CampaignBench {
     return lengths;
   }
 }
+
+/** Such a bench for the tests of a file. */
+export const aCampaignBench = (): CampaignBench =>
+  forTheFile(
+    () => CampaignBench.start(),
+    (bench) => bench.stop(),
+  );

@@ -2,7 +2,7 @@ import { finishCampaign } from '../../src/marketing/campaigns/finish';
 import { freezeAudience } from '../../src/marketing/campaigns/freeze';
 import type { BulkHost } from '../../src/marketing/campaigns/freeze';
 import { CampaignModel, CampaignRecipientModel } from '../../src/marketing/campaigns/model';
-import type { Campaign, CampaignRecipient } from '../../src/marketing/campaigns/model';
+import type { CampaignRecipient } from '../../src/marketing/campaigns/model';
 import type { CampaignPlan, FinishResult } from '../../src/contracts/campaign';
 import type { Email } from '../../src/records/emails/model';
 import { newId } from '../../src/platform/core/ids';
@@ -11,6 +11,7 @@ import { SegmentModel } from '../../src/audience/segments/model';
 import type { Hit } from '../../src/sending/tracking/record';
 import { storeEmails } from './email-rows';
 import type { TestApp } from './app';
+import { freshAddress } from './people';
 
 export interface WireCampaign {
   readonly campaignId: string;
@@ -49,8 +50,6 @@ export async function storeSegment(projectId: string, members: readonly string[]
   return _id;
 }
 
-let people = 0;
-
 /** A host for activities that are called by themselves. */
 export const hostOf = (change: Partial<BulkHost> = {}): BulkHost => ({
   beat: () => undefined,
@@ -83,7 +82,7 @@ export const campaignCalls = (app: () => TestApp) => {
     },
     /** A live campaign to new contacts that was frozen. With a test key From needs no verified domain. */
     async running(size: number, more: object = {}): Promise<string> {
-      for (let index = 0; index < size; index++) await calls.contact(`person${++people}@example.com`);
+      for (let index = 0; index < size; index++) await calls.contact(freshAddress());
       const { campaignId } = await calls.draft(more);
       await calls.act(campaignId, 'send').expect(200);
       await CampaignModel.updateOne({ _id: campaignId }, { $set: { testMode: false } });
@@ -92,7 +91,6 @@ export const campaignCalls = (app: () => TestApp) => {
     },
     finish: (campaignId: string, cancelled = false): Promise<FinishResult> =>
       finishCampaign(app().core, { campaignId, projectId: app().keys.projectId, now: Date.now(), cancelled }, () => undefined),
-    stored: async (id: string): Promise<Campaign> => (await CampaignModel.findById(id).lean<Campaign>()) as Campaign,
     /** The frozen audience, in its random order. */
     rows: (id: string): Promise<CampaignRecipient[]> =>
       CampaignRecipientModel.find({ campaignId: id }).sort({ _id: 1 }).lean<CampaignRecipient[]>(),

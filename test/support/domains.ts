@@ -1,5 +1,6 @@
 import type { DnsServer, Name, Zone } from './dns-server';
-import type { Api } from './app';
+import type { Api, TestApp } from './app';
+import { stored } from './stored';
 
 interface WireRecord {
   readonly purpose: string;
@@ -95,3 +96,16 @@ export function publishZone(dns: DnsServer, file: string): void {
   }
   for (const [name, zone] of zones) dns.names.set(name, zone);
 }
+
+/** Calls that most tests of domains make, as the first project. */
+export const domainCalls = (app: () => TestApp) => {
+  return {
+    /** Checks at once, also where it was asked for a moment ago. */
+    async verify(domain: WireDomain): Promise<WireDomain> {
+      await stored.domains.change(domain.domainId, { requestedAt: null });
+      return (await app().api().post(`/v1/domains/${domain.domainId}/verify`).expect(200)).body.data as WireDomain;
+    },
+    read: async ({ domainId }: WireDomain): Promise<WireDomain> =>
+      (await app().api().get(`/v1/domains/${domainId}`).expect(200)).body.data as WireDomain,
+  };
+};

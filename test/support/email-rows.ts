@@ -39,3 +39,9 @@ export async function storeEmails(projectId: string, ...changes: Partial<Email>[
   await EmailModel.collection.insertMany(rows as never);
   return rows;
 }
+
+/** Puts one message of a project into the ledger. */
+export async function storeEmail(projectId: string, change: Partial<Email> = {}): Promise<Email> {
+  const [email] = await storeEmails(projectId, change);
+  return email as Email;
+}

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { edge, node, send } from './automations';
+import { forTheFile } from './for-the-file';
 
 /** A server that answers webhook nodes, and the idempotency keys that it was called with. */
 export interface Hook {
@@ -9,7 +10,7 @@ export interface Hook {
   readonly close: () => void;
 }
 
-export async function startHook(): Promise<Hook> {
+async function startHook(): Promise<Hook> {
   const keys: string[] = [];
   const server = createServer((req, res) => {
     keys.push(String(req.headers['idempotency-key']));
@@ -70,3 +71,6 @@ export const everyNode = ({ into, outOf, url, pause }: Places) => ({
     edge('mail-3', 'end'),
   ],
 });
+
+/** A server that answers webhook nodes for the tests of a file. */
+export const aHook = (): Hook => forTheFile(startHook, (hook) => hook.close());

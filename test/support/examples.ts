@@ -11,6 +11,7 @@ import { recordHits } from '../../src/sending/tracking/record';
 import { startTestApp } from './app';
 import type { Api, TestApp } from './app';
 import { DnsServer } from './dns-server';
+import { forTheFile } from './for-the-file';
 import { campaignCalls, hit } from './campaigns';
 import { carryOut } from './imports';
 import { handOnAll } from './webhooks';
@@ -192,3 +193,6 @@ const BEFORE: Readonly<Record<string, (app: TestApp, run: Run) => Promise<unknow
   getInboundAttachment: received,
   listDeliveries: (app) => handOnAll(app.core),
 };
+
+/** Such a server for the tests of a file. */
+export const anExampleServer = (): ExampleServer => forTheFile(startExampleServer, (server) => server.close());

@@ -1,15 +1,36 @@
-/** Starts what the tests of a file need before the first of them, and ends it after the last. */
-export function forTheFile<T extends object>(start: () => Promise<T>, end: (running: T) => unknown): T {
+/** Generous: servers are started, on a machine that may be busy. */
+const WITHIN_MS = 300_000;
+
+/** What ends what has been started: the last first, since it stands on what was started before it. */
+const ends: (() => unknown)[] = [];
+
+/** Starts what the tests of a file need before the first of them, and ends it after the last: what was started last is ended first. */
+export function forTheFile<T extends object>(start: () => Promise<T>, end: (running: T) => unknown = () => undefined): T {
   let running: T | undefined;
   beforeAll(async () => {
-    running = await start();
+    const started = await start();
+    running = started;
+    ends.push(() => end(started));
+  }, WITHIN_MS);
+  afterAll(() => ends.pop()?.(), WITHIN_MS);
+  return standIn(() => running);
+}
+
+/** Makes something anew before each test of a file. */
+export function forEachTest<T extends object>(make: () => Promise<T>): T {
+  let made: T | undefined;
+  beforeEach(async () => {
+    made = await make();
   });
-  afterAll(async () => {
-    if (running) await end(running);
-  });
+  return standIn(() => made);
+}
+
+/** Something that does what another does, which is there later. */
+function standIn<T extends object>(found: () => T | undefined): T {
   const there = (): T => {
-    if (!running) throw new Error('This is there within tests and hooks only');
-    return running;
+    const it = found();
+    if (!it) throw new Error('This is there within tests and hooks only');
+    return it;
   };
   return new Proxy({} as T, {
     get: (_target, member): unknown => {

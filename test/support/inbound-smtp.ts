@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { InboundServer } from '../../src/processes/inbound-smtp/server';
 import { bounceAddress, unsubscribeAddress } from '../../src/records/emails/urls';
 import type { TestApp } from './app';
+import { forTheFile } from './for-the-file';
 import { deliver } from './smtp-talk';
 import type { Delivered, Letter } from './smtp-talk';
 
@@ -37,3 +38,10 @@ export async function startInboundSmtp({ core }: Pick<TestApp, 'core'>, ready = 
       only({ from: 'ada@example.com', to: unsubscribeAddress(core, emailId), data }),
   };
 }
+
+/** The inbound SMTP server of an app for the tests of a file. */
+export const anInboundServer = (app: TestApp, ready = () => true): InboundSmtp =>
+  forTheFile(
+    () => startInboundSmtp(app, ready),
+    ({ inbound }) => inbound.close(),
+  );

@@ -4,8 +4,8 @@ import { reconcileSubscription } from '../../src/records/payments/reconcile';
 import { createProject } from '../../src/records/projects/service';
 import type { ProjectKeys } from '../../src/records/projects/service';
 import type { TestApp } from './app';
-import { deliver } from './payment-provider';
-import type { PaymentProvider } from './payment-provider';
+import { forEachTest, forTheFile } from './for-the-file';
+import { PaymentProvider, deliver } from './payment-provider';
 
 /** A project, and what it and its workflow do about paid plans. */
 export interface Customer {
@@ -53,3 +53,13 @@ export async function newCustomer(app: TestApp, provider: PaymentProvider): Prom
 
 /** The instant at which the period ends that is paid for. */
 export const periodEnd = (provider: PaymentProvider, id: string): number => Date.parse(provider.get(id).next_billing_date);
+
+/** A payment provider for the tests of a file. */
+export const aPaymentProvider = (): PaymentProvider =>
+  forTheFile(
+    () => PaymentProvider.start(),
+    (provider) => provider.stop(),
+  );
+
+/** Another customer of an app for each test of a file. */
+export const aCustomer = (app: TestApp, provider: PaymentProvider): Customer => forEachTest(() => newCustomer(app, provider));

@@ -14,6 +14,7 @@ import { disconnectMongo } from '../../src/platform/mongo/connect';
 import { createProject } from '../../src/records/projects/service';
 import type { ProjectKeys } from '../../src/records/projects/service';
 import { connectEmptied, testDatabase } from './database';
+import { forTheFile } from './for-the-file';
 import {
   createNamespace,
   endProcess,
@@ -278,3 +279,10 @@ export class Platform {
     await Promise.all([this.smtp.close(), this.ground.leave()]);
   }
 }
+
+/** A platform for the tests of a file. Takes a function where options depend on what else is started before the tests. */
+export const aPlatform = (options: PlatformOptions | (() => PlatformOptions) = {}): Platform =>
+  forTheFile(
+    () => Platform.start(typeof options === 'function' ? options() : options),
+    (platform) => platform.stop(),
+  );

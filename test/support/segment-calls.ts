@@ -5,6 +5,7 @@ import { inTransaction } from '../../src/platform/mongo/transaction';
 import { SegmentMemberModel } from '../../src/audience/segments/member-model';
 import { sweepSegments } from '../../src/audience/segments/sweep';
 import type { TestApp } from './app';
+import { freshAddress } from './people';
 import { eventually } from './platform';
 
 export interface WireSegment {
@@ -26,14 +27,12 @@ export const plan = (value: string) => ({ field: 'data.plan', operator: 'equals'
 export const memberOf = (segmentId: string) => ({ field: `segment.${segmentId}`, operator: 'memberOf' });
 export const notMemberOf = (segmentId: string) => ({ field: `segment.${segmentId}`, operator: 'notMemberOf' });
 
-let count = 0;
-
 /** Calls that most tests of segments make, as the first project. */
 export const segmentCalls = (app: () => TestApp) => {
   const api = (key?: string) => app().api(key);
   return {
     api,
-    freshAddress: (): string => `person${++count}@example.com`,
+    freshAddress,
     async contact(email: string, more: object = {}): Promise<string> {
       const { body } = await api()
         .post('/v1/contacts')

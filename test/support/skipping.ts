@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { Worker } from '@temporalio/worker';
+import type { Response } from 'supertest';
 import { createActivities } from '../../activities';
 import { createApp } from '../../api/app';
 import { loadServerConfig } from '../../src/platform/config/config';
@@ -26,6 +27,7 @@ import { WEBHOOK_TIMES } from '../../src/sending/webhooks/run';
 import { createWorkers } from '../../worker/create-workers';
 import { allWell } from './app';
 import { connectEmptied, testDatabase } from './database';
+import { forTheFile } from './for-the-file';
 import { testMongoUri, testWorkflowCode } from './servers';
 import { startTimeSkipping } from './time-skipping';
 import { startSmtpServer } from './smtp-fault-server';
@@ -38,10 +40,12 @@ export interface SkippingPlatform {
   readonly keys: ProjectKeys;
   readonly smtp: SmtpFaultServer;
   readonly env: TestWorkflowEnvironment;
+  /** Asks the API as the first project, or with another key. The data of an answer is of any shape, as the tests of the API have it. */
+  call(method: string, route: string, body?: unknown, key?: string): Promise<{ readonly status: number; readonly data: Response['body'] }>;
   stop(): Promise<void>;
 }
 
-export async function startSkippingPlatform(
+async function startSkippingPlatform(
   more: Readonly<Record<string, string>> = {},
   consumers: readonly Consumer[] = [],
 ): Promise<SkippingPlatform> {
@@ -79,14 +83,25 @@ export async function startSkippingPlatform(
     createApp({ core, health: () => Promise.resolve({ mongodb: 'up' as const, temporal: 'up' as const }), probe: allWell }),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     core,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
+    call: (method, route, body, key = keys.secret) => call(method, url + route, body, key),
     keys,
     smtp,
     env,
     stop: () => stopAll(server, [delivery, fanOut, webhooks], workers, running, env, smtp),
   };
+}
+
+async function call(method: string, url: string, body: unknown, key: string): ReturnType<SkippingPlatform['call']> {
+  const response = await fetch(url, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, data: ((await response.json()) as { data: unknown }).data };
 }
 
 async function stopAll(
@@ -106,3 +121,13 @@ async function stopAll(
   await smtp.close();
   await disconnectMongo();
 }
+
+/** Such a platform for the tests of a file. Takes a function where settings depend on what else is started before the tests. */
+export const aSkippingPlatform = (
+  more: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>) = {},
+  consumers: readonly Consumer[] = [],
+): SkippingPlatform =>
+  forTheFile(
+    () => startSkippingPlatform(typeof more === 'function' ? more() : more, consumers),
+    (platform) => platform.stop(),
+  );

@@ -1,6 +1,7 @@
 import net from 'node:net';
 import tls from 'node:tls';
 import { selfSignedCertificate } from './certificates';
+import { forTheFile } from './for-the-file';
 import { FaultySession } from './smtp-fault-session';
 import type { ReceivedMail, SessionOwner, SmtpMoment, SmtpScript, SmtpServerOptions } from './smtp-fault-session';
 
@@ -48,3 +49,10 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
   await new Promise<void>((resolve) => faulty.server.listen(0, '127.0.0.1', resolve));
   return faulty;
 }
+
+/** Such a server for the tests of a file. */
+export const aMailServer = (): SmtpFaultServer =>
+  forTheFile(
+    () => startSmtpServer(),
+    (server) => server.close(),
+  );

@@ -28,36 +28,50 @@ export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
   }
 }
 
-/** Task queues with the activities of their workers. All but `http` run workflows too. */
+/** Task queues with the activities of their workers. Those of `http` and `bulk` run no workflows. */
 type Queues = Readonly<Record<string, object>>;
 
-interface Running {
-  readonly env: TestWorkflowEnvironment;
-  readonly end: () => Promise<void>;
-}
+const ACTIVITIES_ONLY = ['http', 'bulk'];
 
-async function startWorkers(queues: Queues): Promise<Running> {
-  const env = await startTimeSkipping();
-  const { nativeConnection: connection } = env;
+/** Starts a worker for each queue. Resolves to what ends them. */
+async function startWorkers({ nativeConnection: connection }: TestWorkflowEnvironment, queues: Queues): Promise<() => Promise<void>> {
   const workers = await Promise.all(
     Object.entries(queues).map(([taskQueue, activities]) =>
-      Worker.create({ connection, taskQueue, activities, ...(taskQueue !== 'http' && { workflowBundle: testWorkflowCode() }) }),
+      Worker.create({
+        ...{ connection, taskQueue, activities },
+        ...(!ACTIVITIES_ONLY.includes(taskQueue) && { workflowBundle: testWorkflowCode() }),
+      }),
     ),
   );
   const running = Promise.all(workers.map((worker) => worker.run()));
-  const end = async (): Promise<void> => {
+  return async () => {
     for (const worker of workers) worker.shutdown();
     await running;
-    await env.teardown();
   };
-  return { env, end };
+}
+
+/** Runs workflows on activities of the test's own, on the queues that are named, for as long as `work` takes. */
+export async function withActivities<T>(env: TestWorkflowEnvironment, queues: Queues, work: () => Promise<T>): Promise<T> {
+  const end = await startWorkers(env, { orchestration: {}, ...queues });
+  try {
+    return await work();
+  } finally {
+    await end();
+  }
 }
 
 /** A server whose time can be skipped for the tests of a file, and a worker for each queue that is named. */
 export function aTimeSkippingServer(queues: Queues = {}): TestWorkflowEnvironment {
-  let started: Running | undefined;
+  let end: (() => Promise<void>) | undefined;
   return forTheFile(
-    async () => (started = await startWorkers(queues)).env,
-    () => started?.end(),
+    async () => {
+      const env = await startTimeSkipping();
+      end = await startWorkers(env, queues);
+      return env;
+    },
+    async (env) => {
+      await end?.();
+      await env.teardown();
+    },
   );
 }

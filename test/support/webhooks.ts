@@ -8,6 +8,7 @@ import { listeningOf } from '../../src/records/events/listeners';
 import { EventModel } from '../../src/records/events/model';
 import type { Event } from '../../src/records/events/model';
 import { markHandedOn } from '../../src/records/events/pending';
+import { DeliveryModel } from '../../src/sending/webhooks/delivery-model';
 import { WakeWatch } from '../../src/platform/wake-ups/watch';
 import { WebhookHost } from '../../src/sending/webhooks/host';
 import { WEBHOOK_TIMES } from '../../src/sending/webhooks/run';
@@ -37,7 +38,7 @@ export interface Receiver {
 }
 
 /** A customer's server on loopback. */
-export async function startReceiver(): Promise<Receiver> {
+async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   const open = { now: 0, most: 0 };
   const server: Server = createServer((req, res) => {
@@ -75,6 +76,34 @@ export async function startReceiver(): Promise<Receiver> {
 
 /** A customer's server for the tests of a file. */
 export const aReceiver = (): Receiver => forTheFile(startReceiver, (receiver) => receiver.close());
+
+/** A customer's server for the tests of a file that hears of each test alone, and answers as it does when a test begins. */
+export function aFreshReceiver(answer: Receiver['answer'] = (res) => res.end()): Receiver {
+  const receiver = aReceiver();
+  beforeEach(() => {
+    receiver.received.length = 0;
+    receiver.answer = answer;
+  });
+  return receiver;
+}
+
+/** What came to it last. */
+export const lastOf = ({ received }: Receiver): Received => received.at(-1) as Received;
+
+/** Refuses what comes with a status. */
+export const refusing =
+  (status: number, headers: Readonly<Record<string, string>> = {}): Receiver['answer'] =>
+  (res) =>
+    res.writeHead(status, headers).end('no');
+
+/** Deletes an app's endpoints after each test: none hears what the next test does. */
+export function withoutEndpointsAfterwards(app: TestApp): void {
+  afterEach(async () => {
+    const { body } = await app.api().get('/v1/webhooks').expect(200);
+    for (const { webhookId } of body.data.data) await app.api().delete(`/v1/webhooks/${webhookId}`).expect(200);
+    await DeliveryModel.deleteMany({});
+  });
+}
 
 /** An endpoint, and a delivery, as the API shows them. */
 export interface ShownWebhook {

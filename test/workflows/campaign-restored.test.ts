@@ -1,19 +1,10 @@
 import { wantedSignal } from '../../src/contracts/campaign';
-import { CampaignBench } from '../support/campaign-world';
+import { aCampaignBench } from '../support/campaign-world';
 
 // Documents that were restored to before what the workflow did, and workflows that were lost after what the documents say.
 
 const HOUR_MS = 3_600_000;
-let bench: CampaignBench;
-let count = 0;
-
-beforeAll(async () => {
-  bench = await CampaignBench.start();
-});
-afterAll(() => bench?.stop());
-
-const freshId = (): string => `cmp_${++count}`;
-const inMs = async (ms: number): Promise<string> => new Date((await bench.env.currentTimeMs()) + ms).toISOString();
+const bench = aCampaignBench();
 
 test('a campaign that is to be sent still begins anew, and is not cancelled', async () => {
   await bench.run(async (world) => {
@@ -21,7 +12,7 @@ test('a campaign that is to be sent still begins anew, and is not cancelled', as
     world.page = () =>
       ++asked === 1 ? { sent: 0, skipped: 0, done: false, held: null, over: true } : { sent: 1, skipped: 0, done: true, held: null };
     world.said = [{ behind: true, pending: 1 }];
-    const { handle } = await bench.begin(freshId());
+    const { handle } = await bench.begin(bench.freshId());
     await handle.result();
     expect(world.named('finishCampaign').map(({ input }) => input)).toEqual([
       expect.objectContaining({ cancelled: true, found: true }),
@@ -35,7 +26,7 @@ test('one whose audience is not frozen any more when it ends begins anew', async
   await bench.run(async (world) => {
     world.said = [{ behind: true, pending: 1 }];
     world.left = [1];
-    const { handle } = await bench.begin(freshId());
+    const { handle } = await bench.begin(bench.freshId());
     await handle.result();
     expect(world.named('freezeCampaign')).toHaveLength(2);
     expect(world.status).toBe('sent');
@@ -45,8 +36,8 @@ test('one whose audience is not frozen any more when it ends begins anew', async
 test('one that waits for another time than is wanted now begins anew; wanted again as it stands, it waits on', async () => {
   await bench.run(async (world) => {
     world.status = 'scheduled';
-    const scheduledFor = await inMs(72 * HOUR_MS);
-    const id = freshId();
+    const scheduledFor = await bench.inMs(72 * HOUR_MS);
+    const id = bench.freshId();
     const { handle, progress } = await bench.begin(id, { scheduledFor });
     await handle.signal(wantedSignal, { campaignId: id, projectId: 'prj_1', scheduledFor });
     expect(await progress()).toMatchObject({ phase: 'scheduled' });
@@ -60,8 +51,8 @@ test('one that waits for another time than is wanted now begins anew; wanted aga
 test('one that is sent, and whose workflow was lost before the decision, is decided', async () => {
   await bench.run(async (world) => {
     world.status = 'sent';
-    world.said = [{ decideAt: await inMs(4 * HOUR_MS) }];
-    const { handle, progress } = await bench.begin(freshId());
+    world.said = [{ decideAt: await bench.inMs(4 * HOUR_MS) }];
+    const { handle, progress } = await bench.begin(bench.freshId());
     await handle.result();
     expect(world.calls.map(({ name }) => name)).toEqual(['beginCampaign', 'finishCampaign', 'decideCampaign']);
     expect(await progress()).toMatchObject({ phase: 'sent' });

@@ -1,24 +1,16 @@
 import { campaignAbId, campaignRemovalId, campaignWorkflowId } from '../../src/contracts/campaign';
-import { CampaignBench } from '../support/campaign-world';
+import { aCampaignBench } from '../support/campaign-world';
 import { eventually } from '../support/platform';
 
 const HOUR_MS = 3_600_000;
-let bench: CampaignBench;
-let count = 0;
+const bench = aCampaignBench();
 
-beforeAll(async () => {
-  bench = await CampaignBench.start();
-});
-afterAll(() => bench?.stop());
-
-const freshId = (): string => `cmp_${++count}`;
-const inMs = async (ms: number): Promise<string> => new Date((await bench.env.currentTimeMs()) + ms).toISOString();
 const AB = (decideAt: string) => ({ total: 250, throttlePerMinute: null, ab: { sample: 50, boundary: '33333333ctc_x', decideAt } });
 
 test('a campaign that is due at once is frozen, sent and ended', async () => {
   await bench.run(async (world) => {
     world.plan = { total: 300, throttlePerMinute: null, ab: null };
-    const id = freshId();
+    const id = bench.freshId();
     const { handle, progress } = await bench.begin(id);
     await handle.result();
     expect(world.calls.map(({ name }) => name)).toEqual([
@@ -42,7 +34,7 @@ test('a campaign that is due at once is frozen, sent and ended', async () => {
 test('pages are shared out among the workers of the pool, and the pages of workers that are gone go to the workers that live', async () => {
   await bench.run(async (world) => {
     world.plan = { total: 300, throttlePerMinute: null, ab: null, queues: ['delivery/gone', 'delivery/lost'] };
-    const { handle } = await bench.begin(freshId());
+    const { handle } = await bench.begin(bench.freshId());
     await handle.result();
     expect(world.pages).toHaveLength(3);
     const asked = (await handle.fetchHistory()).events?.map((event) => event.activityTaskScheduledEventAttributes?.taskQueue?.name);
@@ -53,7 +45,7 @@ test('pages are shared out among the workers of the pool, and the pages of worke
 test('one that is scheduled 72 hours ahead waits for its time', async () => {
   await bench.run(async (world) => {
     world.status = 'scheduled';
-    const { handle, progress } = await bench.begin(freshId(), { scheduledFor: await inMs(72 * HOUR_MS) });
+    const { handle, progress } = await bench.begin(bench.freshId(), { scheduledFor: await bench.inMs(72 * HOUR_MS) });
     const began = await bench.env.currentTimeMs();
     await bench.env.sleep(71.9 * HOUR_MS);
     expect(world.calls).toEqual([]);
@@ -70,7 +62,7 @@ test('one that is scheduled 72 hours ahead waits for its time', async () => {
 test('a resend gathers its segment before it waits', async () => {
   await bench.run(async (world) => {
     world.status = 'scheduled';
-    const { handle } = await bench.begin(freshId(), { scheduledFor: await inMs(HOUR_MS), gathers: true });
+    const { handle } = await bench.begin(bench.freshId(), { scheduledFor: await bench.inMs(HOUR_MS), gathers: true });
     await handle.result();
     const [gather, begin] = world.calls;
     expect([gather?.name, begin?.name]).toEqual(['gatherNonOpeners', 'beginCampaign']);
@@ -81,8 +73,8 @@ test('a resend gathers its segment before it waits', async () => {
 test('an experiment sends the sample, decides after 4 hours, and sends the rest with the winner’s subject', async () => {
   await bench.run(async (world) => {
     world.winner = 'b';
-    world.plan = AB(await inMs(4 * HOUR_MS));
-    const id = freshId();
+    world.plan = AB(await bench.inMs(4 * HOUR_MS));
+    const id = bench.freshId();
     const { handle, progress } = await bench.begin(id);
     await eventually('the sample is sent', async () => (await progress()).phase === 'deciding');
     expect(world.pages).toEqual([expect.objectContaining({ from: '', to: '33333333ctc_x', subject: 'own', winner: null })]);
@@ -111,8 +103,8 @@ test('an experiment sends the sample, decides after 4 hours, and sends the rest 
 
 test('an experiment on everybody ends when all is sent, and has its winner later', async () => {
   await bench.run(async (world) => {
-    world.plan = { total: 10, throttlePerMinute: null, ab: { sample: 10, boundary: null, decideAt: await inMs(4 * HOUR_MS) } };
-    const { handle } = await bench.begin(freshId());
+    world.plan = { total: 10, throttlePerMinute: null, ab: { sample: 10, boundary: null, decideAt: await bench.inMs(4 * HOUR_MS) } };
+    const { handle } = await bench.begin(bench.freshId());
     await eventually('it has ended', () => world.status === 'sent');
     expect(world.named('decideCampaign')).toEqual([]);
     await handle.result();
@@ -123,11 +115,11 @@ test('an experiment on everybody ends when all is sent, and has its winner later
 describe('cancel', () => {
   test.each(['scheduled', 'deciding', 'held'] as const)('while it is %s ends it at once', async (phase) => {
     await bench.run(async (world) => {
-      const scheduledFor = phase === 'scheduled' ? await inMs(72 * HOUR_MS) : null;
+      const scheduledFor = phase === 'scheduled' ? await bench.inMs(72 * HOUR_MS) : null;
       if (scheduledFor) world.status = 'scheduled';
-      if (phase === 'deciding') world.plan = AB(await inMs(4 * HOUR_MS));
+      if (phase === 'deciding') world.plan = AB(await bench.inMs(4 * HOUR_MS));
       if (phase === 'held') world.page = () => ({ sent: 0, skipped: 0, done: false, held: 'limit_reached' });
-      const { handle, progress, cancel } = await bench.begin(freshId(), { scheduledFor });
+      const { handle, progress, cancel } = await bench.begin(bench.freshId(), { scheduledFor });
       await eventually(`it is ${phase}`, async () => (await progress()).phase === phase);
       world.status = 'cancelled';
       const at = await bench.env.currentTimeMs();
@@ -147,7 +139,7 @@ describe('cancel', () => {
   test('before the workflow has begun is found by its first step', async () => {
     await bench.run(async (world) => {
       world.status = 'cancelled';
-      await (await bench.begin(freshId())).handle.result();
+      await (await bench.begin(bench.freshId())).handle.result();
       expect(world.calls.map(({ name }) => name)).toEqual(['beginCampaign', 'finishCampaign']);
       expect(world.calls[1]?.input).toMatchObject({ cancelled: true });
     });
@@ -160,7 +152,7 @@ describe('cancel', () => {
         world.status = 'cancelled';
         return { sent: 1, skipped: 0, done: false, held: null, over: true };
       };
-      await (await bench.begin(freshId())).handle.result();
+      await (await bench.begin(bench.freshId())).handle.result();
       expect(world.pages.length).toBeLessThanOrEqual(4);
       expect(world.calls.at(-1)).toMatchObject({ name: 'finishCampaign', input: { cancelled: true } });
     });
@@ -169,7 +161,7 @@ describe('cancel', () => {
   test('of the workflow, by an operator, is a cancel of the campaign', async () => {
     await bench.run(async (world) => {
       world.status = 'scheduled';
-      const { handle } = await bench.begin(freshId(), { scheduledFor: await inMs(72 * HOUR_MS) });
+      const { handle } = await bench.begin(bench.freshId(), { scheduledFor: await bench.inMs(72 * HOUR_MS) });
       await handle.cancel();
       await handle.result();
       expect(world.calls).toEqual([
@@ -182,7 +174,7 @@ describe('cancel', () => {
 test('one that is held asks again every few seconds, says why, and goes on when that lifts', async () => {
   await bench.run(async (world) => {
     world.page = () => ({ sent: 0, skipped: 0, done: false, held: 'reputation_paused' });
-    const { handle, progress } = await bench.begin(freshId());
+    const { handle, progress } = await bench.begin(bench.freshId());
     await eventually('it is held', async () => (await progress()).phase === 'held');
     expect(await progress()).toMatchObject({ heldReason: 'reputation_paused' });
     await bench.env.sleep('10 minutes');
@@ -201,7 +193,7 @@ test('a page that is not done is asked for again, and so is everything when some
     world.left = [2, 1];
     let asked = 0;
     world.page = () => ({ sent: 1, skipped: 0, done: ++asked % 2 === 0, held: null });
-    await (await bench.begin(freshId())).handle.result();
+    await (await bench.begin(bench.freshId())).handle.result();
     expect(world.pages).toHaveLength(6);
     expect(world.named('finishCampaign')).toHaveLength(3);
     expect(world.status).toBe('sent');
@@ -211,7 +203,7 @@ test('a page that is not done is asked for again, and so is everything when some
 test('a million recipients are a thousand pages, four at a time, in short histories, each page once', async () => {
   await bench.run(async (world) => {
     world.plan = { total: 1_000_000, throttlePerMinute: null, ab: null };
-    const id = freshId();
+    const id = bench.freshId();
     const { handle } = await bench.begin(id);
     await handle.result();
     const froms = world.pages.map(({ from }) => from);
@@ -229,7 +221,7 @@ describe('a throttle', () => {
     await bench.run(async (world) => {
       world.plan = { total: 50, throttlePerMinute: 600, ab: null };
       world.nextRange = ({ from }) => (from === '' ? '1' : Number(from) < 4 ? String(Number(from) + 1) : null);
-      await (await bench.begin(freshId())).handle.result();
+      await (await bench.begin(bench.freshId())).handle.result();
       expect(world.named('nextCampaignRange').map(({ input }) => (input as { rows: number }).rows)).toEqual([10, 10, 10, 10, 10]);
       expect(world.pages.map(({ from, to }) => [from, to])).toEqual([
         ['', '1'],
@@ -247,7 +239,7 @@ describe('a throttle', () => {
     await bench.run(async (world) => {
       world.plan = { total: 3, throttlePerMinute: 6, ab: null };
       world.nextRange = ({ from }) => (from === '' ? '1' : from === '1' ? '2' : null);
-      await (await bench.begin(freshId())).handle.result();
+      await (await bench.begin(bench.freshId())).handle.result();
       const [first = 0, second = 0, third = 0] = world.named('sendCampaignPage').map(({ at }) => at);
       for (const gap of [second - first, third - second]) {
         expect(gap).toBeGreaterThanOrEqual(9_500);
@@ -259,7 +251,7 @@ describe('a throttle', () => {
 
 test('what a deleted campaign leaves is removed, and once more what came late', () =>
   bench.run(async (world) => {
-    const key = { campaignId: freshId(), projectId: 'prj_1' };
+    const key = { campaignId: bench.freshId(), projectId: 'prj_1' };
     const options = { workflowId: campaignRemovalId(key.campaignId), taskQueue: 'orchestration', args: [key] };
     await bench.env.client.workflow.execute('campaignRemoval', options);
     expect(world.named('removeCampaign').map(({ input }) => input)).toEqual([key, key]);

@@ -1,9 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { Worker } from '@temporalio/worker';
 import type { ContactImportProgress } from '../../src/contracts/contact-import';
 import { contactImportProgressQuery } from '../../src/contracts/contact-import';
-import { testWorkflowCode } from '../support/servers';
-import { aTimeSkippingServer } from '../support/time-skipping';
+import { aTimeSkippingServer, withActivities } from '../support/time-skipping';
 
 const env = aTimeSkippingServer();
 
@@ -23,13 +21,7 @@ type Activity = () => Promise<ContactImportProgress | null>;
 
 /** Runs the workflow on activities of the test's own. */
 async function run(name: string, activities: Readonly<Record<string, Activity>>) {
-  const { nativeConnection: connection } = env;
-  const workers = [
-    await Worker.create({ connection, taskQueue: 'orchestration', workflowBundle: testWorkflowCode() }),
-    await Worker.create({ connection, taskQueue: 'bulk', activities }),
-  ];
-  const running = Promise.all(workers.map((worker) => worker.run()));
-  try {
+  return withActivities(env, { bulk: activities }, async () => {
     const first = await env.client.workflow.start('contactImport', {
       workflowId: `contact-import/${name}`,
       taskQueue: 'orchestration',
@@ -38,10 +30,7 @@ async function run(name: string, activities: Readonly<Record<string, Activity>>)
     await first.result();
     const last = env.client.workflow.getHandle(`contact-import/${name}`);
     return { progress: await last.query(contactImportProgressQuery), runs: [first.firstExecutionRunId, (await last.describe()).runId] };
-  } finally {
-    for (const worker of workers) worker.shutdown();
-    await running;
-  }
+  });
 }
 
 const never: Activity = () => Promise.reject(ApplicationFailure.nonRetryable('Not to be called'));

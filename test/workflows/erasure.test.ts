@@ -1,8 +1,6 @@
-import { Worker } from '@temporalio/worker';
 import { erasureProgressQuery } from '../../src/contracts/erasure';
 import type { ErasureProgress, ErasureTurnInput } from '../../src/contracts/erasure';
-import { testWorkflowCode } from '../support/servers';
-import { aTimeSkippingServer } from '../support/time-skipping';
+import { aTimeSkippingServer, withActivities } from '../support/time-skipping';
 
 const env = aTimeSkippingServer();
 
@@ -12,27 +10,18 @@ const at = (status: ErasureProgress['status'], waitMs = 0, open = 0): ErasurePro
 
 /** Runs the workflow on turns of the test's own. Resolves to when each began, and to what is seen of it in the end. */
 async function run(name: string, turn: (count: number) => ErasureProgress) {
-  const { nativeConnection: connection } = env;
   const turns: ErasureTurnInput[] = [];
   const eraseTurn = (input: ErasureTurnInput): Promise<ErasureProgress> => {
     turns.push(input);
     return new Promise((resolve) => resolve(turn(turns.length)));
   };
-  const workers = [
-    await Worker.create({ connection, taskQueue: 'orchestration', workflowBundle: testWorkflowCode() }),
-    await Worker.create({ connection, taskQueue: 'bulk', activities: { eraseTurn } }),
-  ];
-  const running = Promise.all(workers.map((worker) => worker.run()));
-  try {
+  return withActivities(env, { bulk: { eraseTurn } }, async () => {
     const first = await env.client.workflow.start('erasure', { workflowId: `erasure/${name}`, taskQueue: 'orchestration', args: [INPUT] });
     await first.result();
     const last = env.client.workflow.getHandle(`erasure/${name}`);
     const { runId, historyLength } = await last.describe();
     return { turns, progress: await last.query(erasureProgressQuery), runs: new Set([first.firstExecutionRunId, runId]), historyLength };
-  } finally {
-    for (const worker of workers) worker.shutdown();
-    await running;
-  }
+  });
 }
 
 test('takes turns until nothing is left, and waits as long as each says', async () => {

@@ -1,4 +1,3 @@
-import { Client, Connection } from '@temporalio/client';
 import pino from 'pino';
 import { PRIORITIES } from '../../src/contracts/priorities';
 import type { Processes, StartIntent } from '../../src/contracts/processes';
@@ -8,22 +7,17 @@ import { createProcesses } from '../../src/platform/temporal/processes';
 import { ensureSchedules } from '../../src/platform/temporal/schedules';
 import { ensureSearchAttributes } from '../../src/platform/temporal/search-attributes';
 import * as workflows from '../../workflows';
-import { createNamespace, testTemporalAddress } from '../support/servers';
+import { aNamespace } from '../support/temporal-namespace';
 
 const namespace = `priorities_${process.pid}_${Date.now()}`;
 const [A, B] = ['prj_A', 'prj_B'];
-let connection: Connection;
-let client: Client;
+const client = aNamespace(namespace);
 let processes: Processes;
 
 beforeAll(async () => {
-  await createNamespace(namespace);
-  connection = await Connection.connect({ address: testTemporalAddress() });
-  client = new Client({ connection, namespace });
   await ensureSearchAttributes(client, namespace);
   processes = createProcesses(client);
 });
-afterAll(() => connection.close());
 
 const campaign = (projectId: string, campaignId: string): StartIntent => ({
   kind: 'start',
@@ -55,7 +49,7 @@ const scheduled = (projectId: string, workflowId: string): StartIntent => ({
 
 const identity = 'a worker with one slot';
 const taskQueue = (name: TaskQueue) => ({ name });
-const soon = <T>(call: () => Promise<T>): Promise<T> => connection.withDeadline(Date.now() + 20_000, call);
+const soon = <T>(call: () => Promise<T>): Promise<T> => client.connection.withDeadline(Date.now() + 20_000, call);
 const priorityOf = async (workflowId: string) => (await client.workflow.getHandle(workflowId).describe()).priority;
 
 const pollWorkflow = () =>

@@ -1,11 +1,10 @@
 import { Client, Connection } from '@temporalio/client';
-import { Worker } from '@temporalio/worker';
 import { projectRemovalProgressQuery } from '../../src/contracts/project-removal';
 import type { ProjectRemovalProgress, ProjectRemovalTurnInput } from '../../src/contracts/project-removal';
 import { createProcesses } from '../../src/platform/temporal/processes';
 import { ensureSearchAttributes, searchAttributesOf } from '../../src/platform/temporal/search-attributes';
-import { createNamespace, testTemporalAddress, testWorkflowCode } from '../support/servers';
-import { aTimeSkippingServer } from '../support/time-skipping';
+import { createNamespace, testTemporalAddress } from '../support/servers';
+import { aTimeSkippingServer, withActivities } from '../support/time-skipping';
 
 const env = aTimeSkippingServer();
 
@@ -18,26 +17,17 @@ const at = (status: ProjectRemovalProgress['status'], waitMs = 0): ProjectRemova
 
 /** Runs the workflow on turns of the test's own. Resolves to when each began, and to what is seen of it in the end. */
 async function run(name: string, turn: (count: number) => ProjectRemovalProgress) {
-  const { nativeConnection: connection } = env;
   const turns: ProjectRemovalTurnInput[] = [];
   const removeProjectTurn = (input: ProjectRemovalTurnInput): Promise<ProjectRemovalProgress> => {
     turns.push(input);
     return new Promise((resolve) => resolve(turn(turns.length)));
   };
-  const workers = [
-    await Worker.create({ connection, taskQueue: 'orchestration', workflowBundle: testWorkflowCode() }),
-    await Worker.create({ connection, taskQueue: 'bulk', activities: { removeProjectTurn } }),
-  ];
-  const running = Promise.all(workers.map((worker) => worker.run()));
-  try {
+  return withActivities(env, { bulk: { removeProjectTurn } }, async () => {
     const started = { workflowId: `project-removal/${name}`, taskQueue: 'orchestration', args: [{ projectId: 'prj_1' }] };
     const handle = await env.client.workflow.start('projectRemoval', started);
     await handle.result();
     return { turns, progress: await handle.query(projectRemovalProgressQuery) };
-  } finally {
-    for (const worker of workers) worker.shutdown();
-    await running;
-  }
+  });
 }
 
 test('takes turns until nothing is left, also after one that failed, and waits as long as each says', async () => {

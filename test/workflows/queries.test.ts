@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { runIntent } from '../../src/marketing/automations/intents';
 import type { Execution } from '../../src/marketing/automations/execution-model';
@@ -16,7 +15,8 @@ import { ensureSearchAttributes, searchAttributesOf } from '../../src/platform/t
 import { removalIntent } from '../../src/sending/webhooks/removal';
 import { dueOf } from '../support/due';
 import { eventually } from '../support/platform';
-import { createNamespace, testTemporalAddress, testWorkflowCode } from '../support/servers';
+import { testTemporalAddress, testWorkflowCode } from '../support/servers';
+import { aNamespace } from '../support/temporal-namespace';
 
 const namespace = `queries_${process.pid}_${Date.now()}`;
 const page = readFileSync(path.resolve(__dirname, '../../docs/operating.md'), 'utf8');
@@ -82,13 +82,9 @@ const FOUND: Readonly<Record<string, readonly string[]>> = {
   'what is no upkeep': [...WORLD.map(({ workflowId }) => workflowId), 'automation/exe_terminated'],
 };
 
-let connection: Connection;
-let client: Client;
+const client = aNamespace(namespace);
 
 beforeAll(async () => {
-  await createNamespace(namespace);
-  connection = await Connection.connect({ address: testTemporalAddress() });
-  client = new Client({ connection, namespace });
   await ensureSearchAttributes(client, namespace);
   const processes = createProcesses(client);
   for (const intent of WORLD) await processes.start(intent);
@@ -97,7 +93,6 @@ beforeAll(async () => {
   await processes.wakeDelivery(1);
   await eventually('all are listed', async () => (await client.workflow.count()).count === WORLD.length + 2, 30_000);
 }, 60_000);
-afterAll(() => connection.close());
 
 test('the page for operators has a view of each kind', () => expect(views.map(({ what }) => what)).toEqual(Object.keys(FOUND)));
 

@@ -1,24 +1,16 @@
-import { Worker } from '@temporalio/worker';
 import type { RetentionTurn, RetentionTurnInput } from '../../src/contracts/retention';
-import { testWorkflowCode } from '../support/servers';
-import { aTimeSkippingServer } from '../support/time-skipping';
+import { aTimeSkippingServer, withActivities } from '../support/time-skipping';
 
 const env = aTimeSkippingServer();
 
 /** Runs the workflow on turns of the test's own, some days from now. */
 async function run(name: string, days: number, turn: (count: number) => RetentionTurn) {
-  const { nativeConnection: connection } = env;
   const turns: RetentionTurnInput[] = [];
   const retentionTurn = (input: RetentionTurnInput): Promise<RetentionTurn> => {
     turns.push(input);
     return new Promise((resolve) => resolve(turn(turns.length)));
   };
-  const workers = [
-    await Worker.create({ connection, taskQueue: 'orchestration', workflowBundle: testWorkflowCode() }),
-    await Worker.create({ connection, taskQueue: 'bulk', activities: { retentionTurn } }),
-  ];
-  const running = Promise.all(workers.map((worker) => worker.run()));
-  try {
+  return withActivities(env, { bulk: { retentionTurn } }, async () => {
     await env.sleep(`${days} days`);
     const at = await env.currentTimeMs();
     const first = await env.client.workflow.start('retention', { workflowId: name, taskQueue: 'orchestration', args: [] });
@@ -28,10 +20,7 @@ async function run(name: string, days: number, turn: (count: number) => Retentio
     );
     const { runId, historyLength } = await env.client.workflow.getHandle(name).describe();
     return { turns, at, outcome, isContinued: runId !== first.firstExecutionRunId, historyLength };
-  } finally {
-    for (const worker of workers) worker.shutdown();
-    await running;
-  }
+  });
 }
 
 const goesOn = (after: string | null): RetentionTurn => ({ counts: { emails: 2 }, next: { after } });

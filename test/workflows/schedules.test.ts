@@ -1,22 +1,14 @@
-import { Client, Connection, ScheduleOverlapPolicy } from '@temporalio/client';
+import { ScheduleOverlapPolicy } from '@temporalio/client';
 import pino from 'pino';
 import { ensureSchedules } from '../../src/platform/temporal/schedules';
-import { createNamespace, testTemporalAddress } from '../support/servers';
+import { aNamespace } from '../support/temporal-namespace';
 
 const namespace = `schedules_${process.pid}_${Date.now()}`;
 const ALL = ['sweep', 'contact-fields', 'retention', 'segment-sweep', 'segment-counts'];
 const ROUNDS = { rounds: 60, everyMs: 10_000 };
 const lines: string[] = [];
 const log = pino({}, { write: (line: string) => void lines.push(line) });
-let connection: Connection;
-let client: Client;
-
-beforeAll(async () => {
-  await createNamespace(namespace);
-  connection = await Connection.connect({ address: testTemporalAddress() });
-  client = new Client({ connection, namespace });
-});
-afterAll(() => connection.close());
+const client = aNamespace(namespace);
 
 const described = (id: string) => client.schedule.getHandle(id).describe();
 const updates = async () => Promise.all(ALL.map(async (id) => (await described(id)).info.lastUpdatedAt));

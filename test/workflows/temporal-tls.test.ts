@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { NativeConnection } from '@temporalio/worker';
 import type { Activities } from '../../activities';
 import { loadServerConfig } from '../../src/platform/config/config';
@@ -13,26 +10,21 @@ import { makeAuthority } from '../support/certificates';
 import { createNamespace, testTemporalAddress, testWorkflowCode } from '../support/servers';
 import { grpcProxy } from '../support/tls-proxies';
 import type { Door, Inspect } from '../support/tls-proxies';
+import { fileIn, aFolder } from '../support/folder';
 
 const namespace = `tls_${process.pid}_${Date.now()}`;
-const dir = mkdtempSync(path.join(os.tmpdir(), 'lettermill-tls-'));
-const file = (name: string, text: string): string => {
-  const at = path.join(dir, name);
-  writeFileSync(at, text);
-  return at;
-};
+const dir = aFolder();
 
 const [authority, stranger] = [makeAuthority('The test'), makeAuthority('A stranger')];
 const client = authority.issue('worker');
-const CA = { TEMPORAL_TLS_CA: file('ca.pem', authority.cert) };
-const CERT = { TEMPORAL_TLS_CERT: file('client.pem', client.cert), TEMPORAL_TLS_KEY: file('client.key', client.key) };
+const CA = { TEMPORAL_TLS_CA: fileIn(dir, 'ca.pem', authority.cert) };
+const CERT = { TEMPORAL_TLS_CERT: fileIn(dir, 'client.pem', client.cert), TEMPORAL_TLS_KEY: fileIn(dir, 'client.key', client.key) };
 const SERVER: Door = { as: authority.issue('localhost') };
 const MUTUAL: Door = { ...SERVER, clientsOf: authority };
 
 const open: (() => Promise<void>)[] = [];
 
 beforeAll(() => createNamespace(namespace));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });

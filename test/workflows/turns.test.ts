@@ -1,5 +1,4 @@
 import { Context } from '@temporalio/activity';
-import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { Worker } from '@temporalio/worker';
 import type { Activities } from '../../activities';
@@ -10,7 +9,8 @@ import { createProcesses } from '../../src/platform/temporal/processes';
 import { ensureSearchAttributes } from '../../src/platform/temporal/search-attributes';
 import { createWorkers } from '../../worker/create-workers';
 import { eventually } from '../support/platform';
-import { createNamespace, testTemporalAddress, testWorkflowCode } from '../support/servers';
+import { testTemporalAddress, testWorkflowCode } from '../support/servers';
+import { aNamespace } from '../support/temporal-namespace';
 
 const namespace = `turns_${process.pid}_${Date.now()}`;
 /** Executions of one project that have something to do at the same moment. */
@@ -21,9 +21,8 @@ const PLACES = 32;
 const begun: string[] = [];
 const waiting = new Set<string>();
 let step = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 100));
-let connection: Connection;
 let native: NativeConnection;
-let client: Client;
+const client = aNamespace(namespace);
 let worker: Worker;
 let running: Promise<void>;
 
@@ -53,10 +52,7 @@ const start = (projectId: string, executionId: string): Promise<void> =>
   });
 
 beforeAll(async () => {
-  await createNamespace(namespace);
-  connection = await Connection.connect({ address: testTemporalAddress() });
   native = await NativeConnection.connect({ address: testTemporalAddress() });
-  client = new Client({ connection, namespace });
   await ensureSearchAttributes(client, namespace);
   const activities = { runExecution } as Partial<Activities> as Activities;
   const queues = ['orchestration'] as const;
@@ -66,7 +62,6 @@ afterAll(async () => {
   worker.shutdown();
   await running;
   await native.close();
-  await connection.close();
 });
 
 const ofA = (round: string): readonly string[] => Array.from({ length: MANY }, (_, n) => `exe_A${n}_${round}`);

@@ -6,8 +6,7 @@ import { promisify } from 'node:util';
 import vm from 'node:vm';
 import { buildSync } from 'esbuild';
 import { signatureHeaders } from '../../../src/sending/webhooks/sign';
-import { startTestApp } from '../../support/app';
-import type { TestApp } from '../../support/app';
+import { aProject } from '../../support/app';
 
 /** The TypeScript client as its users get it: packed, installed without a registry into an empty folder, and used from there. */
 const ROOT = path.join(__dirname, '../../..');
@@ -97,7 +96,7 @@ const BODY = JSON.stringify({
 });
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-let app: TestApp;
+const app = aProject();
 let sources: string;
 let folder: string;
 
@@ -129,7 +128,6 @@ async function outcomeOf(file: string): Promise<unknown> {
 }
 
 beforeAll(async () => {
-  app = await startTestApp();
   for (const name of ['one', 'two', 'three'])
     await app
       .api()
@@ -156,7 +154,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const made of [sources, folder]) rmSync(made, { recursive: true, force: true });
-  await app.close();
 });
 
 test('the package has its licence, a readme, compiled code and types, and brings nothing else along', () => {

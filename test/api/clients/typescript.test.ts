@@ -14,17 +14,15 @@ import {
   verifyWebhook,
 } from '../../../clients/typescript/src/index';
 import type { Pages } from '../../../clients/typescript/src/index';
-import { startExampleServer } from '../../support/examples';
+import { anExampleServer } from '../../support/examples';
 import type { ExampleServer } from '../../support/examples';
 
-let server: ExampleServer;
+const server = anExampleServer();
 let lettermill: Lettermill;
 
 beforeAll(async () => {
-  server = await startExampleServer();
   lettermill = new Lettermill({ apiKey: await server.begin(), baseUrl: server.url });
 });
-afterAll(() => server.close());
 
 type Method = (...args: unknown[]) => Promise<unknown> | Pages<unknown>;
 

@@ -8,8 +8,7 @@ import { AppError, sendFailed } from '../../../src/platform/core/errors';
 import type { ErrorCode } from '../../../src/platform/core/errors';
 import { placed } from '../../../src/platform/mongo/whole';
 import { placeAt } from '../../../src/platform/core/paging';
-import { apiOf, serve, startTestApp } from '../../support/app';
-import type { Api, TestApp } from '../../support/app';
+import { servedBeside, aProject } from '../../support/app';
 
 const common = { summary: 'For tests', tag: 'Tests' };
 const docsOf = (code: ErrorCode): string => `${app.core.config.PUBLIC_URL}/docs/guides/errors#${code}`;
@@ -81,21 +80,10 @@ const endpoints: Endpoint[] = [
   }),
 ];
 
-let app: TestApp;
-let api: (key?: string | null) => Api;
-let stop: () => Promise<void>;
+const app = aProject({ log: (line) => lines.push(line) });
+const served = servedBeside(app, endpoints);
+const api = (key?: string | null) => served.api(key);
 const lines: string[] = [];
-
-beforeAll(async () => {
-  app = await startTestApp({ log: (line) => lines.push(line) });
-  const served = await serve(app.core, endpoints);
-  api = apiOf(served.url, app.keys.secret);
-  stop = () => served.close();
-});
-afterAll(async () => {
-  await stop();
-  await app.close();
-});
 
 describe('an answer', () => {
   test('of a plain list wraps its rows twice, and leaks nothing', async () => {

@@ -1,15 +1,14 @@
 import mongoose from 'mongoose';
 import type { Test } from 'supertest';
 import { emailRoutes } from '../../../api/emails/routes';
-import { ContactModel } from '../../../src/audience/contacts/model';
 import type { Core } from '../../../src/platform/core/context';
-import { KeyRateModel } from '../../../src/records/projects/key-rate-model';
 import { KeyRates } from '../../../src/records/projects/key-rates';
 import { hashKey } from '../../../src/records/projects/keys';
 import { createKey } from '../../../src/records/projects/key-service';
 import { apiOf, aProject, serve } from '../../support/app';
 import type { Api } from '../../support/app';
 import { eventually } from '../../support/platform';
+import { stored } from '../../support/stored';
 
 const BURST = 5;
 
@@ -24,7 +23,7 @@ const event = (api: Api, email: string): Test =>
 
 /** Empties the bucket of a key, which regains nothing before `at`. */
 const empty = async (key: string, at = new Date(Date.now() + 3_600_000)): Promise<void> => {
-  await KeyRateModel.create({ _id: hashKey(key), units: 0, at, held: [], fullAt: at });
+  await stored.keyRates.make({ _id: hashKey(key), units: 0, at, held: [], fullAt: at });
 };
 
 /** Takes units one by one until there are none. Resolves to how many there were. */
@@ -105,9 +104,9 @@ test('a request that is refused has no effect, is not read, and can be repeated 
   const email = 'late@example.com';
   await empty(key);
   await event(api, email).expect(429);
-  expect(await ContactModel.countDocuments({ email })).toBe(0);
+  expect(await stored.contacts.count({ email })).toBe(0);
   await api.post('/v1/events').set('Content-Type', 'text/plain').send('neither JSON nor an event').expect(429);
-  await KeyRateModel.deleteOne({ _id: hashKey(key) });
+  await stored.keyRates.remove(hashKey(key));
   const answers: Awaited<Test>[] = [];
   await eventually('the request passes', async () => {
     const answer = await event(api, email);
@@ -116,7 +115,7 @@ test('a request that is refused has no effect, is not read, and can be repeated 
   });
   expect(answers.at(-1)?.headers).not.toHaveProperty('x-idempotent-replay');
   expect(answers.at(-1)?.body).toMatchObject({ success: true });
-  expect(await ContactModel.countDocuments({ email })).toBe(1);
+  expect(await stored.contacts.count({ email })).toBe(1);
 });
 
 test('a replay takes nothing', async () => {
@@ -136,7 +135,7 @@ test('a clock that leaps keeps no caller waiting', async () => {
 
 test('a database that cannot answer for the bucket is 503', async () => {
   const lost = new mongoose.mongo.MongoNetworkError('connection closed');
-  jest.spyOn(KeyRateModel.collection, 'findOneAndUpdate').mockRejectedValueOnce(lost);
+  jest.spyOn(stored.keyRates.collection, 'findOneAndUpdate').mockRejectedValueOnce(lost);
   const api = app.api(await freshKey());
   const { body, headers } = await list(api).expect(503);
   expect(body.code).toBe('unavailable');
@@ -173,15 +172,15 @@ test('a bucket that fills up leaves room for what another process holds', async 
   const [one, other] = [new KeyRates(limits), new KeyRates(limits)];
   const began = performance.now();
   await one.take('held');
-  const { modifiedCount } = await KeyRateModel.updateOne({ _id: 'held' }, { $set: { at: new Date(Date.now() - 3_600_000) } });
-  expect(modifiedCount).toBe(1);
+  const changed = await stored.keyRates.change('held', { at: new Date(Date.now() - 3_600_000) });
+  expect(changed).toBe(1);
   const together = (await drain(other, 'held')) + (await drain(one, 'held'));
   expect(together).toBeLessThanOrEqual(limits.API_RATE_BURST + (performance.now() - began) / 1_000);
   expect(together).toBeGreaterThanOrEqual(30);
 });
 
 test('a process asks the database once for many requests, and gives back what it has not spent', async () => {
-  const asked = jest.spyOn(KeyRateModel.collection, 'findOneAndUpdate');
+  const asked = jest.spyOn(stored.keyRates.collection, 'findOneAndUpdate');
   const rates = new KeyRates({ API_RATE_BURST: 500, API_RATE_PER_SECOND: 1 });
   await Promise.all(Array.from({ length: 400 }, () => rates.take('busy')));
   expect(asked.mock.calls.length).toBeLessThanOrEqual(25);

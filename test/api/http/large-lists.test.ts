@@ -1,16 +1,16 @@
 import http from 'node:http';
 import { newId } from '../../../src/platform/core/ids';
-import { createProject } from '../../../src/records/projects/service';
-import { TemplateModel } from '../../../src/sending/templates/model';
 import { aProject } from '../../support/app';
 import type { TestApp } from '../../support/app';
+import { stored } from '../../support/stored';
+import { newProject } from '../../support/projects';
 
 const app = aProject();
 let keys: TestApp['keys'];
 
 afterEach(() => jest.restoreAllMocks());
 beforeEach(async () => {
-  keys = await createProject('Large lists');
+  keys = await newProject('Large lists');
 });
 
 interface Answer {
@@ -39,7 +39,7 @@ async function storeTemplates(sizes: readonly number[]): Promise<string[]> {
     createdAt: new Date(1_700_000_000_000 + index),
     updatedAt: new Date(),
   }));
-  for (const row of made) await TemplateModel.collection.insertOne(row as never);
+  for (const row of made) await stored.templates.collection.insertOne(row as never);
   return made.map(({ _id }) => _id);
 }
 
@@ -71,7 +71,7 @@ test('large answers that are not read hold up their own project only, until one 
   const unread = await Promise.all(Array.from({ length: 4 }, begun));
   const waits = list();
   expect((await list({ search: 'none' })).data).toEqual([]);
-  keys = await createProject('Neighbour');
+  keys = await newProject('Neighbour');
   await storeTemplates(Array.from({ length: 9 }, () => 900 * KIB));
   const first = await Promise.race([waits.then(() => 'busy'), list().then(({ data }) => data.length)]);
   expect(first).toBe(9);

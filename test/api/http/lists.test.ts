@@ -3,8 +3,8 @@ import type { Position } from '../../../src/platform/core/paging';
 import { endpoint } from '../../../api/http/endpoint';
 import type { Endpoint } from '../../../api/http/endpoint';
 import { IdParams, flag, idOrAddress, instant } from '../../../api/http/pieces';
-import { apiOf, serve, startTestApp } from '../../support/app';
-import type { Api, TestApp } from '../../support/app';
+import { servedBeside, aProject } from '../../support/app';
+import { rowsOf } from '../../support/lists';
 
 /** Rows of one second each; the list goes from the newest to the oldest. */
 const ROWS = Array.from({ length: 120 }, (_, index) => ({ at: new Date(1_700_000_000_000 - index * 1_000), id: `row_${index}` }));
@@ -62,30 +62,11 @@ const endpoints: Endpoint[] = [
   }),
 ];
 
-let app: TestApp;
-let api: (key?: string | null) => Api;
-let stop: () => Promise<void>;
+const app = aProject();
+const served = servedBeside(app, endpoints);
+const api = (key?: string | null) => served.api(key);
 
-beforeAll(async () => {
-  app = await startTestApp();
-  const served = await serve(app.core, endpoints);
-  api = apiOf(served.url, app.keys.secret);
-  stop = () => served.close();
-});
-afterAll(async () => {
-  await stop();
-  await app.close();
-});
-
-async function walk(path: string): Promise<string[]> {
-  const seen: string[] = [];
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const { body } = await api().get(`${path}${cursor === '' ? '' : `&cursor=${cursor}`}`);
-    seen.push(...(body.data as { id: string }[]).map(({ id }) => id));
-    cursor = body.nextCursor as string | null;
-  }
-  return seen;
-}
+const walk = async (path: string): Promise<string[]> => (await rowsOf<{ id: string }>(api(), path)).map(({ id }) => id);
 
 describe('a list with a cursor', () => {
   test('answers with rows, and where it goes on', async () => {

@@ -9,10 +9,10 @@ import path from 'node:path';
 import mongoose from 'mongoose';
 import { migrateAll } from '../../../src/upkeep/migrations/migrate-all';
 import { connectMongo, disconnectMongo } from '../../../src/platform/mongo/connect';
-import { createProject } from '../../../src/records/projects/service';
 import { eventually } from '../../support/platform';
 import { freePort, processCode, startMongod } from '../../support/servers';
 import type { TestServer } from '../../support/servers';
+import { newProject } from '../../support/projects';
 
 const ROOT = path.join(__dirname, '../../..');
 const dir = mkdtempSync(path.join(os.tmpdir(), 'lettermill-api-'));
@@ -55,7 +55,7 @@ beforeAll(async () => {
   const uri = `mongodb://127.0.0.1:${mongod.port}/lettermill?replicaSet=rs0&directConnection=true&serverSelectionTimeoutMS=500`;
   await connectMongo(uri);
   await migrateAll(() => undefined);
-  ({ secret } = await createProject('Default'));
+  ({ secret } = await newProject('Default'));
   await disconnectMongo();
   env = {
     NODE_ENV: 'production',

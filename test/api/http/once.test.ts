@@ -1,31 +1,20 @@
-import { ExecutionModel } from '../../../src/marketing/automations/execution-model';
-import { CampaignModel } from '../../../src/marketing/campaigns/model';
-import { ContactImportModel, ImportPieceModel } from '../../../src/audience/lists/import-model';
 import type { Context } from '../../../src/platform/core/context';
 import { IdempotencyModel } from '../../../src/platform/idempotency/model';
 import { answerOnce } from '../../../src/platform/idempotency/once';
 import { AnswerKey } from '../../../src/platform/idempotency/service';
 import { inTransaction } from '../../../src/platform/mongo/transaction';
-import { apiOf, serve, startTestApp } from '../../support/app';
-import type { Api, TestApp } from '../../support/app';
+import { servedBeside, aProject, apiOf } from '../../support/app';
+import type { Api } from '../../support/app';
 import { activate, chain, contact, node } from '../../support/automations';
 import { eventually } from '../../support/platform';
 import { campaignRoutes } from '../../../api/campaigns/routes';
 import { automationRoutes } from '../../../api/automations/routes';
 import { contactRoutes } from '../../../api/contacts/routes';
+import { stored } from '../../support/stored';
 
-let app: TestApp;
-let second: { readonly url: string; close(): Promise<void> };
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
+const second = servedBeside(app, [...campaignRoutes, ...automationRoutes, ...contactRoutes]);
 let count = 0;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-  second = await serve(app.core, [...campaignRoutes, ...automationRoutes, ...contactRoutes]);
-});
-afterAll(async () => {
-  await second.close();
-  await app.close();
-});
 
 const freshKey = (): string => `key ${++count}`;
 const post = (path: string, key: string, body: object, api: Api = app.api()) => api.post(path).set('Idempotency-Key', key).send(body);
@@ -54,7 +43,7 @@ describe('POST /v1/campaigns/{id}/send', () => {
   test('a repeated key is answered as before, however the campaign stands by then', async () => {
     const [id, key] = [await draft(), freshKey()];
     const first = await post(`/v1/campaigns/${id}/send`, key, { throttlePerMinute: 60 }).expect(200);
-    await CampaignModel.updateOne({ _id: id }, { $set: { status: 'sent' } });
+    await stored.campaigns.change(id, { status: 'sent' });
     expectReplay(await post(`/v1/campaigns/${id}/send`, key, { throttlePerMinute: 60 }), first);
     expect((await post(`/v1/campaigns/${id}/send`, key, {}).expect(409)).body.code).toBe('idempotency_key_reused');
     expect((await post(`/v1/campaigns/${id}/send`, freshKey(), {}).expect(409)).body.code).toBe('invalid_state');
@@ -105,7 +94,7 @@ describe('POST /v1/workflows/{id}/enroll', () => {
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201));
     expect(new Set(answers.map(({ body }) => body.data.executionId as string)).size).toBe(1);
-    expect(await ExecutionModel.countDocuments({ automationId: id })).toBe(1);
+    expect(await stored.executions.count({ automationId: id })).toBe(1);
     const first = answers.find(({ body }) => body.data.replay === undefined);
     expectReplay(await post(`/v1/workflows/${id}/enroll`, key, { contactId }), first as unknown as Answer);
     expect((await post(`/v1/workflows/${id}/enroll`, key, { contactId, data: { a: 1 } }).expect(409)).body.code).toBe(
@@ -120,7 +109,7 @@ describe('POST /v1/contacts/import', () => {
     api.post(`/v1/contacts/import${query}`).set('Idempotency-Key', key).set('Content-Type', 'text/csv').send(text);
   const form = (key: string, text = CSV) =>
     app.api().post('/v1/contacts/import').set('Idempotency-Key', key).attach('file', Buffer.from(text), 'contacts.csv');
-  const pieces = () => ImportPieceModel.countDocuments();
+  const pieces = () => stored.importPieces.count();
 
   test('a repeated key with the same file is the same import, be the form another one, and its second upload is dropped', async () => {
     const key = freshKey();
@@ -152,11 +141,11 @@ describe('POST /v1/contacts/import', () => {
 
   test('of many at once, through two listeners, one is the import', async () => {
     const key = freshKey();
-    const [jobs, kept] = [await ContactImportModel.countDocuments(), await pieces()];
+    const [jobs, kept] = [await stored.imports.count(), await pieces()];
     const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => csv(key, CSV, '', n % 2 ? other() : app.api())));
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(202));
     expect(new Set(answers.map(({ body }) => body.data.importId as string)).size).toBe(1);
-    expect(await ContactImportModel.countDocuments()).toBe(jobs + 1);
+    expect(await stored.imports.count()).toBe(jobs + 1);
     expect((await pieces()) - kept).toBe(Math.ceil(Buffer.byteLength(CSV) / (256 * 1024)));
   });
 });
@@ -171,16 +160,16 @@ test('what another process has answered meanwhile counts, and nothing is done a 
     (n: number) => ({ n }),
     (keep) =>
       inTransaction(async (session) => {
-        await CampaignModel.collection.insertOne({ _id: 'cmp_second' } as never, { session });
+        await stored.campaigns.collection.insertOne({ _id: 'cmp_second' } as never, { session });
         await IdempotencyModel.updateOne({ _id: theirs._id }, { $setOnInsert: theirs }, { upsert: true });
         await keep(session, 2);
         return 2;
       }),
   );
   expect(done).toEqual({ answer: { n: 1 }, replay: true });
-  expect(await CampaignModel.countDocuments({ _id: 'cmp_second' })).toBe(0);
+  expect(await stored.campaigns.count({ _id: 'cmp_second' })).toBe(0);
 });
 
 test('answers are kept without addresses in their ids, for a day', async () => {
-  expect(await IdempotencyModel.countDocuments({ _id: /@|key/ })).toBe(0);
+  expect(await stored.answers.count({ _id: /@|key/ })).toBe(0);
 });

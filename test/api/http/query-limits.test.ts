@@ -4,9 +4,9 @@ import { endpoint } from '../../../api/http/endpoint';
 import type { Endpoint } from '../../../api/http/endpoint';
 import { ContactModel } from '../../../src/audience/contacts/model';
 import { inTransaction } from '../../../src/platform/mongo/transaction';
-import { apiOf, serve, startTestApp } from '../../support/app';
-import type { Api, TestApp } from '../../support/app';
+import { servedBeside, aProject } from '../../support/app';
 import { eventually } from '../../support/platform';
+import { stored } from '../../support/stored';
 
 const ROWS = 2_000;
 const STEPS = 20_000;
@@ -17,12 +17,12 @@ const ANSWER_MS = 700;
 
 /** Every way in which a query is made, here one that takes long. */
 const QUERIES: Readonly<Record<string, () => Promise<unknown>>> = {
-  'a find of mongoose': () => ContactModel.find(SLOW).lean(),
-  'a find of the driver': () => ContactModel.collection.find(SLOW).toArray(),
-  'a look for one': () => ContactModel.findOne(SLOW).lean(),
-  'an aggregation': () => ContactModel.collection.aggregate([{ $match: SLOW }]).toArray(),
-  'a count': () => ContactModel.countDocuments(SLOW),
-  'distinct values': () => ContactModel.distinct('email', SLOW),
+  'a find of mongoose': () => stored.contacts.all(SLOW),
+  'a find of the driver': () => stored.contacts.collection.find(SLOW).toArray(),
+  'a look for one': () => stored.contacts.one(SLOW),
+  'an aggregation': () => stored.contacts.collection.aggregate([{ $match: SLOW }]).toArray(),
+  'a count': () => stored.contacts.count(SLOW),
+  'distinct values': () => stored.contacts.distinct('email', SLOW),
   'a find in a transaction': () => inTransaction((session) => ContactModel.find(SLOW, null, { session }).lean()),
 };
 
@@ -43,19 +43,12 @@ const endpoints: Endpoint[] = [
   endpoint({ ...common, method: 'post', path: '/v1/written', operationId: 'write', answerMs: ANSWER_MS, handle }),
 ];
 
-let app: TestApp;
-let api: (key?: string | null) => Api;
-let served: Awaited<ReturnType<typeof serve>>;
+const app = aProject();
+const served = servedBeside(app, endpoints);
+const api = (key?: string | null) => served.api(key);
 
 beforeAll(async () => {
-  app = await startTestApp();
-  await ContactModel.collection.insertMany(Array.from({ length: ROWS }, (_, n) => ({ _id: n, steps: STEPS })) as never);
-  served = await serve(app.core, endpoints);
-  api = apiOf(served.url, app.keys.secret);
-});
-afterAll(async () => {
-  await served.close();
-  await app.close();
+  await stored.contacts.collection.insertMany(Array.from({ length: ROWS }, (_, n) => ({ _id: n, steps: STEPS })) as never);
 });
 
 /** How many operations on contacts mongod has under way. */
@@ -84,7 +77,7 @@ describe.each(Object.entries(QUERIES))('%s', (_name, query) => {
 });
 
 test('a query ends when its client goes away', async () => {
-  work = () => ContactModel.find(SLOW).lean();
+  work = () => stored.contacts.all(SLOW);
   const leaving = new AbortController();
   const asked = fetch(`${served.url}/v1/long`, { headers: { authorization: `Bearer ${app.keys.secret}` }, signal: leaving.signal });
   await untilRunning();
@@ -108,7 +101,7 @@ test('a request that writes goes on without its client', async () => {
 test('what a request leaves behind is not bounded by it', async () => {
   let left: Promise<unknown> = Promise.resolve();
   work = () => {
-    left = new Promise((resolve) => setTimeout(resolve, ANSWER_MS + 100)).then(() => ContactModel.countDocuments({}));
+    left = new Promise((resolve) => setTimeout(resolve, ANSWER_MS + 100)).then(() => stored.contacts.count());
     return Promise.resolve();
   };
   await api().get('/v1/short').expect(200);

@@ -1,46 +1,21 @@
-import { CampaignLinkModel } from '../../../src/marketing/campaigns/link-model';
-import { DomainModel } from '../../../src/sending/domains/model';
-import { createProject } from '../../../src/records/projects/service';
-import { TemplateVersionModel } from '../../../src/sending/templates/model';
 import { aProject } from '../../support/app';
-import type { TestApp } from '../../support/app';
 import { queryPlans } from '../../support/query-plans';
+import { stored } from '../../support/stored';
+import { aFreshProject } from '../../support/projects';
+import { wholeListCalls } from '../../support/lists';
 
 const app = aProject({ config: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
-let keys: TestApp['keys'];
-
-beforeEach(async () => {
-  keys = await createProject('Lists');
-});
+const keys = aFreshProject('Lists');
 
 type Row = Readonly<Record<string, unknown>>;
-interface Answer {
-  readonly data: { readonly data: readonly Row[]; readonly nextCursor?: string | null };
-  readonly nextCursor?: string | null;
-}
-
 const api = () => app.api(keys.secret);
-const get = async (path: string, query: object = {}): Promise<Answer> => (await api().get(path).query(query).expect(200)).body as Answer;
 async function post(path: string, body: object): Promise<Row> {
   const answer = await api().post(path).send(body);
   if (!answer.ok) throw new Error(`${path}: ${answer.text}`);
   return answer.body.data as Row;
 }
 
-/** All answers of a walk; `between` runs once, after the first of them. */
-async function walk(
-  path: string,
-  query: object,
-  between: (first: Answer) => Promise<unknown> = () => Promise.resolve(),
-): Promise<Answer[]> {
-  const answers = [await get(path, query)];
-  await between(answers[0] as Answer);
-  for (let cursor = answers[0]?.data.nextCursor; cursor; cursor = answers.at(-1)?.data.nextCursor) {
-    answers.push(await get(path, { ...query, cursor }));
-  }
-  return answers;
-}
-const rowsIn = (answers: readonly Answer[]): readonly Row[] => answers.flatMap(({ data }) => data.data);
+const { get, rowsIn, walk } = wholeListCalls(api);
 
 const oneTemplate = { name: 'T', type: 'marketing', subject: 'S', body: '<p>B</p>', fromEmail: 'a@hello.test' };
 const oneCampaign = { name: 'C', subject: 'S', body: '<p>B</p>', fromEmail: 'a@hello.test' };
@@ -78,7 +53,7 @@ const LISTS: Readonly<Record<string, () => Promise<Walked>>> = {
   domains: () =>
     Promise.resolve({
       ...resource('/v1/domains', 'domainId', (name) => ({ domain: `${name}.example.com` }), {}),
-      edit: (id) => DomainModel.updateOne({ _id: id }, { $set: { lastCheckedAt: new Date() } }),
+      edit: (id) => stored.domains.change(id, { lastCheckedAt: new Date() }),
     }),
   versions: async () => {
     const { templateId } = await post('/v1/templates', oneTemplate);
@@ -90,9 +65,8 @@ const LISTS: Readonly<Record<string, () => Promise<Walked>>> = {
           .patch(`/v1/templates/${String(templateId)}`)
           .send({ subject })
           .expect(200),
-      edit: (version) =>
-        TemplateVersionModel.updateOne({ templateId: String(templateId), version: Number(version) }, { $set: { subject: 'New' } }),
-      remove: (version) => TemplateVersionModel.deleteOne({ templateId: String(templateId), version: Number(version) }),
+      edit: (version) => stored.templateVersions.change({ templateId: String(templateId), version: Number(version) }, { subject: 'New' }),
+      remove: (version) => stored.templateVersions.remove({ templateId: String(templateId), version: Number(version) }),
     };
   },
   fields: () =>
@@ -124,9 +98,9 @@ const LISTS: Readonly<Record<string, () => Promise<Walked>>> = {
     return {
       path: `/v1/campaigns/${String(campaignId)}/links`,
       key: 'url',
-      add: (name) => CampaignLinkModel.collection.insertOne({ ...row(name), clicks: 1, uniqueClicks: 1 } as never),
-      edit: (url) => CampaignLinkModel.updateOne({ _id: linkId(url) }, { $inc: { clicks: 9, uniqueClicks: 9 } }),
-      remove: (url) => CampaignLinkModel.deleteOne({ _id: linkId(url) }),
+      add: (name) => stored.campaignLinks.collection.insertOne({ ...row(name), clicks: 1, uniqueClicks: 1 } as never),
+      edit: (url) => stored.campaignLinks.change(linkId(url), { $inc: { clicks: 9, uniqueClicks: 9 } }),
+      remove: (url) => stored.campaignLinks.remove(linkId(url)),
     };
   },
 };
@@ -194,7 +168,7 @@ test('an answer has at most 1,000 rows', async () => {
     clicks: 1,
     uniqueClicks: n,
   });
-  await CampaignLinkModel.collection.insertMany(Array.from({ length: 1_203 }, (_, n) => ({ ...row(n), campaignId })) as never);
+  await stored.campaignLinks.collection.insertMany(Array.from({ length: 1_203 }, (_, n) => ({ ...row(n), campaignId })) as never);
   const answers = await walk(`/v1/campaigns/${String(campaignId)}/links`, {});
   expect(answers.map(({ data }) => data.data.length)).toEqual([1_000, 203]);
   for (const { data } of answers) {

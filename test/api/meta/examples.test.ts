@@ -2,8 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { STORY } from '../../../api/openapi/story';
 import type { Given } from '../../../api/openapi/story';
-import { startExampleServer } from '../../support/examples';
-import type { ExampleServer } from '../../support/examples';
+import { anExampleServer } from '../../support/examples';
 
 const RECORDED = path.join(__dirname, '../../../api/openapi/answers.json');
 const HOW = 'Record them anew: RECORD_EXAMPLES=1 npx jest test/api/meta/examples && npm run docs';
@@ -19,11 +18,10 @@ interface Route extends Operation {
   readonly path: string;
 }
 
-let server: ExampleServer;
+const server = anExampleServer();
 let routes: ReadonlyMap<string, Route>;
 
 beforeAll(async () => {
-  server = await startExampleServer();
   const { body } = await server.app.api(null).get('/v1/openapi.json').expect(200);
   const found = Object.entries(body.paths as Record<string, Record<string, Operation>>).flatMap(([template, methods]) =>
     Object.entries(methods).map(([method, operation]): [string, Route] => [
@@ -33,7 +31,6 @@ beforeAll(async () => {
   );
   routes = new Map(found);
 });
-afterAll(() => server.close());
 
 const urlOf = (template: string, { path: params = {}, query = {} }: Given): string => {
   const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));

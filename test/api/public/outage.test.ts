@@ -6,21 +6,19 @@ import request from 'supertest';
 import type { Response } from 'supertest';
 import { createApp } from '../../../api/app';
 import type { Core } from '../../../src/platform/core/context';
-import { EmailModel } from '../../../src/records/emails/model';
 import type { Email } from '../../../src/records/emails/model';
 import { clickUrl } from '../../../src/records/emails/click-links';
 import { openPixelUrl } from '../../../src/records/emails/urls';
-import { EventModel } from '../../../src/records/events/model';
 import { disconnectMongo } from '../../../src/platform/mongo/connect';
-import { createProject } from '../../../src/records/projects/service';
-import { SuppressionModel } from '../../../src/records/suppressions/model';
 import { allWell, testCore } from '../../support/app';
-import { storeEmails } from '../../support/email-rows';
+import { storeEmail } from '../../support/email-rows';
 import { Line } from '../../support/line';
 import { eventually } from '../../support/platform';
 import { connectEmptied, testDatabase } from '../../support/database';
 import { testMongoUri } from '../../support/servers';
 import { publicUrls } from '../../support/public-urls';
+import { stored } from '../../support/stored';
+import { newProject } from '../../support/projects';
 
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36';
 const LINK = 'https://example.com/';
@@ -42,7 +40,7 @@ beforeAll(async () => {
   port = await line.listen();
   mongoose.set('bufferCommands', false);
   await connectEmptied(`mongodb://127.0.0.1:${port}/${testDatabase()}?directConnection=true`);
-  ({ projectId } = await createProject('Default'));
+  ({ projectId } = await newProject('Default'));
   core = testCore({ log: (text) => lines.push(text) });
   server = createServer(
     createApp({ core, health: () => Promise.resolve({ mongodb: 'up', temporal: 'up' }), probe: allWell, ready: () => ready }),
@@ -60,10 +58,7 @@ afterAll(async () => {
   await line.goAway();
 });
 
-async function delivered(): Promise<Email> {
-  const [email] = await storeEmails(projectId, { status: 'delivered', type: 'marketing' });
-  return email as Email;
-}
+const delivered = (): Promise<Email> => storeEmail(projectId, { status: 'delivered', type: 'marketing' });
 
 const pathOf = (whole: string): string => whole.slice(core.config.PUBLIC_URL.length);
 const call = (method: 'get' | 'post', path: string) =>
@@ -87,7 +82,7 @@ async function expectPixelAndLinkWork(email: Email): Promise<void> {
 const isCounted = (email: Email) =>
   eventually('opens are counted again', async () => {
     await call('get', pathOf(openPixelUrl(core, email)));
-    return ((await EmailModel.findById(email._id).lean<Email>())?.opens ?? 0) > 0;
+    return ((await stored.emails.one(email._id))?.opens ?? 0) > 0;
   });
 
 test('before the database was ever there, links work and pages say to try again', async () => {
@@ -130,10 +125,10 @@ test('when the database is away, no reader waits for a picture or a link, opt-ou
 
   await line.listen(port);
   await isCounted(email);
-  expect(await SuppressionModel.countDocuments({ email: email.to })).toBe(0);
-  expect(await EventModel.countDocuments({ emailId: email._id, name: 'email.unsubscribed' })).toBe(0);
+  expect(await stored.suppressions.count({ email: email.to })).toBe(0);
+  expect(await stored.events.count({ emailId: email._id, name: 'email.unsubscribed' })).toBe(0);
   expect((await call('post', pathOf(unsubscribeUrl))).status).toBe(200);
-  expect(await SuppressionModel.countDocuments({ email: email.to })).toBe(1);
+  expect(await stored.suppressions.count({ email: email.to })).toBe(1);
 });
 
 test('when the database is silent, no reader waits for a picture or a link', async () => {
@@ -142,5 +137,5 @@ test('when the database is silent, no reader waits for a picture or a link', asy
   await expectPixelAndLinkWork(email);
   line.hangUp();
   await isCounted(email);
-  expect((await EmailModel.findById(email._id).lean<Email>())?.status).toMatch(/^(opened|clicked)$/);
+  expect((await stored.emails.one(email._id))?.status).toMatch(/^(opened|clicked)$/);
 });

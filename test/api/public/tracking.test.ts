@@ -2,11 +2,11 @@ import type { Test } from 'supertest';
 import { settle } from '../../../src/records/emails/ledger';
 import type { Email } from '../../../src/records/emails/model';
 import { newId } from '../../../src/platform/core/ids';
-import { HitMarkModel } from '../../../src/sending/tracking/model';
 import { aProject } from '../../support/app';
 import { queryPlans } from '../../support/query-plans';
 import { BROWSER, LINK, stateOf, emitted } from './visits';
 import * as visits from './visits';
+import { stored } from '../../support/stored';
 
 const app = aProject();
 
@@ -18,7 +18,7 @@ const get = (path: string, headers?: Record<string, string>): Test => visits.vis
 /** As if the minute since the last event were over. */
 async function passMinute(): Promise<void> {
   await visits.recorded();
-  await HitMarkModel.updateMany({}, { $set: { at: new Date(Date.now() - 60_001) } });
+  await stored.hitMarks.changeAll({}, { at: new Date(Date.now() - 60_001) });
 }
 
 describe('the open pixel', () => {

@@ -1,51 +1,36 @@
 import request from 'supertest';
 import type { Test } from 'supertest';
-import { ContactModel } from '../../../src/audience/contacts/model';
 import type { Contact } from '../../../src/audience/contacts/model';
-import { contactIdFor } from '../../../src/audience/contacts/service';
-import { EmailModel } from '../../../src/records/emails/model';
 import type { Email } from '../../../src/records/emails/model';
 import { erasedAddress } from '../../../src/platform/addresses/erased-address';
-import { EventModel } from '../../../src/records/events/model';
-import { ProjectModel } from '../../../src/records/projects/model';
-import { getProject } from '../../../src/records/projects/service';
-import type { Project } from '../../../src/records/projects/service';
-import { SuppressionModel } from '../../../src/records/suppressions/model';
 import { aProject } from '../../support/app';
-import { storeEmails } from '../../support/email-rows';
 import { publicUrls } from '../../support/public-urls';
+import { stored } from '../../support/stored';
+import { aReader } from '../../support/people';
+import type { Reader } from '../../support/people';
 
 const app = aProject();
-let project: Project;
-let count = 0;
 
 beforeAll(async () => {
-  await ProjectModel.updateOne({ _id: app.keys.projectId }, { $set: { name: 'Ada & Söhne' } });
-  project = await getProject(app.keys.projectId);
+  await stored.projects.change(app.keys.projectId, { name: 'Ada & Söhne' });
 });
 
-interface Reader {
-  readonly email: Email;
-  readonly contactId: string;
+interface Undoing extends Reader {
   readonly path: string;
 }
 
 /** The recipient of a marketing message. */
-async function reader(contact: Partial<Contact> | null = {}, change: Partial<Email> = {}): Promise<Reader> {
-  const to = `undo${++count}@example.com`;
-  const [email] = (await storeEmails(project._id, { status: 'delivered', type: 'marketing', to, ...change })) as [Email];
-  const contactId = contactIdFor(project, to);
-  const at = new Date('2026-01-01T00:00:00Z');
-  if (contact) await ContactModel.create({ _id: contactId, projectId: project._id, email: to, createdAt: at, updatedAt: at, ...contact });
-  return { email, contactId, path: publicUrls(app.core, email._id).unsubscribeUrl.slice(app.core.config.PUBLIC_URL.length) };
+async function reader(contact: Partial<Contact> | null = {}, change: Partial<Email> = {}): Promise<Undoing> {
+  const who = await aReader(app.keys.projectId, change, contact);
+  return { ...who, path: publicUrls(app.core, who.email._id).unsubscribeUrl.slice(app.core.config.PUBLIC_URL.length) };
 }
 
 const html = (call: Test): Test => call.set('Accept', 'text/html,*/*;q=0.8');
-const optOut = ({ path }: Reader): Test => html(request(app.url).post(path));
-const undo = ({ path }: Reader): Test => html(request(app.url).post(`${path}/undo`));
-const suppressionOf = ({ email }: Reader) => SuppressionModel.findOne({ projectId: project._id, email: email.to }).lean();
-const contactOf = ({ contactId }: Reader) => ContactModel.findById(contactId).lean<Contact>();
-const eventsOf = ({ email }: Reader) => EventModel.find({ emailId: email._id, name: 'contact.subscribed' }).lean();
+const optOut = ({ path }: Undoing): Test => html(request(app.url).post(path));
+const undo = ({ path }: Undoing): Test => html(request(app.url).post(`${path}/undo`));
+const suppressionOf = ({ email }: Undoing) => stored.suppressions.one({ projectId: app.keys.projectId, email: email.to });
+const contactOf = ({ contactId }: Undoing) => stored.contacts.one(contactId);
+const eventsOf = ({ email }: Undoing) => stored.events.all({ emailId: email._id, name: 'contact.subscribed' });
 
 describe('undo', () => {
   test('is a button on the page that follows the opt-out', async () => {
@@ -104,10 +89,7 @@ describe('undo', () => {
   test.each(['complaint', 'hard_bounce', 'manual'])('leaves an address alone that is suppressed for %s', async (reason) => {
     const who = await reader();
     await optOut(who).expect(200);
-    await SuppressionModel.updateOne(
-      { email: who.email.to },
-      { $set: { reason, hiddenOptOut: { source: 'link', createdAt: new Date() } } },
-    );
+    await stored.suppressions.change({ email: who.email.to }, { reason, hiddenOptOut: { source: 'link', createdAt: new Date() } });
     const { text } = await undo(who).expect(409);
     expect(text).toContain('This cannot be undone here');
     expect(await contactOf(who)).toMatchObject({ subscribed: false });
@@ -119,10 +101,10 @@ describe('undo', () => {
     const who = await reader();
     await optOut(who).expect(200);
     const erased = erasedAddress(who.contactId);
-    await EmailModel.updateOne({ _id: who.email._id }, { $set: { to: erased } });
-    await SuppressionModel.updateOne({ email: who.email.to }, { $set: { email: erased } });
+    await stored.emails.change(who.email._id, { to: erased });
+    await stored.suppressions.change({ email: who.email.to }, { email: erased });
     await undo(who).expect(409);
-    expect(await SuppressionModel.countDocuments({ email: erased })).toBe(1);
+    expect(await stored.suppressions.count({ email: erased })).toBe(1);
   });
 
   test('is never done by opening a page, and not without the token', async () => {
@@ -149,7 +131,7 @@ describe('the language', () => {
     pl: 'Zrezygnować z wiadomości od Ada &amp; Söhne?',
   };
 
-  const pageOf = async ({ path }: Reader, asked = ''): Promise<string> => {
+  const pageOf = async ({ path }: Undoing, asked = ''): Promise<string> => {
     const { text } = await html(request(app.url).get(path)).set('Accept-Language', asked).expect(200);
     return text;
   };

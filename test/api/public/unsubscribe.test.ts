@@ -1,50 +1,30 @@
 import request from 'supertest';
 import type { Response, Test } from 'supertest';
-import { contactIdFor } from '../../../src/audience/contacts/service';
-import { ContactModel } from '../../../src/audience/contacts/model';
-import type { Contact } from '../../../src/audience/contacts/model';
 import type { Email } from '../../../src/records/emails/model';
-import { EventModel } from '../../../src/records/events/model';
 import { newId } from '../../../src/platform/core/ids';
 import { inTransaction } from '../../../src/platform/mongo/transaction';
-import { ProjectModel } from '../../../src/records/projects/model';
-import { getProject } from '../../../src/records/projects/service';
-import type { Project } from '../../../src/records/projects/service';
-import { SuppressionModel } from '../../../src/records/suppressions/model';
 import { suppress } from '../../../src/records/suppressions/service';
 import { aProject } from '../../support/app';
-import { storeEmails } from '../../support/email-rows';
+import { storeEmail } from '../../support/email-rows';
 import { publicUrls } from '../../support/public-urls';
+import { stored } from '../../support/stored';
+import { freshAddress, storeContacts, contactIdOf, aReader } from '../../support/people';
+import type { Reader } from '../../support/people';
+import { theProjectOf } from '../../support/projects';
 
 const ONE_CLICK = 'List-Unsubscribe=One-Click';
 
 const app = aProject();
-let project: Project;
-let count = 0;
 
 beforeAll(async () => {
-  await ProjectModel.updateOne({ _id: app.keys.projectId }, { $set: { name: 'Ada & <b>Sons</b>' } });
-  project = await getProject(app.keys.projectId);
+  await stored.projects.change(app.keys.projectId, { name: 'Ada & <b>Sons</b>' });
 });
+const project = theProjectOf(app);
 
-async function sent(change: Partial<Email> = {}): Promise<Email> {
-  const to = `reader${++count}@example.com`;
-  const [email] = await storeEmails(project._id, { status: 'delivered', type: 'marketing', to, ...change });
-  return email as Email;
-}
-
-async function subscribe(email: Email, change: Partial<Contact> = {}): Promise<string> {
-  const _id = contactIdFor(project, email.to);
-  const at = new Date('2026-01-01T00:00:00Z');
-  await ContactModel.create({ _id, projectId: project._id, email: email.to, createdAt: at, updatedAt: at, ...change });
-  return _id;
-}
-
+const sent = (change: Partial<Email> = {}): Promise<Email> =>
+  storeEmail(app.keys.projectId, { status: 'delivered', type: 'marketing', to: freshAddress(), ...change });
 /** A marketing message to a subscribed contact. */
-async function received(change: Partial<Email> = {}): Promise<{ email: Email; contactId: string }> {
-  const email = await sent(change);
-  return { email, contactId: await subscribe(email) };
-}
+const received = (change: Partial<Email> = {}): Promise<Reader> => aReader(app.keys.projectId, change);
 
 const pathOf = ({ _id }: Pick<Email, '_id'>): string => publicUrls(app.core, _id).unsubscribeUrl.slice(app.core.config.PUBLIC_URL.length);
 const web = (method: 'get' | 'head' | 'post' | 'put', path: string): Test =>
@@ -52,12 +32,12 @@ const web = (method: 'get' | 'head' | 'post' | 'put', path: string): Test =>
 const press = (email: Email): Test => web('post', pathOf(email)).type('form').send('');
 const oneClick = (email: Email): Test => web('post', pathOf(email)).type('form').send(ONE_CLICK);
 
-const suppressionOf = ({ to }: Email) => SuppressionModel.findOne({ projectId: project._id, email: to }).lean();
-const contactOf = (contactId: string) => ContactModel.findById(contactId).lean<Contact>();
+const suppressionOf = ({ to }: Email) => stored.suppressions.one({ projectId: app.keys.projectId, email: to });
+const contactOf = (contactId: string) => stored.contacts.one(contactId);
 
 async function emitted(email: Email): Promise<string[]> {
-  const contactId = contactIdFor(project, email.to);
-  const events = await EventModel.find({ $or: [{ emailId: email._id }, { contactId }] }).lean();
+  const contactId = await contactIdOf(app.keys.projectId, email.to);
+  const events = await stored.events.all({ $or: [{ emailId: email._id }, { contactId }] });
   return events.map(({ name }) => name).sort();
 }
 
@@ -129,7 +109,7 @@ describe.each([
     const suppression = await suppressionOf(email);
     expect(suppression).toMatchObject({ reason: 'unsubscribe', source });
     expect(await emitted(email)).toEqual(BOTH);
-    expect(await EventModel.findOne({ emailId: email._id }).lean()).toMatchObject({
+    expect(await stored.events.one({ emailId: email._id })).toMatchObject({
       name: 'email.unsubscribed',
       contactId,
       testMode: false,
@@ -155,7 +135,10 @@ describe('an opt-out', () => {
       const make = app.api(app.keys.test).post(path).send(body(email.to));
       const [left, made] = await Promise.all([oneClick(email), make]);
       expect([left.status, made.status < 300]).toEqual([200, true]);
-      expect(await contactOf(contactIdFor(project, email.to))).toMatchObject({ subscribed: false, optedOutAt: expect.any(Date) });
+      expect(await contactOf(await contactIdOf(app.keys.projectId, email.to))).toMatchObject({
+        subscribed: false,
+        optedOutAt: expect.any(Date),
+      });
       expect(await suppressionOf(email)).toMatchObject({ reason: 'unsubscribe' });
     }
   });
@@ -165,7 +148,7 @@ describe('an opt-out', () => {
     const answers = await Promise.all(Array.from({ length: 40 }, (_value, index) => (index % 2 ? press(email) : oneClick(email))));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await emitted(email)).toEqual(BOTH);
-    expect(await SuppressionModel.countDocuments({ email: email.to })).toBe(1);
+    expect(await stored.suppressions.count({ email: email.to })).toBe(1);
   });
 
   test('holds for an address without a contact', async () => {
@@ -187,7 +170,7 @@ describe('an opt-out', () => {
 
   test('completes one that was made elsewhere, and emits what is new only', async () => {
     const email = await sent();
-    const contactId = await subscribe(email, { subscribed: false });
+    const [contactId = ''] = await storeContacts(app.keys.projectId, [[email.to, { subscribed: false }]]);
     await press(email).expect(200);
     expect(await contactOf(contactId)).toMatchObject({ subscribed: false, optedOutAt: expect.any(Date) });
     expect(await emitted(email)).toEqual(['email.unsubscribed']);
@@ -196,8 +179,8 @@ describe('an opt-out', () => {
   test('can be repeated after the contact subscribed again', async () => {
     const { email, contactId } = await received();
     await press(email).expect(200);
-    await ContactModel.updateOne({ _id: contactId }, { $set: { subscribed: true, optedOutAt: null } });
-    await SuppressionModel.deleteOne({ email: email.to });
+    await stored.contacts.change(contactId, { subscribed: true, optedOutAt: null });
+    await stored.suppressions.remove({ email: email.to });
     await press(email).expect(200);
     expect(await contactOf(contactId)).toMatchObject({ subscribed: false });
     expect(await emitted(email)).toEqual([...BOTH, ...BOTH].sort());
@@ -208,7 +191,7 @@ describe('an opt-out', () => {
     await press(email).expect(200);
     expect(await contactOf(contactId)).toMatchObject({ subscribed: false });
     expect(await suppressionOf(email)).toBeNull();
-    const events = await EventModel.find({ contactId }).lean();
+    const events = await stored.events.all({ contactId });
     expect(events.map(({ testMode, data }) => [testMode, data?.['testMode']])).toEqual([
       [true, true],
       [true, true],
@@ -216,7 +199,7 @@ describe('an opt-out', () => {
   });
 
   test('by a message to the simulator adds no suppression', async () => {
-    const { email } = await received({ to: `delivered+${++count}@simulator.${app.core.config.PLATFORM_DOMAIN}` });
+    const { email } = await received({ to: `delivered+1@simulator.${app.core.config.PLATFORM_DOMAIN}` });
     await press(email).expect(200);
     expect(await suppressionOf(email)).toBeNull();
     expect(await emitted(email)).toEqual(BOTH);

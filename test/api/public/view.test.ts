@@ -1,14 +1,13 @@
 import request from 'supertest';
 import type { Test } from 'supertest';
 import type { Email, InlineContent } from '../../../src/records/emails/model';
-import { EmailModel } from '../../../src/records/emails/model';
 import { clickUrl } from '../../../src/records/emails/click-links';
 import { openPixelUrl } from '../../../src/records/emails/urls';
-import { EventModel } from '../../../src/records/events/model';
 import { newId } from '../../../src/platform/core/ids';
 import { aProject } from '../../support/app';
-import { storeEmails } from '../../support/email-rows';
+import { storeEmail } from '../../support/email-rows';
 import { publicUrls } from '../../support/public-urls';
+import { stored } from '../../support/stored';
 
 const lines: string[] = [];
 
@@ -22,10 +21,7 @@ const content = (given: Partial<InlineContent>): InlineContent => ({
   ...given,
 });
 
-async function stored(change: Partial<Email>): Promise<Email> {
-  const [email] = await storeEmails(app.keys.projectId, { status: 'delivered', ...change });
-  return email as Email;
-}
+const delivered = (change: Partial<Email>): Promise<Email> => storeEmail(app.keys.projectId, { status: 'delivered', ...change });
 
 const pathOf = (url: string): string => url.slice(app.core.config.PUBLIC_URL.length);
 const links = ({ _id }: Pick<Email, '_id'>) => {
@@ -39,7 +35,7 @@ describe('a message in the browser', () => {
   test('is what was sent: the author’s own links, no pixel, and the way out', async () => {
     const html =
       '<html><body><p>Dear {{firstName}}</p><a href="https://example.com/a?b=1&amp;c=2">Go</a><script>alert(1)</script></body></html>';
-    const email = await stored({ type: 'marketing', inline: content({ html }), values: '{"firstName":"<Ada>"}' });
+    const email = await delivered({ type: 'marketing', inline: content({ html }), values: '{"firstName":"<Ada>"}' });
     const { text, headers } = await web('get', links(email).view).expect(200);
     expect(text).toContain('<p>Dear &lt;Ada&gt;</p><a href="https://example.com/a?b=1&amp;c=2">Go</a>');
     expect(text).toContain(publicUrls(app.core, email._id).unsubscribeUrl);
@@ -49,7 +45,7 @@ describe('a message in the browser', () => {
   });
 
   test('runs no script and sends no form', async () => {
-    const { headers } = await web('get', links(await stored({})).view).expect(200);
+    const { headers } = await web('get', links(await delivered({})).view).expect(200);
     const policy = new Map(
       String(headers['content-security-policy'])
         .split('; ')
@@ -63,7 +59,7 @@ describe('a message in the browser', () => {
   });
 
   test('may be text alone', async () => {
-    const email = await stored({ type: 'transactional', inline: content({ text: 'Hi {{firstName}} <3\nSecond line' }) });
+    const email = await delivered({ type: 'transactional', inline: content({ text: 'Hi {{firstName}} <3\nSecond line' }) });
     const { text } = await web('get', links(email).view).expect(200);
     expect(text).toContain('<pre>Hi Ada &lt;3\nSecond line</pre>');
   });
@@ -74,17 +70,17 @@ describe('a message in the browser', () => {
     { status: 'cancelled' as const },
     { status: 'bounced' as const },
   ])('can be seen in any state: %j', async (change) => {
-    const { text } = await web('get', links(await stored(change)).view).expect(200);
+    const { text } = await web('get', links(await delivered(change)).view).expect(200);
     expect(text).toContain('<p>Hi Ada</p>');
   });
 
   test('counts as nothing, asked for by GET or HEAD', async () => {
-    const email = await stored({});
+    const email = await delivered({});
     await web('get', links(email).view).expect(200);
     const { text } = await web('head', links(email).view).expect(200);
     expect(text).toBeUndefined();
-    expect(await EmailModel.findById(email._id).lean()).toEqual(email);
-    expect(await EventModel.countDocuments({ emailId: email._id })).toBe(0);
+    expect(await stored.emails.one(email._id)).toEqual(email);
+    expect(await stored.events.count({ emailId: email._id })).toBe(0);
   });
 
   test('is not there when it is gone', async () => {
@@ -94,7 +90,7 @@ describe('a message in the browser', () => {
   });
 
   test('is a page of ours when it cannot be rendered', async () => {
-    const email = await stored({ values: '{' });
+    const email = await delivered({ values: '{' });
     const { text } = await web('get', links(email).view).expect(500);
     expect(text).toContain('Something went wrong');
     expect(text).not.toContain('JSON');
@@ -119,21 +115,21 @@ describe('a token', () => {
   });
 
   test.each(['open', 'click', 'unsubscribe', 'view'])('altered in any character is not found: %s', async (purpose) => {
-    const email = await stored({ type: 'marketing' });
+    const email = await delivered({ type: 'marketing' });
     const [prefix, token, suffix] = purposes(email)[purpose] ?? ['', '', ''];
     await web('get', prefix + token + suffix).expect((answer) => expect([200, 302]).toContain(answer.status));
-    await EventModel.deleteMany({ emailId: email._id });
+    await stored.events.remove({ emailId: email._id });
     for (const altered of new Set(alterations(token).filter((other) => other !== token))) {
       for (const method of purpose === 'unsubscribe' ? (['get', 'post'] as const) : (['get'] as const)) {
         const { status, headers } = await web(method, prefix + altered + suffix);
         expect([method, altered, status, headers.location]).toEqual([method, altered, 404, undefined]);
       }
     }
-    expect(await EventModel.countDocuments({ emailId: email._id })).toBe(0);
+    expect(await stored.events.count({ emailId: email._id })).toBe(0);
   });
 
   test('serves its own purpose only', async () => {
-    const all = Object.entries(purposes(await stored({})));
+    const all = Object.entries(purposes(await delivered({})));
     for (const [made, [, token]] of all) {
       for (const [asked, [prefix, , suffix]] of all.filter(([name]) => name !== made)) {
         const { status } = await web('get', prefix + token + suffix);
@@ -143,7 +139,7 @@ describe('a token', () => {
   });
 
   test('of a click keeps its own address', async () => {
-    const email = await stored({});
+    const email = await delivered({});
     const [id, , signature] = last(clickUrl(app.core, email, 'https://example.com/')).split('.');
     const elsewhere = Buffer.from('https://evil.example/').toString('base64url');
     await web('get', `/t/c/${id}.${elsewhere}.${signature}`).expect(404);
@@ -152,7 +148,7 @@ describe('a token', () => {
   });
 
   test('of a pixel needs its ending', async () => {
-    const [prefix, token] = purposes(await stored({}))['open'] ?? ['', ''];
+    const [prefix, token] = purposes(await delivered({}))['open'] ?? ['', ''];
     for (const path of [prefix + token, `${prefix}${token}.png`]) expect((await web('get', path)).status).toBe(404);
   });
 
@@ -161,7 +157,7 @@ describe('a token', () => {
   });
 
   test('is asked for by the methods that there are', async () => {
-    const paths = Object.values(purposes(await stored({}))).map(([prefix, token, suffix]) => prefix + token + suffix);
+    const paths = Object.values(purposes(await delivered({}))).map(([prefix, token, suffix]) => prefix + token + suffix);
     for (const path of paths) {
       for (const method of ['put', 'delete', 'options'] as const) {
         const { status, headers } = await web(method, path);
@@ -173,7 +169,7 @@ describe('a token', () => {
 });
 
 test('the log has the template of a path, never a token or an address', async () => {
-  const email = await stored({ to: 'secret.reader@example.com' });
+  const email = await delivered({ to: 'secret.reader@example.com' });
   lines.length = 0;
   const paths = [pathOf(openPixelUrl(app.core, email)), pathOf(clickUrl(app.core, email, 'https://example.com/')), links(email).view];
   for (const path of [...paths, links(email).unsubscribe]) await web('get', path);

@@ -8,7 +8,7 @@ import { EventModel } from '../../../src/records/events/model';
 import type { Event } from '../../../src/records/events/model';
 import { HitRecorder } from '../../../src/sending/tracking/recorder';
 import type { TestApp } from '../../support/app';
-import { storeEmails } from '../../support/email-rows';
+import { storeEmail } from '../../support/email-rows';
 
 export const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36';
 export const LINK = 'https://example.com/offer?a=1&b=2#top';
@@ -18,14 +18,13 @@ type Mail = Pick<Email, '_id'>;
 /** A message that has arrived, with changes. */
 export async function delivered(app: TestApp, change: Partial<Email> = {}): Promise<Email> {
   const at = new Date();
-  const [email] = await storeEmails(app.keys.projectId, {
+  return storeEmail(app.keys.projectId, {
     status: 'delivered',
     sentAt: at,
     deliveredAt: at,
     contactId: 'ctc_1',
     ...change,
   });
-  return email as Email;
 }
 
 const pathOf = (app: TestApp, url: string): string => url.slice(app.core.config.PUBLIC_URL.length);

@@ -5,12 +5,12 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
 import { simpleParser } from 'mailparser';
-import { createProject } from '../../../src/records/projects/service';
 import { LANGUAGES, blocksOf, scriptOf } from '../../support/doc-blocks';
 import type { Language } from '../../support/doc-blocks';
 import { dkimVerifies } from '../../support/dkim-verifier';
 import { Platform, eventually } from '../../support/platform';
 import { endProcess, freePort } from '../../support/servers';
+import { newProject } from '../../support/projects';
 
 /** Every block of these pages, in each of its languages, against a platform that runs: each language in a project and a folder of its own. */
 const QUICKSTART = 'quickstart.md';
@@ -59,7 +59,7 @@ async function installClient(): Promise<void> {
 }
 
 async function prepare(language: Language): Promise<void> {
-  const keys = await createProject(`Blocks in ${language}`);
+  const keys = await newProject(`Blocks in ${language}`);
   mkdirSync(path.join(folderOf(language), '.data'), { recursive: true });
   mkdirSync(path.join(folderOf(language), path.dirname(NAME_SERVER)), { recursive: true });
   writeFileSync(path.join(folderOf(language), '.data/keys.json'), JSON.stringify(keys));

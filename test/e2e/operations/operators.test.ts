@@ -3,23 +3,14 @@ import { metrics } from '../../../src/platform/metrics/metrics';
 import { declarationOf } from '../../../src/platform/metrics/declare';
 import type { Metered } from '../../../src/platform/metrics/declare';
 import { metricOf, selectorsIn, shippedExpressions } from '../../support/promql';
-import { Part, Platform, eventually } from '../../support/platform';
+import { aPlatform, Part, eventually } from '../../support/platform';
+import { aPart } from '../../support/platform-parts';
 import { testTemporalAddress, testWorkflowCode } from '../../support/servers';
 import { createWorkers } from '../../../worker/create-workers';
 import { pollerFaults } from '../../../worker/poller-faults';
 
-let platform: Platform;
-let smtp: Part;
-
-beforeAll(async () => {
-  platform = await Platform.start({ env: { METRICS_PORT: '0' } });
-  smtp = new Part('src/processes/inbound-smtp/main.ts', { ...platform.env, INBOUND_SMTP_PORT: '0' }, 'is listening');
-  await smtp.start();
-});
-afterAll(async () => {
-  await smtp.stop();
-  await platform.stop();
-});
+const platform = aPlatform({ env: { METRICS_PORT: '0' } });
+const smtp = aPart(() => new Part('src/processes/inbound-smtp/main.ts', { ...platform.env, INBOUND_SMTP_PORT: '0' }, 'is listening'));
 
 const processes = () => ({ api: platform.api, worker: platform.worker, smtp });
 

@@ -1,18 +1,13 @@
-import { ContactErasureModel } from '../../../../src/audience/contacts/erasure-model';
-import { ContactModel } from '../../../../src/audience/contacts/model';
-import type { Contact } from '../../../../src/audience/contacts/model';
-import { EventModel } from '../../../../src/records/events/model';
 import { aProject } from '../../../support/app';
-import { storeEmails } from '../../../support/email-rows';
-import { EmailModel } from '../../../../src/records/emails/model';
+import { storeEmail } from '../../../support/email-rows';
 import { queryPlans } from '../../../support/query-plans';
 import { contactCalls } from './calls';
+import { stored } from '../../../support/stored';
+import { storeContacts, freshAddress } from '../../../support/people';
 
 const app = aProject();
-let count = 0;
 
 const { api, upsert, get, emitted } = contactCalls(() => app);
-const freshAddress = (): string => `person${++count}@example.com`;
 const bulk = async (given: object) => (await api().post('/v1/contacts/bulk').send(given).expect(200)).body.data as unknown;
 const suppress = (email: string, reason: string) => api().post('/v1/suppressions').send({ email, reason });
 const reasonOf = async (email: string): Promise<string | null> => {
@@ -25,7 +20,7 @@ test('unsubscribes and subscribes; a repetition changes nothing', async () => {
   const [first, second] = [await upsert(freshAddress()), await upsert(freshAddress())];
   const contactIds = [first.contactId, second.contactId, first.contactId, 'ctc_unknown'];
   expect(await bulk({ action: 'unsubscribe', contactIds })).toEqual({ matched: 2, changed: 2, missing: ['ctc_unknown'] });
-  expect((await ContactModel.findById(first.contactId).lean<Contact>())?.optedOutAt).toBeInstanceOf(Date);
+  expect((await stored.contacts.one(first.contactId))?.optedOutAt).toBeInstanceOf(Date);
   expect(await reasonOf(first.email)).toBeNull();
   const unsubscribed = await get(first.contactId);
   expect(unsubscribed.subscribed).toBe(false);
@@ -69,23 +64,10 @@ test('suppresses addresses, addresses without a contact too, and leaves what is 
 });
 
 test('deletes a thousand in a few queries', async () => {
-  const at = new Date();
-  const rows = Array.from({ length: 990 }, (_, index) => ({
-    _id: `ctc_bulk${index}`,
-    projectId: app.keys.projectId,
-    email: `bulk${index}@example.com`,
-    firstName: null,
-    lastName: null,
-    subscribed: true,
-    data: null,
-    locale: null,
-    createdAt: at,
-    updatedAt: at,
-    optedOutAt: null,
-  }));
-  await ContactModel.collection.insertMany(rows as never);
-  const [sent] = await storeEmails(app.keys.projectId, { contactId: 'ctc_bulk7' });
-  const contactIds = [...rows.map(({ _id }) => _id), ...Array.from({ length: 10 }, (_, index) => `ctc_none${index}`)];
+  const made = Array.from({ length: 990 }, (_, index) => [`bulk${index}@example.com`, { _id: `ctc_bulk${index}` }] as const);
+  const ids = await storeContacts(app.keys.projectId, made);
+  const sent = await storeEmail(app.keys.projectId, { contactId: 'ctc_bulk7' });
+  const contactIds = [...ids, ...Array.from({ length: 10 }, (_, index) => `ctc_none${index}`)];
   let result: unknown;
   const plans = await queryPlans('contacts', async () => {
     result = await bulk({ action: 'delete', contactIds });
@@ -93,10 +75,10 @@ test('deletes a thousand in a few queries', async () => {
   expect(result).toEqual({ matched: 990, changed: 990, missing: contactIds.slice(990) });
   expect(plans.length).toBeLessThanOrEqual(15);
   for (const { plan } of plans) expect(plan).toMatch(/IXSCAN|IDHACK/);
-  expect(await ContactModel.countDocuments({ _id: { $in: contactIds } })).toBe(0);
-  expect(await EventModel.countDocuments({ name: 'contact.deleted', contactId: { $in: contactIds } })).toBe(990);
-  expect(await ContactErasureModel.countDocuments({ contactId: { $in: contactIds } })).toBe(990);
-  expect((await EmailModel.findById(sent?._id).lean())?.contactId).toBeNull();
+  expect(await stored.contacts.count({ _id: { $in: contactIds } })).toBe(0);
+  expect(await stored.events.count({ name: 'contact.deleted', contactId: { $in: contactIds } })).toBe(990);
+  expect(await stored.contactErasures.count({ contactId: { $in: contactIds } })).toBe(990);
+  expect((await stored.emails.one(sent._id))?.contactId).toBeNull();
 });
 
 test('races with itself to one outcome for each contact', async () => {

@@ -1,6 +1,7 @@
 import { EventModel } from '../../../../src/records/events/model';
 import type { Event } from '../../../../src/records/events/model';
 import type { TestApp } from '../../../support/app';
+import { rowsOf } from '../../../support/lists';
 
 export interface WireContact {
   readonly contactId: string;
@@ -12,11 +13,6 @@ export interface WireContact {
   readonly locale: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
-}
-
-interface PageBody<T> {
-  readonly data: readonly T[];
-  readonly nextCursor: string | null;
 }
 
 /** Calls that most tests of contacts make, as the first project. */
@@ -37,25 +33,8 @@ export const contactCalls = (app: () => TestApp) => {
         .expect(200);
       return body.data as WireContact;
     },
-    async walk<T = WireContact>(
-      path: string,
-      query: object,
-      onPage: (index: number) => Promise<void> = async () => undefined,
-    ): Promise<T[]> {
-      const rows: T[] = [];
-      let at: object = {};
-      for (let index = 0; ; index++) {
-        const { body } = await api()
-          .get(path)
-          .query({ ...query, ...at })
-          .expect(200);
-        const { data, nextCursor } = body as PageBody<T>;
-        rows.push(...data);
-        await onPage(index);
-        if (nextCursor === null) return rows;
-        at = { cursor: nextCursor };
-      }
-    },
+    walk: <T = WireContact>(path: string, query: object, onPage?: (index: number) => Promise<unknown>): Promise<T[]> =>
+      rowsOf<T>(api(), path, query, onPage),
     /** The new events of a contact, in order. */
     async emitted(contactId: string | null): Promise<Pick<Event, 'name' | 'data' | 'testMode'>[]> {
       const filter = { projectId: app().keys.projectId, contactId };

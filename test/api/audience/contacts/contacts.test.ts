@@ -1,14 +1,11 @@
-import { ContactModel } from '../../../../src/audience/contacts/model';
-import type { Contact } from '../../../../src/audience/contacts/model';
 import { aProject } from '../../../support/app';
 import { contactCalls } from './calls';
+import { stored } from '../../../support/stored';
+import { freshAddress } from '../../../support/people';
 
 const app = aProject();
-let count = 0;
 
 const { api, upsert, get, emitted } = contactCalls(() => app);
-const freshAddress = (): string => `person${++count}@example.com`;
-const stored = (contactId: string) => ContactModel.findById(contactId).lean<Contact>();
 const suppress = (email: string, reason: string) => api().post('/v1/suppressions').send({ email, reason });
 const reasonOf = async (email: string): Promise<string | null> => {
   const { body } = await api().get('/v1/suppressions/check').query({ email }).expect(200);
@@ -75,10 +72,10 @@ describe('create or update', () => {
     const email = freshAddress();
     const { contactId } = await upsert(email);
     await upsert(email, { subscribed: false }, 200);
-    expect((await stored(contactId))?.optedOutAt).toBeInstanceOf(Date);
+    expect((await stored.contacts.one(contactId))?.optedOutAt).toBeInstanceOf(Date);
     expect(await reasonOf(email)).toBeNull();
     await upsert(email, { subscribed: true }, 200);
-    expect((await stored(contactId))?.optedOutAt).toBeNull();
+    expect((await stored.contacts.one(contactId))?.optedOutAt).toBeNull();
     expect((await emitted(contactId)).map(({ name }) => name)).toEqual([
       'contact.created',
       'contact.updated',
@@ -91,10 +88,10 @@ describe('create or update', () => {
   test('takes an explicit opt-out of one who was never asked, without a change that anyone sees', async () => {
     const email = freshAddress();
     const { contactId } = await upsert(email);
-    await ContactModel.updateOne({ _id: contactId }, { $set: { subscribed: false } });
+    await stored.contacts.change(contactId, { subscribed: false });
     const before = await get(contactId);
     expect(await upsert(email, { subscribed: false }, 200)).toEqual(before);
-    expect((await stored(contactId))?.optedOutAt).toBeInstanceOf(Date);
+    expect((await stored.contacts.one(contactId))?.optedOutAt).toBeInstanceOf(Date);
     expect(await emitted(contactId)).toHaveLength(1);
   });
 
@@ -107,7 +104,7 @@ describe('create or update', () => {
     for (const email of [seen, hidden]) {
       const { subscribed, contactId } = await upsert(email);
       expect(subscribed).toBe(false);
-      expect((await stored(contactId))?.optedOutAt).toBeInstanceOf(Date);
+      expect((await stored.contacts.one(contactId))?.optedOutAt).toBeInstanceOf(Date);
       expect((await emitted(contactId)).map(({ name }) => name)).toEqual(['contact.created']);
     }
     expect((await upsert(blocked)).subscribed).toBe(true);

@@ -1,4 +1,3 @@
-import { EventModel } from '../../../../src/records/events/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { aProject } from '../../../support/app';
 import { activate, chain, hour } from '../../../support/automations';
@@ -6,6 +5,7 @@ import { storeSegment } from '../../../support/campaigns';
 import { storeEmails } from '../../../support/email-rows';
 import { importCsv } from '../../../support/imports';
 import { contactCalls } from './calls';
+import { stored } from '../../../support/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
@@ -63,7 +63,7 @@ test('a list that is longer than the limit says so', async () => {
   const { projectId } = app.keys;
   const at = new Date();
   const event = { projectId, contactId, emailId: null, name: 'seen', data: null, testMode: false, createdAt: at, receivedAt: at, depth: 0 };
-  await EventModel.collection.insertMany(Array.from({ length: 10_001 }, () => ({ _id: newId('evt') as never, ...event })));
+  await stored.events.collection.insertMany(Array.from({ length: 10_001 }, () => ({ _id: newId('evt') as never, ...event })));
   const { events, truncated } = (await dataOf(contactId)) as { events: object[]; truncated: string[] };
   expect([events.length, truncated]).toEqual([10_000, ['events']]);
 });

@@ -1,16 +1,14 @@
-import { ContactModel } from '../../../../src/audience/contacts/model';
 import { recordReturned } from '../../../../src/sending/deliver/returned';
-import { BlobModel, ContentModel } from '../../../../src/records/emails/content-model';
-import { EmailModel } from '../../../../src/records/emails/model';
 import type { Email } from '../../../../src/records/emails/model';
 import { recordHits } from '../../../../src/sending/tracking/record';
 import { aProject } from '../../../support/app';
 import { hit } from '../../../support/campaigns';
-import { storeEmails } from '../../../support/email-rows';
+import { storeEmail } from '../../../support/email-rows';
 import { SENT, erasureCalls } from '../../../support/erasures';
 import { publicUrls } from '../../../support/public-urls';
 import { documentsWith } from '../../../support/traces';
 import { contactCalls } from './calls';
+import { stored } from '../../../support/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
@@ -21,14 +19,14 @@ describe('mail that is on its way', () => {
   test.each(['queued', 'sending'] as const)('%s: goes out as it was accepted, and is erased then', async (status) => {
     const email = fresh();
     await upsert(email);
-    const [row] = await storeEmails(app.keys.projectId, { to: email, status, dueAt: new Date() });
-    const id = row?._id ?? '';
+    const row = await storeEmail(app.keys.projectId, { to: email, status, dueAt: new Date() });
+    const id = row._id;
     await remove(email);
     const { erasureId } = await erasureOf(email);
     expect(await turn(erasureId, 60_000)).toMatchObject({ status: 'waiting', open: 1, waitMs: 5_000 });
     expect(await turn(erasureId, 70_000)).toMatchObject({ status: 'waiting', open: 1, waitMs: 10_000 });
     expect(await rowOf(id)).toMatchObject({ to: email, subject: 'Hello Ada' });
-    await EmailModel.updateOne({ _id: id }, { $set: SENT, $unset: { dueAt: '' } });
+    await stored.emails.change(id, { $set: SENT, $unset: { dueAt: '' } });
     expect(await turn(erasureId, 80_000)).toMatchObject({ status: 'completed' });
     expect(await rowOf(id)).toMatchObject({ to: await hashed(email), subject: '', status: 'sent' });
   });
@@ -52,10 +50,10 @@ describe('what comes back later', () => {
   async function erasedMail(change: Partial<Email> = {}): Promise<{ readonly email: string; readonly id: string }> {
     const email = fresh();
     const { contactId } = await upsert(email);
-    const [row] = await storeEmails(app.keys.projectId, { to: email, contactId, ...SENT, ...change });
+    const row = await storeEmail(app.keys.projectId, { to: email, contactId, ...SENT, ...change });
     await remove(email);
     await erase(email);
-    return { email, id: row?._id ?? '' };
+    return { email, id: row._id };
   }
   const check = async (email: string) => (await api().get('/v1/suppressions/check').query({ email }).expect(200)).body.data;
 
@@ -121,10 +119,10 @@ test('does not touch what belongs to a contact made anew', async () => {
   await remove(email);
   const { erasureId } = await erasureOf(email);
   await upsert(email, { firstName: 'Again' });
-  const [row] = await storeEmails(app.keys.projectId, { to: email, ...SENT, createdAt: new Date(Date.now() + 1_000) });
+  const row = await storeEmail(app.keys.projectId, { to: email, ...SENT, createdAt: new Date(Date.now() + 1_000) });
   expect(await turn(erasureId, 60_000)).toMatchObject({ status: 'completed' });
-  expect(await rowOf(row?._id ?? '')).toMatchObject({ to: email, subject: 'Hello Ada' });
-  expect(await ContactModel.countDocuments({ email })).toBe(1);
+  expect(await rowOf(row._id)).toMatchObject({ to: email, subject: 'Hello Ada' });
+  expect(await stored.contacts.count({ email })).toBe(1);
 });
 
 describe('what is stored once for many', () => {
@@ -140,16 +138,16 @@ describe('what is stored once for many', () => {
   test('content that one person got again and again is theirs alone', async () => {
     const email = fresh();
     for (let times = 0; times < 3; times++) await send(email, { text: 'Your code is own-code' });
-    expect(await ContentModel.countDocuments({ text: /own-code/ })).toBe(0);
+    expect(await stored.contents.count({ text: /own-code/ })).toBe(0);
     for (const other of [fresh(), fresh()]) await send(other, { text: 'Your code is own-code' });
-    expect(await ContentModel.countDocuments({ text: /own-code/ })).toBe(1);
+    expect(await stored.contents.count({ text: /own-code/ })).toBe(1);
   });
 
   test('an attachment goes with the last person that got it', async () => {
     const [one, other] = [fresh(), fresh()];
     for (const email of [one, one, other]) await send(email, { text: 'T', ...pdf('bytes for two') });
-    await EmailModel.updateMany({ status: 'queued' }, { $set: SENT, $unset: { dueAt: '' } });
-    const blobs = () => BlobModel.countDocuments({});
+    await stored.emails.changeAll({ status: 'queued' }, { $set: SENT, $unset: { dueAt: '' } });
+    const blobs = () => stored.blobs.count();
     for (const [email, left] of [
       [one, 1],
       [other, 0],
@@ -163,9 +161,9 @@ describe('what is stored once for many', () => {
   test('an attachment that many got stays', async () => {
     const to = Array.from({ length: 21 }, fresh);
     for (const email of to) await send(email, { text: 'T', ...pdf('bytes for many') });
-    await EmailModel.updateMany({ status: 'queued' }, { $set: SENT, $unset: { dueAt: '' } });
+    await stored.emails.changeAll({ status: 'queued' }, { $set: SENT, $unset: { dueAt: '' } });
     await remove(to[0] ?? '');
     await erase(to[0] ?? '');
-    expect((await BlobModel.find({}).lean()).map(({ owners }) => owners)).toEqual([undefined]);
+    expect((await stored.blobs.all()).map(({ owners }) => owners)).toEqual([undefined]);
   });
 });

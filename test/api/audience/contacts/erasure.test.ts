@@ -1,14 +1,7 @@
 import mongoose from 'mongoose';
-import { ExecutionModel } from '../../../../src/marketing/automations/execution-model';
 import { erasureWorkflowId } from '../../../../src/contracts/erasure';
-import { BlobModel } from '../../../../src/records/emails/content-model';
-import { EmailModel } from '../../../../src/records/emails/model';
-import { ErasureModel } from '../../../../src/upkeep/erasure/model';
 import { emit } from '../../../../src/records/events/emit';
-import { EventModel } from '../../../../src/records/events/model';
-import type { Event } from '../../../../src/records/events/model';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
-import { OutboxModel } from '../../../../src/platform/outbox/model';
 import { aProject } from '../../../support/app';
 import { activate, chain, hour } from '../../../support/automations';
 import { scheduled, storeEmails } from '../../../support/email-rows';
@@ -16,6 +9,7 @@ import { SENT, erasureCalls } from '../../../support/erasures';
 import { queryPlans } from '../../../support/query-plans';
 import { documentsWith } from '../../../support/traces';
 import { contactCalls } from './calls';
+import { stored } from '../../../support/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 let workflowId: string | undefined;
@@ -32,7 +26,7 @@ async function person(): Promise<{ readonly email: string; readonly contactId: s
   const { contactId } = await upsert(email, { firstName: 'Dora', data: { plan: 'secret-plan' } });
   await api().post('/v1/suppressions').send({ email, reason: 'unsubscribe' }).expect(201);
   const attachments = [{ filename: 'dora.pdf', contentType: 'application/pdf', size: 3, blobId: `blob ${email}` }];
-  await BlobModel.collection.insertOne({
+  await stored.blobs.collection.insertOne({
     _id: `blob ${email}`,
     projectId,
     bytes: Buffer.from('secret-bytes'),
@@ -95,11 +89,11 @@ test('leaves nothing but what happened, and when', async () => {
   });
   expect(await rowOf(bounced)).toMatchObject({ to, status: 'bounced', bouncedAt: expect.any(Date) as Date });
   expect(await rowOf(waiting)).toMatchObject({ to, status: 'cancelled' });
-  const events = await EventModel.find({ emailId: bounced }).lean<Event[]>();
+  const events = await stored.events.all({ emailId: bounced });
   expect(events).toEqual([expect.objectContaining({ name: 'email.bounced', contactId: null, data: { source: 'transactional' } })]);
-  expect(await EventModel.findOne({ name: 'ordered' }).lean<Event>()).toMatchObject({ contactId: null, data: null });
-  expect(await BlobModel.countDocuments({})).toBe(0);
-  expect(await ExecutionModel.findOne({}).lean()).toMatchObject({ status: 'cancelled', email: null, data: '{}' });
+  expect(await stored.events.one({ name: 'ordered' })).toMatchObject({ contactId: null, data: null });
+  expect(await stored.blobs.count()).toBe(0);
+  expect(await stored.executions.one({})).toMatchObject({ status: 'cancelled', email: null, data: '{}' });
   expect(await erasureOf(email)).toMatchObject({
     ...{ contactId, status: 'completed', contacts: 1, open: 0, finishedAt: expect.any(String) as string },
     erased: { scheduledEmails: 1, emails: 4, suppressions: 1 },
@@ -166,7 +160,7 @@ test('its workflow is wanted in the transaction of the deletion, and knows ids a
   await upsert(other);
   await remove(other);
   const wanted = erasureWorkflowId((await erasureOf(other)).erasureId);
-  expect(await OutboxModel.findById(wanted).lean()).toMatchObject({ _id: wanted });
+  expect(await stored.outbox.one(wanted)).toMatchObject({ _id: wanted });
 });
 
 test('contacts that are deleted together are erased together', async () => {
@@ -177,7 +171,7 @@ test('contacts that are deleted together are erased together', async () => {
   const [first, ...others] = await Promise.all(emails.map(async (email) => await erasureOf(email)));
   expect(new Set(others.map(({ erasureId }) => erasureId))).toEqual(new Set([first?.erasureId]));
   expect(await erase(emails[0] ?? '')).toMatchObject({ status: 'completed', contacts: 3 });
-  expect(await EmailModel.countDocuments({ to: { $in: await Promise.all(emails.map(hashed)) } })).toBe(3);
+  expect(await stored.emails.count({ to: { $in: await Promise.all(emails.map(hashed)) } })).toBe(3);
 });
 
 test('is hidden from other projects, and 404 where no contact was deleted', async () => {
@@ -186,7 +180,7 @@ test('is hidden from other projects, and 404 where no contact was deleted', asyn
   await api().get(`/v1/contacts/${email}/erasure`).expect(404);
   await remove(email);
   await api(app.otherKeys.secret).get(`/v1/contacts/${email}/erasure`).expect(404);
-  expect(await ErasureModel.countDocuments({ addresses: new RegExp(email) })).toBe(0);
+  expect(await stored.erasures.count({ addresses: new RegExp(email) })).toBe(0);
 });
 
 test('reads along indexes', async () => {

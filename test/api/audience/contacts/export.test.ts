@@ -2,28 +2,23 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { contactIdFor } from '../../../../src/audience/contacts/service';
-import { ContactModel } from '../../../../src/audience/contacts/model';
 import type { Contact } from '../../../../src/audience/contacts/model';
-import { FieldChangeModel, FieldCountModel } from '../../../../src/audience/contacts/field-model';
-import { EventModel } from '../../../../src/records/events/model';
 import { newId } from '../../../../src/platform/core/ids';
-import { getProject } from '../../../../src/records/projects/service';
-import { SegmentMemberModel } from '../../../../src/audience/segments/member-model';
 import { aProject } from '../../../support/app';
 import { importCsv } from '../../../support/imports';
 import { queryPlans } from '../../../support/query-plans';
-import { SegmentModel } from '../../../../src/audience/segments/model';
+import { stored } from '../../../support/stored';
+import { storeContacts } from '../../../support/people';
 
 const app = aProject();
 
 beforeEach(async () => {
   await Promise.all([
-    ContactModel.deleteMany({}),
-    EventModel.deleteMany({}),
-    FieldCountModel.deleteMany({}),
-    FieldChangeModel.deleteMany({}),
-    SegmentMemberModel.deleteMany({}),
+    stored.contacts.remove(),
+    stored.events.remove(),
+    stored.fields.remove(),
+    stored.fieldChanges.remove(),
+    stored.members.remove(),
   ]);
 });
 
@@ -35,16 +30,12 @@ async function add(body: object): Promise<string> {
 const exported = async (query = '', key?: string): Promise<string> => (await api(key).get(`/v1/contacts/export${query}`).expect(200)).text;
 const emails = (csv: string): string[] => parse<{ email: string }>(csv, { columns: true }).map(({ email }) => email);
 
-async function seed(count: number, data: Contact['data'] = null): Promise<Contact[]> {
-  const project = await getProject(app.keys.projectId);
-  const rows = Array.from({ length: count }, (_, n): Contact => {
-    const email = `user-${n}@example.com`;
-    const createdAt = new Date(1_700_000_000_000 + n);
-    const fields = { firstName: `Name ${n}`, lastName: null, subscribed: n % 2 === 0, data, locale: null, optedOutAt: null };
-    return { _id: contactIdFor(project, email), projectId: project._id, email, ...fields, createdAt, updatedAt: createdAt };
+function seed(count: number, data: Contact['data'] = null): Promise<string[]> {
+  const contacts = Array.from({ length: count }, (_, n) => {
+    const at = new Date(1_700_000_000_000 + n);
+    return [`user-${n}@example.com`, { firstName: `Name ${n}`, subscribed: n % 2 === 0, data, createdAt: at, updatedAt: at }] as const;
   });
-  await ContactModel.collection.insertMany(rows as never);
-  return rows;
+  return storeContacts(app.keys.projectId, contacts);
 }
 
 test('has a header, the columns in order, and values as they are', async () => {
@@ -55,7 +46,7 @@ test('has a header, the columns in order, and values as they are', async () => {
     'content-type': expect.stringMatching(/^text\/csv/),
     'content-disposition': 'attachment; filename="contacts.csv"',
   });
-  const [a, b] = await Promise.all(['a@x.de', 'b@x.de'].map((email) => ContactModel.findOne({ email }).lean<Contact>()));
+  const [a, b] = await Promise.all(['a@x.de', 'b@x.de'].map((email) => stored.contacts.one({ email })));
   expect(response.text).toBe(
     [
       'email,firstName,lastName,subscribed,locale,createdAt,data.B,data.a,data.a-b,data.b,data.list',
@@ -75,8 +66,8 @@ test('shows one project only, and what is asked for', async () => {
   await add({ email: 'b@x.de', subscribed: false });
   const { projectId } = app.keys;
   const segmentId = newId('seg');
-  await SegmentModel.collection.insertOne({ _id: segmentId, projectId, type: 'static' } as never);
-  await SegmentMemberModel.create({
+  await stored.segments.collection.insertOne({ _id: segmentId, projectId, type: 'static' } as never);
+  await stored.members.make({
     _id: `${segmentId}:${inSegment}`,
     projectId,
     segmentId,
@@ -133,25 +124,23 @@ describe('imported again', () => {
   });
 
   test('changes nothing, of what is stored', async () => {
-    const project = await getProject(app.keys.projectId);
     const people = fc.sample(person, { numRuns: 400, seed: 20_261_121 });
     const at = new Date(1_700_000_000_000);
-    const rows = people.map(({ optedOut, ...fields }, n): Contact => {
-      const email = `random-${n}@example.com`;
+    const contacts = people.map(({ optedOut, ...fields }, n) => {
       const optedOutAt = !fields.subscribed && optedOut ? at : null;
-      return { _id: contactIdFor(project, email), projectId: project._id, email, ...fields, optedOutAt, createdAt: at, updatedAt: at };
+      return [`random-${n}@example.com`, { ...fields, optedOutAt, createdAt: at, updatedAt: at }] as const;
     });
-    await ContactModel.collection.insertMany(rows as never);
-    await FieldCountModel.collection.insertMany(
+    await storeContacts(app.keys.projectId, contacts);
+    await stored.fields.collection.insertMany(
       ['a', 'B', 'b_c', 'email', 'd-e', '_f'].map((field) => ({
-        _id: `${project._id}/${field}/0`,
-        projectId: project._id,
+        _id: `${app.keys.projectId}/${field}/0`,
+        projectId: app.keys.projectId,
         field,
         string: 1,
       })) as never,
     );
-    const stored = () => ContactModel.collection.find({}).sort({ _id: 1 }).toArray();
-    const [before, csv] = [await stored(), await exported()];
+    const kept = () => stored.contacts.collection.find({}).sort({ _id: 1 }).toArray();
+    const [before, csv] = [await kept(), await exported()];
     expect(await importCsv(app, csv)).toMatchObject({
       status: 'completed',
       totalRows: 400,
@@ -160,28 +149,28 @@ describe('imported again', () => {
       skipped: 0,
       created: 0,
     });
-    expect(await stored()).toEqual(before);
-    expect(await EventModel.countDocuments()).toBe(0);
+    expect(await kept()).toEqual(before);
+    expect(await stored.events.count()).toBe(0);
   });
 
   test('into another project makes the same contacts, but for lists and objects, which come as text', async () => {
     await add({ email: 'a@x.de', firstName: 'Ada', data: { n: 1, s: 'x', b: false, list: [1] } });
     const csv = await exported();
-    await ContactModel.deleteMany({});
+    await stored.contacts.remove();
     await importCsv(app, csv);
-    expect(await ContactModel.findOne({}).lean()).toMatchObject({ firstName: 'Ada', data: { n: 1, s: 'x', b: false, list: '[1]' } });
+    expect(await stored.contacts.one({})).toMatchObject({ firstName: 'Ada', data: { n: 1, s: 'x', b: false, list: '[1]' } });
   });
 });
 
 test('goes through all pages, while others come and go', async () => {
-  const rows = await seed(3_000);
+  const ids = await seed(3_000);
   const url = `${app.url}/v1/contacts/export`;
   const response = await fetch(url, { headers: { authorization: `Bearer ${app.keys.secret}` } });
-  const deleted = rows[5]!;
-  await Promise.all([ContactModel.deleteOne({ _id: deleted._id }), add({ email: 'late@example.com' })]);
+  const deleted = 'user-5@example.com';
+  await Promise.all([stored.contacts.remove({ email: deleted }), add({ email: 'late@example.com' })]);
   const found = emails(await response.text());
-  const others = rows.filter((row) => row !== deleted).map(({ email }) => email);
-  expect(found.filter((email) => email !== deleted.email && email !== 'late@example.com')).toEqual(others.reverse());
+  const others = ids.map((_id, n) => `user-${n}@example.com`).filter((email) => email !== deleted);
+  expect(found.filter((email) => email !== deleted && email !== 'late@example.com')).toEqual(others.reverse());
 });
 
 test('reads along an index', async () => {
@@ -196,7 +185,7 @@ test('reads along an index', async () => {
 test('is read no faster than it is taken, and no further when the client is gone', async () => {
   const [count, note] = [4_000, 'x'.repeat(5_000)];
   await seed(count, { note });
-  await FieldCountModel.create({ _id: `${app.keys.projectId}/note/0`, projectId: app.keys.projectId, field: 'note', string: count });
+  await stored.fields.make({ _id: `${app.keys.projectId}/note/0`, projectId: app.keys.projectId, field: 'note', string: count });
   const whole = (await queryPlans('contacts', () => exported())).length;
   const socket = net.connect(Number(new URL(app.url).port), '127.0.0.1');
   const taken = await queryPlans('contacts', async () => {

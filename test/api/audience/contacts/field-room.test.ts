@@ -1,20 +1,16 @@
 import { changeTogether } from '../../../../src/audience/contacts/change-together';
 import { sumUpFields } from '../../../../src/audience/contacts/field-sums';
-import { ContactModel } from '../../../../src/audience/contacts/model';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
-import { createProject, getProject } from '../../../../src/records/projects/service';
+import { getProject } from '../../../../src/records/projects/service';
 import { aProject } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
 import { IMPORT_HOST, carryOut, upload } from '../../../support/imports';
+import { stored } from '../../../support/stored';
+import { aFreshProject } from '../../../support/projects';
 
 const MOST = 5;
 
 const app = aProject({ config: { MAX_FIELDS: String(MOST) } });
-let keys: TestApp['keys'];
-
-beforeEach(async () => {
-  keys = await createProject('Room');
-});
+const keys = aFreshProject('Room');
 
 const api = () => app.api(keys.secret);
 const put = (name: string, data: object) =>
@@ -78,5 +74,5 @@ test('changes within a transaction are refused alike, each for itself', async ()
   const changes = [{ f: 1 }, { e: 2 }, { e: null, a: 3 }].map((data) => ({ contactId, change: { data } }));
   const faults = await inTransaction((session) => changeTogether(session, project, changes, cause));
   expect(faults).toEqual([expect.objectContaining({ code: 'limit_exceeded' }), null, null]);
-  expect((await ContactModel.findById(contactId).lean())?.data).toEqual({ a: 3, b: 1, c: 1, d: 1 });
+  expect((await stored.contacts.one(contactId))?.data).toEqual({ a: 3, b: 1, c: 1, d: 1 });
 });

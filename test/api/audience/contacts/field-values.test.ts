@@ -1,26 +1,20 @@
 import { estimateValues } from '../../../../src/audience/contacts/field-values';
 import { countFields } from '../../../../src/audience/contacts/fields';
-import { ContactModel } from '../../../../src/audience/contacts/model';
 import { recountFields } from '../../../../src/audience/contacts/recount';
 import type { Context } from '../../../../src/platform/core/context';
-import { EventModel } from '../../../../src/records/events/model';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
-import { createProject, getProject } from '../../../../src/records/projects/service';
-import type { ProjectKeys } from '../../../../src/records/projects/service';
+import { getProject } from '../../../../src/records/projects/service';
 import { aProject } from '../../../support/app';
 import { contactCalls } from './calls';
+import { stored } from '../../../support/stored';
+import { aFreshProject } from '../../../support/projects';
+import { freshAddress } from '../../../support/people';
 
 const app = aProject();
-let keys: ProjectKeys;
-let count = 0;
-
-beforeEach(async () => {
-  keys = await createProject('Fields');
-});
+const keys = aFreshProject('Fields');
 
 const calls = contactCalls(() => ({ ...app, keys, api: (key = keys.secret) => app.api(key) }));
 const { api, get } = calls;
-const freshAddress = (): string => `person${++count}@example.com`;
 const add = (data: object, email = freshAddress()) => calls.upsert(email, { data });
 const fields = async () =>
   (await api().get('/v1/contacts/fields').expect(200)).body.data.data as { field: string; type: string; count: number }[];
@@ -141,12 +135,12 @@ describe('removal', () => {
       createdAt: at,
       updatedAt: at,
     }));
-    await ContactModel.collection.insertMany(rows as never);
+    await stored.contacts.collection.insertMany(rows as never);
     await recountFields(projectId);
     const answers = await Promise.all([1, 2].map(() => api().delete('/v1/contacts/fields/plan').expect(200)));
     expect(answers.reduce((sum, { body }) => sum + (body.data.removed as number), 0)).toBe(1_203);
-    expect(await ContactModel.countDocuments({ projectId, 'data.plan': { $exists: true } })).toBe(0);
-    expect(await EventModel.countDocuments({ projectId, name: 'contact.updated' })).toBe(1_203);
+    expect(await stored.contacts.count({ projectId, 'data.plan': { $exists: true } })).toBe(0);
+    expect(await stored.events.count({ projectId, name: 'contact.updated' })).toBe(1_203);
     expect(await fields()).toEqual([]);
   });
 });

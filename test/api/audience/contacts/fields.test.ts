@@ -1,29 +1,23 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../../../activities';
-import { FieldChangeModel, FieldCountModel } from '../../../../src/audience/contacts/field-model';
 import { sumUpFields } from '../../../../src/audience/contacts/field-sums';
 import { countFields } from '../../../../src/audience/contacts/fields';
-import { ContactModel } from '../../../../src/audience/contacts/model';
 import { recountFields } from '../../../../src/audience/contacts/recount';
 import { contactIdFor, createMissing } from '../../../../src/audience/contacts/service';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
-import { createProject, getProject } from '../../../../src/records/projects/service';
-import type { ProjectKeys } from '../../../../src/records/projects/service';
+import { getProject } from '../../../../src/records/projects/service';
 import { aProject } from '../../../support/app';
 import { queryPlans } from '../../../support/query-plans';
 import { contactCalls } from './calls';
+import { stored } from '../../../support/stored';
+import { aFreshProject } from '../../../support/projects';
+import { freshAddress } from '../../../support/people';
 
 const app = aProject();
-let keys: ProjectKeys;
-let count = 0;
-
-beforeEach(async () => {
-  keys = await createProject('Fields');
-});
+const keys = aFreshProject('Fields');
 
 const calls = contactCalls(() => ({ ...app, keys, api: (key = keys.secret) => app.api(key) }));
 const { api } = calls;
-const freshAddress = (): string => `person${++count}@example.com`;
 const add = (data: object, email = freshAddress()) => calls.upsert(email, { data });
 const fields = async () =>
   (await api().get('/v1/contacts/fields').expect(200)).body.data.data as { field: string; type: string; count: number }[];
@@ -37,7 +31,7 @@ describe('discovery', () => {
   test('names each field with its type and count, as contacts come, change and go', async () => {
     expect((await api().get('/v1/contacts/fields').expect(200)).body).toEqual({ success: true, data: { data: [] } });
     const first = await add({ plan: 'pro', seats: 3, since: '2026-01-01', tags: ['a'], address: { city: 'X' }, vip: true });
-    await add({ plan: 7, seats: 0 });
+    const second = await add({ plan: 7, seats: 0 });
     expect(await fields()).toEqual([
       { field: 'address', type: 'object', count: 1 },
       { field: 'plan', type: 'mixed', count: 2 },
@@ -61,7 +55,7 @@ describe('discovery', () => {
     ]);
     await api()
       .post('/v1/contacts/bulk')
-      .send({ action: 'delete', emails: [`person${count}@example.com`] })
+      .send({ action: 'delete', emails: [second.email] })
       .expect(200);
     expect(await fields()).toEqual([]);
   });
@@ -88,7 +82,7 @@ describe('discovery', () => {
     ];
     expect(await fields()).toEqual(exact);
     await sumUpFields();
-    expect(await FieldChangeModel.countDocuments({ projectId })).toBe(0);
+    expect(await stored.fieldChanges.count({ projectId })).toBe(0);
     expect(await fields()).toEqual(exact);
   });
 
@@ -115,7 +109,7 @@ describe('discovery', () => {
     };
     const events = await inTransaction((session) => createMissing(session, [{ contact, testMode: false }], new Date()));
     expect(events).toEqual([expect.objectContaining({ name: 'contact.created', data: { source: 'send' } })]);
-    expect(await ContactModel.findById(contact._id).lean()).toMatchObject({ subscribed: true, optedOutAt: null, data: null });
+    expect(await stored.contacts.one(contact._id)).toMatchObject({ subscribed: true, optedOutAt: null, data: null });
     expect(await fields()).toEqual([]);
   });
 });
@@ -127,16 +121,16 @@ describe('recount', () => {
     const right = await fields();
     expect(await recountFields(projectId)).toBe(0);
     await sumUpFields();
-    await FieldCountModel.deleteMany({ projectId, field: { $in: ['s', 'o'] } });
-    await FieldCountModel.updateOne({ projectId, field: 'n' }, { $inc: { number: 5, string: 2 } });
-    await FieldCountModel.create({ _id: `${projectId}/ghost`, projectId, field: 'ghost', string: 3 });
+    await stored.fields.remove({ projectId, field: { $in: ['s', 'o'] } });
+    await stored.fields.change({ projectId, field: 'n' }, { $inc: { number: 5, string: 2 } });
+    await stored.fields.make({ _id: `${projectId}/ghost`, projectId, field: 'ghost', string: 3 });
     expect(await fields()).not.toEqual(right);
     expect(await recountFields(projectId)).toBe(5);
     expect(await fields()).toEqual(right);
     expect(await recountFields(projectId)).toBe(0);
     await sumUpFields();
     expect(await fields()).toEqual(right);
-    expect(await FieldCountModel.countDocuments({ projectId, field: 'ghost' })).toBe(0);
+    expect(await stored.fields.count({ projectId, field: 'ghost' })).toBe(0);
     expect(right.map(({ field, type }) => [field, type])).toEqual([
       ['a', 'array'],
       ['b', 'boolean'],
@@ -152,7 +146,7 @@ describe('recount', () => {
     const { projectId } = keys;
     await Promise.all(Array.from({ length: 20 }, () => add({ plan: 'a' })));
     await sumUpFields();
-    await FieldCountModel.updateOne({ projectId, field: 'plan' }, { $inc: { string: 100 } });
+    await stored.fields.change({ projectId, field: 'plan' }, { $inc: { string: 100 } });
     const writing = Array.from({ length: 60 }, () => add({ plan: 'b' }));
     const counting = [recountFields(projectId), sumUpFields(), recountFields(projectId), recountFields(projectId)];
     await Promise.all([...writing, ...counting]);
@@ -165,8 +159,8 @@ test('the activities sum up, and recount all projects, going on where an earlier
   const activities = createActivities({ core: app.core, delivery: null, fanOut: null, webhooks: null });
   await add({ plan: 'pro' });
   await activities.sweepContacts();
-  expect(await FieldChangeModel.countDocuments({ projectId: keys.projectId })).toBe(0);
-  await FieldCountModel.updateOne({ projectId: keys.projectId }, { $inc: { string: 5 } });
+  expect(await stored.fieldChanges.count({ projectId: keys.projectId })).toBe(0);
+  await stored.fields.change({ projectId: keys.projectId }, { $inc: { string: 5 } });
   await new MockActivityEnvironment({ heartbeatDetails: keys.projectId }).run(activities.recountContactFields);
   expect(await fields()).toEqual([{ field: 'plan', type: 'string', count: 6 }]);
   const beats: unknown[] = [];

@@ -1,20 +1,16 @@
 import { failImport, importSlice, planImport } from '../../../../src/audience/lists/import-run';
-import { ContactModel } from '../../../../src/audience/contacts/model';
-import { ContactImportModel, ImportPieceModel } from '../../../../src/audience/lists/import-model';
-import { EventModel } from '../../../../src/records/events/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { foldCounts } from '../../../../src/audience/segments/counts';
-import { SegmentMemberModel } from '../../../../src/audience/segments/member-model';
-import { SegmentModel } from '../../../../src/audience/segments/model';
 import { aProject } from '../../../support/app';
 import { IMPORT_HOST, carryOut, importCsv, upload } from '../../../support/imports';
 import type { Job } from '../../../support/imports';
 import { queryPlans } from '../../../support/query-plans';
+import { stored } from '../../../support/stored';
 
 const app = aProject();
 
 beforeEach(async () => {
-  await Promise.all([ContactModel.deleteMany({}), EventModel.deleteMany({})]);
+  await Promise.all([stored.contacts.remove(), stored.events.remove()]);
 });
 
 const api = (key?: string) => app.api(key);
@@ -30,7 +26,7 @@ async function segment(change: object = {}): Promise<string> {
   const _id = newId('seg');
   const now = new Date();
   const { projectId } = app.keys;
-  await SegmentModel.create({ _id, projectId, name: 'People', type: 'static', createdAt: now, updatedAt: now, ...change });
+  await stored.segments.make({ _id, projectId, name: 'People', type: 'static', createdAt: now, updatedAt: now, ...change });
   return _id;
 }
 
@@ -44,8 +40,8 @@ describe('an import in slices', () => {
     expect(await importSlice(inputOf(job), STOPPING)).toMatchObject({ processed: 2_000 });
     expect(await importSlice(inputOf(job), IMPORT_HOST)).toMatchObject({ status: 'completed', processed: 2_501, created: 2_500 });
     expect(await importSlice(inputOf(job), IMPORT_HOST)).toMatchObject({ status: 'completed', processed: 2_501 });
-    expect(await ContactModel.countDocuments()).toBe(2_500);
-    expect(await ContactModel.findOne({ email: 'user-0@example.com' }).lean()).toMatchObject({ data: { source: 'b' } });
+    expect(await stored.contacts.count()).toBe(2_500);
+    expect(await stored.contacts.one({ email: 'user-0@example.com' })).toMatchObject({ data: { source: 'b' } });
   });
 
   test('of several attempts at once the one that began last goes on, and each row is applied and counted once', async () => {
@@ -60,9 +56,9 @@ describe('an import in slices', () => {
       processed: 6_000,
       totalRows: 6_000,
     });
-    expect(await ContactModel.countDocuments()).toBe(6_000);
-    expect(await EventModel.countDocuments({ name: 'contact.created' })).toBe(6_000);
-    expect(await EventModel.countDocuments()).toBe(6_000);
+    expect(await stored.contacts.count()).toBe(6_000);
+    expect(await stored.events.count({ name: 'contact.created' })).toBe(6_000);
+    expect(await stored.events.count()).toBe(6_000);
   });
 
   test('a worker that was taken for dead changes nothing once another one goes on', async () => {
@@ -72,13 +68,13 @@ describe('an import in slices', () => {
     const late = await importSlice(inputOf(job), {
       ...IMPORT_HOST,
       beat: () => {
-        successor ??= ContactImportModel.updateOne({ _id: job.importId }, { $set: { runner: 'the successor' } }).exec();
+        successor ??= stored.imports.change(job.importId, { runner: 'the successor' });
       },
     });
     await successor;
     expect(late).toMatchObject({ status: 'processing' });
     const counted = (await jobOf(job.importId)).processed;
-    expect(await ContactModel.countDocuments()).toBe(counted);
+    expect(await stored.contacts.count()).toBe(counted);
     expect(counted).toBeLessThan(3_000);
     expect(await importSlice(inputOf(job), IMPORT_HOST)).toMatchObject({ status: 'completed', created: 3_000 });
   });
@@ -94,13 +90,13 @@ describe('an import in slices', () => {
     expect(answers.filter(({ status }) => status !== 200 && status !== 201)).toEqual([]);
     const ended = await Promise.all(jobs.map(({ importId }) => jobOf(importId)));
     for (const job of ended) expect(job).toMatchObject({ status: 'completed', processed: 2_000, failed: 0, skipped: 0 });
-    expect(await ContactModel.countDocuments()).toBe(3_000);
+    expect(await stored.contacts.count()).toBe(3_000);
     const created = ended[0]!.created + ended[1]!.created + answers.filter(({ status }) => status === 201).length;
     expect(created).toBe(3_000);
-    expect(await EventModel.countDocuments({ name: 'contact.created' })).toBe(3_000);
-    expect(await ContactModel.countDocuments({ 'data.api': { $exists: true } })).toBe(40);
-    expect(await ContactModel.countDocuments({ 'data.source': { $exists: true } })).toBe(3_000);
-    const numbers = await ContactModel.countDocuments({ 'data.source': 1 });
+    expect(await stored.events.count({ name: 'contact.created' })).toBe(3_000);
+    expect(await stored.contacts.count({ 'data.api': { $exists: true } })).toBe(40);
+    expect(await stored.contacts.count({ 'data.source': { $exists: true } })).toBe(3_000);
+    const numbers = await stored.contacts.count({ 'data.source': 1 });
     const { body } = await api().get('/v1/contacts/fields').expect(200);
     const source = (body.data.data as { field: string; type: string; count: number }[]).find(({ field }) => field === 'source');
     expect(source?.type).toBe(numbers === 3_000 ? 'number' : 'mixed');
@@ -112,7 +108,7 @@ describe('an import that cannot go on', () => {
     const job = await upload(app, file(0, 1_500, 'x'.repeat(400)));
     await planImport(inputOf(job), IMPORT_HOST);
     await importSlice(inputOf(job), STOPPING);
-    await ImportPieceModel.deleteMany({ _id: new RegExp(`^${job.importId}:00000[1-9]`) });
+    await stored.importPieces.remove({ _id: new RegExp(`^${job.importId}:00000[1-9]`) });
     await importSlice(inputOf(job), IMPORT_HOST);
     const failed = await jobOf(job.importId);
     expect(failed).toMatchObject({
@@ -120,14 +116,14 @@ describe('an import that cannot go on', () => {
       error: expect.stringContaining('not there any more'),
       finishedAt: expect.any(String),
     });
-    expect(failed.processed).toBe(await ContactModel.countDocuments());
-    expect(await ImportPieceModel.countDocuments({ _id: new RegExp(`^${job.importId}:`) })).toBe(0);
+    expect(failed.processed).toBe(await stored.contacts.count());
+    expect(await stored.importPieces.count({ _id: new RegExp(`^${job.importId}:`) })).toBe(0);
     expect(await importSlice(inputOf(job), IMPORT_HOST)).toMatchObject({ status: 'failed' });
   });
 
   test('before it was read through has failed as well', async () => {
     const job = await upload(app, file(0, 10, 'a'));
-    await ImportPieceModel.deleteMany({ _id: new RegExp(`^${job.importId}:`) });
+    await stored.importPieces.remove({ _id: new RegExp(`^${job.importId}:`) });
     expect(await planImport(inputOf(job), IMPORT_HOST)).toMatchObject({ status: 'failed' });
   });
 
@@ -156,31 +152,31 @@ describe('into a segment', () => {
     const segmentId = await segment();
     await api().post('/v1/contacts').send({ email: 'user-1@example.com' }).expect(201);
     await importCsv(app, `${file(0, 3, 'a')}bad,\n`, `?segmentId=${segmentId}`);
-    const members = await SegmentMemberModel.find({ segmentId }).lean();
-    const contacts = await ContactModel.find({}).sort({ _id: 1 }).lean();
+    const members = await stored.members.all({ segmentId });
+    const contacts = await stored.contacts.all({}, { _id: 1 });
     const ages = members.map(({ contactId, contactCreatedAt }) => [contactId, contactCreatedAt]);
     expect(ages.sort()).toEqual(contacts.map(({ _id, createdAt }) => [_id, createdAt]));
     await foldCounts();
-    expect(await SegmentModel.findById(segmentId).lean()).toMatchObject({ memberCount: 3 });
-    const entered = await EventModel.find({ name: 'segment.entered' }).lean();
+    expect(await stored.segments.one(segmentId)).toMatchObject({ memberCount: 3 });
+    const entered = await stored.events.all({ name: 'segment.entered' });
     expect(entered.map(({ data, enrols }) => ({ data, enrols }))).toEqual(
       Array(3).fill({ data: { segmentId, name: 'People' }, enrols: false }),
     );
 
     await importCsv(app, file(0, 4, 'a'), `?segmentId=${segmentId}&trigger=true`);
     await foldCounts();
-    expect(await SegmentModel.findById(segmentId).lean()).toMatchObject({ memberCount: 4 });
-    expect(await EventModel.countDocuments({ name: 'segment.entered' })).toBe(4);
-    expect(await EventModel.countDocuments({ name: 'segment.entered', enrols: false })).toBe(3);
+    expect(await stored.segments.one(segmentId)).toMatchObject({ memberCount: 4 });
+    expect(await stored.events.count({ name: 'segment.entered' })).toBe(4);
+    expect(await stored.events.count({ name: 'segment.entered', enrols: false })).toBe(3);
   });
 
   test('that is removed meanwhile: the contacts are taken in all the same', async () => {
     const segmentId = await segment();
     const { importId } = await upload(app, file(0, 3, 'a'), `?segmentId=${segmentId}`);
-    await SegmentModel.deleteOne({ _id: segmentId });
+    await stored.segments.remove(segmentId);
     await carryOut(importId, app.keys.projectId);
     expect(await jobOf(importId)).toMatchObject({ status: 'completed', created: 3 });
-    expect(await SegmentMemberModel.countDocuments({ segmentId })).toBe(0);
+    expect(await stored.members.count({ segmentId })).toBe(0);
   });
 
   test('that is not there, not ours or not static is refused', async () => {
@@ -210,7 +206,7 @@ test('every read has an index; jobs and files go by their age', async () => {
   expect(jobs.length).toBeGreaterThan(2);
   expect(pieces.length).toBeGreaterThan(1);
   for (const plan of [...jobs, ...pieces]) expect(plan).toMatch(/IDHACK|IXSCAN|EXPRESS/);
-  const ages = await Promise.all([ContactImportModel, ImportPieceModel].map((model) => model.collection.indexes()));
+  const ages = await Promise.all([stored.imports, stored.importPieces].map(({ collection }) => collection.indexes()));
   expect(ages.map((indexes) => indexes.find(({ expireAfterSeconds }) => expireAfterSeconds)?.['expireAfterSeconds'])).toEqual([
     30 * 86_400,
     7 * 86_400,

@@ -1,15 +1,14 @@
 import http from 'node:http';
-import { ContactModel } from '../../../../src/audience/contacts/model';
-import { ContactImportModel, ImportPieceModel } from '../../../../src/audience/lists/import-model';
 import { aProject } from '../../../support/app';
 import { carryOut } from '../../../support/imports';
 import { eventually } from '../../../support/platform';
 import { elapsed } from '../../../support/yardstick';
+import { stored } from '../../../support/stored';
 
 const app = aProject();
 
 const api = (key?: string) => app.api(key);
-const contact = (email: string) => ContactModel.findOne({ email }).lean();
+const contact = (email: string) => stored.contacts.one({ email });
 
 describe('a form', () => {
   const form = (key?: string) => api(key).post('/v1/contacts/import');
@@ -22,7 +21,7 @@ describe('a form', () => {
   });
 
   test('is refused in time when the database does not take it', async () => {
-    jest.spyOn(ImportPieceModel.collection, 'insertOne').mockReturnValueOnce(new Promise(() => undefined));
+    jest.spyOn(stored.importPieces.collection, 'insertOne').mockReturnValueOnce(new Promise(() => undefined));
     const { status, body, headers } = await form().attach('file', Buffer.from('email\na@x.de\n'), 'contacts.csv');
     expect([status, body.code, headers['retry-after']]).toEqual([503, 'unavailable', '2']);
   });
@@ -68,17 +67,17 @@ describe('a form', () => {
 });
 
 test('an upload that breaks off leaves no job and no file', async () => {
-  const [jobs, pieces] = await Promise.all([ContactImportModel.countDocuments(), ImportPieceModel.countDocuments()]);
+  const [jobs, pieces] = await Promise.all([stored.imports.count(), stored.importPieces.count()]);
   const request = http.request(`${app.url}/v1/contacts/import`, {
     method: 'POST',
     headers: { authorization: `Bearer ${app.keys.secret}`, 'content-type': 'text/csv' },
   });
   request.on('error', () => undefined);
   request.write(`email\n${'a@x.de\n'.repeat(100_000)}`);
-  await eventually('a piece is stored', async () => (await ImportPieceModel.countDocuments()) > pieces);
+  await eventually('a piece is stored', async () => (await stored.importPieces.count()) > pieces);
   request.destroy();
-  await eventually('it is gone', async () => (await ImportPieceModel.countDocuments()) === pieces);
-  expect(await ContactImportModel.countDocuments()).toBe(jobs);
+  await eventually('it is gone', async () => (await stored.importPieces.count()) === pieces);
+  expect(await stored.imports.count()).toBe(jobs);
 });
 
 /** Uploads a file letter by letter. */

@@ -1,20 +1,16 @@
-import { ContactModel } from '../../../../src/audience/contacts/model';
-import type { Contact } from '../../../../src/audience/contacts/model';
-import { ContactImportModel, ImportPieceModel } from '../../../../src/audience/lists/import-model';
-import { EventModel } from '../../../../src/records/events/model';
-import { OutboxModel } from '../../../../src/platform/outbox/model';
 import { aProject } from '../../../support/app';
 import { importCsv, upload } from '../../../support/imports';
 import { eventually } from '../../../support/platform';
+import { stored } from '../../../support/stored';
 
 const app = aProject();
 
 beforeEach(async () => {
-  await Promise.all([ContactModel.deleteMany({}), EventModel.deleteMany({})]);
+  await Promise.all([stored.contacts.remove(), stored.events.remove()]);
 });
 
 const api = (key?: string) => app.api(key);
-const contact = async (email: string): Promise<Contact | null> => ContactModel.findOne({ email }).lean<Contact>();
+const contact = (email: string) => stored.contacts.one({ email });
 const upsert = (body: object) => api().post('/v1/contacts').send(body);
 const refused = async (csv: string | Buffer): Promise<{ code: string; message: string; path: string }[]> => {
   const { body } = await api().post('/v1/contacts/import').set('Content-Type', 'text/csv').send(csv).expect(422);
@@ -54,14 +50,14 @@ describe('an accepted file', () => {
       attributes: { projectId: app.keys.projectId },
       lasts: true,
     });
-    await eventually('the intent is cleared', async () => (await OutboxModel.countDocuments({ _id: `contact-import/${importId}` })) === 0);
+    await eventually('the intent is cleared', async () => (await stored.outbox.count({ _id: `contact-import/${importId}` })) === 0);
     expect((await api().get(`/v1/contacts/import/${importId}`).expect(200)).body).toEqual(body);
   });
 
   test('is accepted while Temporal is away: the wish stays', async () => {
     app.processes.start.mockRejectedValueOnce(new Error('away'));
     const { importId } = await upload(app, 'email\na@x.de\n');
-    expect(await OutboxModel.countDocuments({ _id: `contact-import/${importId}` })).toBe(1);
+    expect(await stored.outbox.count({ _id: `contact-import/${importId}` })).toBe(1);
   });
 
   test('is hidden from other projects', async () => {
@@ -72,7 +68,7 @@ describe('an accepted file', () => {
   });
 
   test('is in a list to come back to, newest first, which each project has of its own', async () => {
-    await ContactImportModel.deleteMany({});
+    await stored.imports.remove();
     const done = await importCsv(app, 'email\na@x.de\nbad\n');
     const { importId: waiting } = await upload(app, 'email\na@x.de\n');
     const imports = async (query: object, key?: string) => (await api(key).get('/v1/contacts/import').query(query).expect(200)).body;
@@ -100,23 +96,23 @@ describe('an accepted file', () => {
     expect([job['startedAt'], job['finishedAt']]).toEqual([expect.any(String), expect.any(String)]);
     expect(await contact('a@x.de')).toMatchObject({ firstName: 'Eve', lastName: null, subscribed: true, data: { plan: '013' } });
     expect(await contact('b@x.de')).toMatchObject({ firstName: null, data: { plan: true } });
-    expect(await ImportPieceModel.countDocuments({ _id: { $regex: `^${job.importId}` } })).toBe(0);
-    const events = await EventModel.find({ name: 'contact.created' }).lean();
+    expect(await stored.importPieces.count({ _id: { $regex: `^${job.importId}` } })).toBe(0);
+    const events = await stored.events.all({ name: 'contact.created' });
     expect(events.map(({ enrols, data }) => ({ enrols, data }))).toEqual(Array(2).fill({ enrols: false, data: { source: 'import' } }));
   });
 
   test('merges: empty cells leave values alone; nothing changed, nothing emitted', async () => {
     await upsert({ email: 'a@x.de', firstName: 'Ada', data: { plan: '12', age: 3, list: [1] } }).expect(201);
     const before = await contact('a@x.de');
-    const emitted = await EventModel.countDocuments();
+    const emitted = await stored.events.count();
     const same = await importCsv(app, 'email,firstName,lastName,plan,age,list,subscribed\na@x.de,,,12,3,[1],1\n');
     expect(same).toMatchObject({ updated: 1, created: 0, processed: 1 });
     expect(await contact('a@x.de')).toEqual(before);
-    expect(await EventModel.countDocuments()).toBe(emitted);
+    expect(await stored.events.count()).toBe(emitted);
 
     await importCsv(app, 'email,lastName,plan,age\na@x.de,Byron,,4\n');
     expect(await contact('a@x.de')).toMatchObject({ firstName: 'Ada', lastName: 'Byron', data: { plan: '12', age: 4, list: [1] } });
-    const updated = await EventModel.findOne({ name: 'contact.updated' }).lean();
+    const updated = await stored.events.one({ name: 'contact.updated' });
     expect(updated).toMatchObject({ enrols: false, data: { source: 'import', changed: ['lastName', 'data.age'] } });
   });
 
@@ -128,7 +124,7 @@ describe('an accepted file', () => {
 
   test('enrols with ?trigger=true; of a test key it is in test mode', async () => {
     await importCsv(app, 'email\na@x.de\n', '?trigger=true', app.keys.test);
-    const event = await EventModel.findOne({ name: 'contact.created' }).lean();
+    const event = await stored.events.one({ name: 'contact.created' });
     expect(event).toMatchObject({ testMode: true, data: { testMode: true } });
     expect(event).not.toHaveProperty('enrols');
   });
@@ -213,10 +209,10 @@ describe('files of all sorts', () => {
     ['only a BOM', '\ufeff\n', 'too_small', expect.stringContaining('empty')],
     ['a Latin-1 header', Buffer.from('email,pr\xe9nom\n', 'latin1'), 'invalid_string', expect.stringContaining('UTF-8')],
   ])('%s is refused', async (_name, csv, code, message) => {
-    const jobs = await ContactImportModel.countDocuments();
+    const jobs = await stored.imports.count();
     expect(await refused(csv)).toEqual([{ path: 'file', code, message }]);
-    expect(await ContactImportModel.countDocuments()).toBe(jobs);
-    expect(await ImportPieceModel.countDocuments({ createdAt: { $gt: new Date(Date.now() - 500) } })).toBe(0);
+    expect(await stored.imports.count()).toBe(jobs);
+    expect(await stored.importPieces.count({ createdAt: { $gt: new Date(Date.now() - 500) } })).toBe(0);
   });
 
   test('a refusal is answered after a long upload as well', async () => {
@@ -239,7 +235,7 @@ describe('those who opted out', () => {
     expect(await contact('a@x.de')).toMatchObject({ subscribed: false, optedOutAt: expect.any(Date) });
     await importCsv(app, csv);
     expect(await contact('a@x.de')).toMatchObject({ subscribed: false });
-    const names = (await EventModel.find({ name: /subscribed$/ }).lean()).map(({ name }) => name);
+    const names = (await stored.events.all({ name: /subscribed$/ })).map(({ name }) => name);
     expect(names).toEqual(['contact.unsubscribed']);
   });
 
@@ -256,7 +252,7 @@ describe('those who opted out', () => {
   test('are not those who were never asked', async () => {
     const projectId = app.keys.projectId;
     await upsert({ email: 'a@x.de' }).expect(201);
-    await ContactModel.updateOne({ email: 'a@x.de', projectId }, { $set: { subscribed: false, optedOutAt: null } });
+    await stored.contacts.change({ email: 'a@x.de', projectId }, { subscribed: false, optedOutAt: null });
     await importCsv(app, 'email,subscribed\na@x.de,false\n');
     expect(await contact('a@x.de')).toMatchObject({ subscribed: false, optedOutAt: null });
     await importCsv(app, 'email,subscribed\na@x.de,\n');

@@ -1,6 +1,6 @@
-import { EventModel } from '../../../../src/records/events/model';
 import { aProject } from '../../../support/app';
 import { contactCalls } from './calls';
+import { stored } from '../../../support/stored';
 
 const app = aProject();
 
@@ -34,5 +34,5 @@ test("another project's contacts are not there, and the same address is another 
   const { contactId: theirs } = await upsert(email, {}, 201, app.otherKeys.secret);
   expect(theirs).not.toBe(contactId);
   expect((await get(contactId)).data).toEqual({ secret: 'x' });
-  expect(await EventModel.countDocuments({ contactId: theirs, projectId: app.keys.projectId })).toBe(0);
+  expect(await stored.events.count({ contactId: theirs, projectId: app.keys.projectId })).toBe(0);
 });

@@ -1,10 +1,9 @@
-import { ContactModel } from '../../../../src/audience/contacts/model';
-import { SegmentMemberModel } from '../../../../src/audience/segments/member-model';
 import { aProject } from '../../../support/app';
 import { queryPlans } from '../../../support/query-plans';
 import { contactCalls } from './calls';
 import type { WireContact } from './calls';
-import { SegmentModel } from '../../../../src/audience/segments/model';
+import { stored } from '../../../support/stored';
+import { storeContacts } from '../../../support/people';
 
 const app = aProject();
 
@@ -13,32 +12,18 @@ const list = (query: object) => walk('/v1/contacts', query);
 const emailsOf = (rows: readonly WireContact[]) => rows.map(({ email }) => email);
 
 /** Contacts that were there before, `total` of them at the same few instants. */
-async function seed(prefix: string, total: number): Promise<string[]> {
-  const { projectId } = app.keys;
-  const rows = Array.from({ length: total }, (_, index) => {
+function seed(prefix: string, total: number): Promise<string[]> {
+  const contacts = Array.from({ length: total }, (_, index) => {
     const at = new Date(Date.UTC(2020, 0, 1, 0, 0, Math.floor(index / 3)));
-    const id = `ctc_${prefix}${String(index).padStart(5, '0')}`;
-    return {
-      _id: id,
-      projectId,
-      email: `${prefix}${index}@list.test`,
-      firstName: null,
-      lastName: null,
-      subscribed: true,
-      data: null,
-      locale: null,
-      createdAt: at,
-      updatedAt: at,
-      optedOutAt: null,
-    };
+    const _id = `ctc_${prefix}${String(index).padStart(5, '0')}`;
+    return [`${prefix}${index}@list.test`, { _id, createdAt: at, updatedAt: at }] as const;
   });
-  await ContactModel.collection.insertMany(rows as never);
-  return rows.map(({ _id }) => _id);
+  return storeContacts(app.keys.projectId, contacts);
 }
 
 async function enter(segmentId: string, contactIds: readonly string[], projectId = app.keys.projectId): Promise<void> {
-  await SegmentModel.collection.updateOne({ _id: segmentId as never }, { $set: { projectId, type: 'static' } }, { upsert: true });
-  await SegmentMemberModel.collection.insertMany(
+  await stored.segments.collection.updateOne({ _id: segmentId as never }, { $set: { projectId, type: 'static' } }, { upsert: true });
+  await stored.members.collection.insertMany(
     contactIds.map((contactId) => ({
       _id: `${segmentId}:${contactId}`,
       projectId,
@@ -115,7 +100,7 @@ test('filters by a segment of many members in the same order', async () => {
   expect(seen).toEqual([...members].reverse().slice(0, 200));
   expect(await list({ segmentId: 'seg_many', search: 'many100@' })).toEqual([]);
   expect(await list({ segmentId: 'seg_many', search: 'many101@' })).toHaveLength(1);
-  await ContactModel.deleteMany({ _id: { $in: ids } });
+  await stored.contacts.remove({ _id: { $in: ids } });
 });
 
 test('shows each contact that was there throughout exactly once while 50 writers add and remove others', async () => {

@@ -1,15 +1,14 @@
-import { EventModel } from '../../../../src/records/events/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { aProject } from '../../../support/app';
-import { storeEmails } from '../../../support/email-rows';
+import { storeEmail, storeEmails } from '../../../support/email-rows';
 import { queryPlans } from '../../../support/query-plans';
 import { contactCalls } from './calls';
+import { stored } from '../../../support/stored';
+import { freshAddress } from '../../../support/people';
 
 const app = aProject();
-let count = 0;
 
 const { api, upsert, walk } = contactCalls(() => app);
-const freshAddress = (): string => `person${++count}@example.com`;
 
 interface Entry {
   readonly entryId: string;
@@ -35,13 +34,13 @@ async function store(contactId: string, name: string, createdAt: Date, more: obj
     receivedAt: createdAt,
     depth: 0,
   };
-  await EventModel.collection.insertOne({ ...row, ...more } as never);
+  await stored.events.collection.insertOne({ ...row, ...more } as never);
   return _id;
 }
 
 test('merges events and e-mails, newest first, each with its kind', async () => {
   const { contactId, email } = await upsert(freshAddress());
-  const [mail] = await storeEmails(app.keys.projectId, {
+  const mail = await storeEmail(app.keys.projectId, {
     contactId,
     to: email,
     subject: 'Hi',
@@ -50,7 +49,7 @@ test('merges events and e-mails, newest first, each with its kind', async () => 
     workflowId: 'wf_1',
   });
   await store(contactId, 'signed.up', second(1), { data: { from: 'web' } });
-  await store(contactId, 'email.opened', second(3), { emailId: mail?._id, data: { first: true } });
+  await store(contactId, 'email.opened', second(3), { emailId: mail._id, data: { first: true } });
   await store(contactId, 'segment.entered', second(4), { data: { segmentId: 'seg_1' } });
   await store(contactId, 'workflow.entered', second(5), { data: { workflowId: 'wf_1' } });
   await store(contactId, 'own', second(6), { data: { workflowId: 'wf_1' } });
@@ -73,9 +72,9 @@ test('merges events and e-mails, newest first, each with its kind', async () => 
       wire('event', 'own', { workflowId: 'wf_1' }, 6),
       wire('execution', 'workflow.entered', { workflowId: 'wf_1' }, 5, { workflowId: 'wf_1' }),
       wire('segment', 'segment.entered', { segmentId: 'seg_1' }, 4),
-      wire('event', 'email.opened', { first: true }, 3, { emailId: mail?._id }),
+      wire('event', 'email.opened', { first: true }, 3, { emailId: mail._id }),
       wire('email', 'email.opened', { subject: 'Hi', status: 'opened', source: 'transactional' }, 2, {
-        emailId: mail?._id,
+        emailId: mail._id,
         workflowId: 'wf_1',
       }),
       wire('event', 'signed.up', { from: 'web' }, 1),

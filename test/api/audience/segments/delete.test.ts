@@ -1,6 +1,4 @@
-import { CampaignModel } from '../../../../src/marketing/campaigns/model';
 import { newId } from '../../../../src/platform/core/ids';
-import { SegmentMemberModel } from '../../../../src/audience/segments/member-model';
 import { removeMembersOf, sweepRemovals } from '../../../../src/audience/segments/removals';
 import { foldCounts } from '../../../../src/audience/segments/counts';
 import { sweepSegments } from '../../../../src/audience/segments/sweep';
@@ -8,6 +6,7 @@ import type { Test } from 'supertest';
 import { aProject } from '../../../support/app';
 import { queryPlans } from '../../../support/query-plans';
 import { all, memberOf, plan, segmentCalls } from '../../../support/segment-calls';
+import { stored } from '../../../support/stored';
 const app = aProject();
 
 const { api, contact, dynamic, fixed, freshAddress, members, patch, emitted } = segmentCalls(() => app);
@@ -32,7 +31,7 @@ describe('delete', () => {
 
   test('is answered as done also when its members cannot be removed at once', async () => {
     const { segmentId } = await fixed();
-    jest.spyOn(SegmentMemberModel.collection, 'find').mockImplementationOnce(() => {
+    jest.spyOn(stored.members.collection, 'find').mockImplementationOnce(() => {
       throw new Error('away');
     });
     await api().delete(`/v1/segments/${segmentId}`).expect(200);
@@ -50,7 +49,7 @@ describe('delete', () => {
       enteredAt: new Date(),
       contactCreatedAt: new Date(),
     };
-    await SegmentMemberModel.create([late]);
+    await stored.members.make([late]);
     await sweepRemovals(new Date());
     expect(await members(segmentId)).toEqual(['ctc_late']);
     await sweepRemovals(new Date(Date.now() + 61_000));
@@ -82,11 +81,11 @@ describe('delete', () => {
       campaign({ audience: 'filter', filter: all(memberOf(segmentId)) }),
     ];
     for (const row of rows) {
-      await CampaignModel.create([row as never]);
+      await stored.campaigns.make([row as never]);
       expect(await refused()).toMatchObject({ code: 'in_use', error: expect.stringContaining('News') });
-      await CampaignModel.deleteOne({ _id: row._id });
+      await stored.campaigns.remove(row._id);
     }
-    await CampaignModel.create([campaign({ segmentId, status: 'sent' }), campaign({ segmentId, status: 'cancelled' })] as never);
+    await stored.campaigns.make([campaign({ segmentId, status: 'sent' }), campaign({ segmentId, status: 'cancelled' })] as never);
     await api().delete(`/v1/segments/${segmentId}`).expect(200);
   });
 

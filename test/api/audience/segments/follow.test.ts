@@ -1,31 +1,17 @@
-import { EmailModel } from '../../../../src/records/emails/model';
 import { emit, emitOnce } from '../../../../src/records/events/emit';
-import { EventModel } from '../../../../src/records/events/model';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { optOut } from '../../../../src/audience/contacts/service';
 import { foldCounts } from '../../../../src/audience/segments/counts';
 import { followSegments } from '../../../../src/audience/segments/follow';
 import { SegmentModel } from '../../../../src/audience/segments/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
-import { storeEmails } from '../../../support/email-rows';
-import { startFanOutLoop } from '../../../support/fan-out-loop';
-import type { FanOutLoop } from '../../../support/fan-out-loop';
+import { aProject } from '../../../support/app';
+import { storeEmail } from '../../../support/email-rows';
+import { aFanOutLoop } from '../../../support/fan-out-loop';
 import { all, memberOf, notMemberOf, plan, followingCalls } from '../../../support/segment-calls';
+import { stored } from '../../../support/stored';
 
-let app: TestApp;
-let loop: FanOutLoop;
-let projectId: string;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  projectId = app.keys.projectId;
-  loop = startFanOutLoop(app.core, [followSegments]);
-});
-afterAll(async () => {
-  await loop.stop();
-  await app.close();
-});
+const app = aProject();
+const loop = aFanOutLoop(app, [followSegments]);
 
 const { api, contact, dynamic, fixed, freshAddress, get, members, fresh, follows, eventsOf, emitEvents, sweep } = followingCalls(() => app);
 
@@ -47,8 +33,8 @@ describe('a contact', () => {
       ['segment.exited', id],
       ['segment.entered', id],
     ]);
-    const [event] = await EventModel.find({ 'data.segmentId': segmentId }).lean();
-    expect(event).toMatchObject({ data: { segmentId, name: 'On the plan' }, projectId, testMode: false });
+    const [event] = await stored.events.all({ 'data.segmentId': segmentId });
+    expect(event).toMatchObject({ data: { segmentId, name: 'On the plan' }, projectId: app.keys.projectId, testMode: false });
     await foldCounts();
     expect((await get(segmentId)).memberCount).toBe(1);
   });
@@ -95,7 +81,7 @@ describe('a contact', () => {
     await loop.quiet();
     await emitEvents(tested, name, { depth: 4, enrols: false });
     await follows(segmentId, tested, true);
-    expect(await EventModel.findOne({ contactId: tested, 'data.segmentId': segmentId }).lean()).toMatchObject({ depth: 4, enrols: false });
+    expect(await stored.events.one({ contactId: tested, 'data.segmentId': segmentId })).toMatchObject({ depth: 4, enrols: false });
     const value = fresh();
     const other = await dynamic(all(plan(value)));
     await app
@@ -104,7 +90,7 @@ describe('a contact', () => {
       .send({ email, data: { plan: value } })
       .expect(200);
     await follows(other.segmentId, tested, true);
-    expect(await EventModel.findOne({ contactId: tested, 'data.segmentId': other.segmentId }).lean()).toMatchObject({
+    expect(await stored.events.one({ contactId: tested, 'data.segmentId': other.segmentId })).toMatchObject({
       testMode: true,
       data: { testMode: true },
     });
@@ -142,7 +128,7 @@ async function heldByAnEvent(): Promise<{ readonly name: string; readonly segmen
   const id = await contact(freshAddress());
   await emitEvents(id, name);
   await follows(segmentId, id, true);
-  await SegmentModel.updateOne({ _id: segmentId }, { $set: { sweepAt: new Date(Date.now() + 3_600_000) } });
+  await stored.segments.change(segmentId, { sweepAt: new Date(Date.now() + 3_600_000) });
   return { name, segmentId, id };
 }
 
@@ -170,10 +156,20 @@ describe('what becomes of e-mails', () => {
   test('counts when the ledger holds it, which is after it is emitted', async () => {
     const { segmentId } = await dynamic(all({ field: 'email.delivered', operator: 'triggered' }));
     const id = await contact(freshAddress());
-    const [email] = await storeEmails(projectId, { contactId: id });
-    const emailId = email?._id ?? '';
-    await emitOnce([{ id: `evt_${fresh()}`, projectId, name: 'email.delivered', contactId: id, emailId, testMode: false, at: new Date() }]);
-    await EmailModel.updateOne({ _id: emailId }, { $set: { deliveredAt: new Date() } });
+    const email = await storeEmail(app.keys.projectId, { contactId: id });
+    const emailId = email._id;
+    await emitOnce([
+      {
+        id: `evt_${fresh()}`,
+        projectId: app.keys.projectId,
+        name: 'email.delivered',
+        contactId: id,
+        emailId,
+        testMode: false,
+        at: new Date(),
+      },
+    ]);
+    await stored.emails.change(emailId, { deliveredAt: new Date() });
     await follows(segmentId, id, true);
     expect(await eventsOf(segmentId)).toEqual([['segment.entered', id]]);
   });

@@ -1,8 +1,8 @@
-import { EventModel } from '../../../../src/records/events/model';
 import { foldCounts } from '../../../../src/audience/segments/counts';
-import { CountChangeModel, SegmentGuardModel } from '../../../../src/audience/segments/upkeep-models';
+import { CountChangeModel } from '../../../../src/audience/segments/upkeep-models';
 import { aProject } from '../../../support/app';
 import { all, plan, segmentCalls } from '../../../support/segment-calls';
+import { stored } from '../../../support/stored';
 const app = aProject();
 
 const { api, contact, dynamic, fixed, freshAddress, get, members, emitted } = segmentCalls(() => app);
@@ -24,7 +24,7 @@ describe('static members', () => {
       ['segment.entered', a, segmentId],
       ['segment.entered', b, segmentId],
     ]);
-    expect(await EventModel.find({ 'data.segmentId': segmentId, 'data.name': 'VIPs' }).countDocuments()).toBe(2);
+    expect(await stored.events.count({ 'data.segmentId': segmentId, 'data.name': 'VIPs' })).toBe(2);
     const removed = async (contactId = ''): Promise<unknown> =>
       (await api().delete(`/v1/segments/${segmentId}/members/${contactId}`).expect(200)).body;
     expect(await removed(a)).toEqual({ success: true, data: { removed: true } });
@@ -57,7 +57,7 @@ describe('static members', () => {
       .post(`/v1/segments/${segmentId}/members`)
       .send({ emails: [email] })
       .expect(200);
-    expect(await EventModel.countDocuments({ 'data.segmentId': segmentId, testMode: true, 'data.testMode': true })).toBe(1);
+    expect(await stored.events.count({ 'data.segmentId': segmentId, testMode: true, 'data.testMode': true })).toBe(1);
   });
 
   test('many requests that add and remove the same contacts count right', async () => {
@@ -176,7 +176,7 @@ describe('another project', () => {
     const path = `/v1/segments/${own.body.data.segmentId as string}/members`;
     for (const id of [contactId, 'ctc_unknown']) {
       expect((await other().delete(`${path}/${id}`).expect(200)).body.data).toEqual({ removed: false });
-      expect(await SegmentGuardModel.countDocuments({ _id: id })).toBe(0);
+      expect(await stored.segmentGuards.count({ _id: id })).toBe(0);
     }
     await api().delete(`/v1/contacts/${contactId}`).expect(200);
   });

@@ -1,6 +1,7 @@
-import { ContactModel } from '../../../../src/audience/contacts/model';
 import { aProject } from '../../../support/app';
 import { all, plan, segmentCalls } from '../../../support/segment-calls';
+import { stored } from '../../../support/stored';
+import { rowsOf } from '../../../support/lists';
 
 const app = aProject();
 
@@ -19,26 +20,15 @@ async function people(value: string): Promise<string[]> {
   const emails = Array.from({ length: 7 }, freshAddress);
   for (const [index, email] of emails.entries()) {
     await contact(email, { data: { plan: value } });
-    await ContactModel.updateOne({ email }, { $set: { createdAt: new Date(LAST_YEAR + ((index * 3) % 4) * 60_000) } });
+    await stored.contacts.change({ email }, { createdAt: new Date(LAST_YEAR + ((index * 3) % 4) * 60_000) });
   }
   return emails;
 }
 
 const put = (segmentId: string, emails: readonly string[]) => api().post(`/v1/segments/${segmentId}/members`).send({ emails }).expect(200);
 
-async function walk(segmentId: string, between: () => Promise<unknown> = () => Promise.resolve()): Promise<Listed[]> {
-  const rows: Listed[] = [];
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const { body } = await api()
-      .get(`/v1/segments/${segmentId}/members`)
-      .query({ limit: 2, ...(cursor !== undefined && { cursor }) })
-      .expect(200);
-    rows.push(...(body.data as Listed[]));
-    cursor = body.nextCursor as string | null;
-    await between();
-  }
-  return rows;
-}
+const walk = (segmentId: string, between?: () => Promise<unknown>): Promise<Listed[]> =>
+  rowsOf(api(), `/v1/segments/${segmentId}/members`, { limit: 2 }, between);
 
 const newestFirst = (rows: readonly Listed[]): readonly Listed[] =>
   [...rows].sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || (a.contactId < b.contactId ? 1 : -1));
@@ -66,7 +56,7 @@ describe('members come newest contact first, contacts of one moment by their ids
       'by a comparison',
       async (emails, value) => {
         const { segmentId } = await dynamic(all(plan(`${value} later`)));
-        await ContactModel.updateMany({ email: { $in: [...emails] } }, { $set: { 'data.plan': `${value} later` } });
+        await stored.contacts.changeAll({ email: { $in: [...emails] } }, { 'data.plan': `${value} later` });
         await api().post(`/v1/segments/${segmentId}/refresh`).send({}).expect(200);
         return segmentId;
       },

@@ -1,33 +1,19 @@
 import fc from 'fast-check';
 import type { ClientSession } from 'mongoose';
-import { ContactModel } from '../../../../src/audience/contacts/model';
 import { listeningOf } from '../../../../src/records/events/listeners';
-import { EventModel } from '../../../../src/records/events/model';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { foldCounts } from '../../../../src/audience/segments/counts';
 import { followSegments } from '../../../../src/audience/segments/follow';
 import { updateMemberships } from '../../../../src/audience/segments/memberships';
 import { planned } from '../../../../src/audience/segments/plan';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
-import { startFanOutLoop } from '../../../support/fan-out-loop';
-import type { FanOutLoop } from '../../../support/fan-out-loop';
+import { aProject } from '../../../support/app';
+import { aFanOutLoop, startFanOutLoop } from '../../../support/fan-out-loop';
 import { eventually } from '../../../support/platform';
 import { all, memberOf, notMemberOf, plan, followingCalls } from '../../../support/segment-calls';
+import { stored } from '../../../support/stored';
 
-let app: TestApp;
-let loop: FanOutLoop;
-let projectId: string;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  projectId = app.keys.projectId;
-  loop = startFanOutLoop(app.core, [followSegments]);
-});
-afterAll(async () => {
-  await loop.stop();
-  await app.close();
-});
+const app = aProject();
+const loop = aFanOutLoop(app, [followSegments]);
 
 const { api, contact, dynamic, fixed, freshAddress, get, members, patch, emitted, fresh, follows, eventsOf, emitEvents, sweep } =
   followingCalls(() => app);
@@ -69,8 +55,8 @@ describe('many at once', () => {
     const id = await contact(freshAddress());
     await loop.quiet();
     await emitEvents(id, value);
-    const event = await EventModel.findOne({ name: value }).lean();
-    const { version } = await listeningOf(projectId);
+    const event = await stored.events.one({ name: value });
+    const { version } = await listeningOf(app.keys.projectId);
     await Promise.all(Array.from({ length: 10 }, () => followSegments.handle(app.core, event as never, version)));
     expect(await eventsOf(segmentId)).toEqual([['segment.entered', id]]);
   });
@@ -85,7 +71,7 @@ describe('many at once', () => {
     await loop.quiet();
     const order = [planned({ _id: segmentId, revision: 1, conditions: segment.conditions as Record<string, unknown> })];
     const judge = async (session: ClientSession): Promise<number> =>
-      updateMemberships(session, projectId, [id], order, { testMode: false, at: new Date() });
+      updateMemberships(session, app.keys.projectId, [id], order, { testMode: false, at: new Date() });
     await contact(email, { data: { plan: 'none' } });
     await loop.quiet();
     expect(await members(segmentId)).toEqual([]);
@@ -113,7 +99,7 @@ describe('many at once', () => {
     const lateId = await contact(late);
     const { segmentId } = await dynamic(all(plan('nobody')));
     await loop.quiet();
-    const contacts = ContactModel.collection;
+    const contacts = stored.contacts.collection;
     const read = contacts.aggregate.bind(contacts);
     jest.spyOn(contacts, 'aggregate').mockImplementationOnce(((...args: Parameters<typeof read>) =>
       (async function* () {

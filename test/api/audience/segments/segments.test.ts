@@ -1,9 +1,8 @@
-import { CampaignModel } from '../../../../src/marketing/campaigns/model';
 import { newId } from '../../../../src/platform/core/ids';
-import { SegmentModel } from '../../../../src/audience/segments/model';
 import { aProject } from '../../../support/app';
 import { all, memberOf, notMemberOf, plan, segmentCalls } from '../../../support/segment-calls';
 import type { WireSegment } from '../../../support/segment-calls';
+import { stored } from '../../../support/stored';
 
 const app = aProject();
 
@@ -110,7 +109,7 @@ describe('create and read', () => {
 
   test('asks about segments and campaigns of its own project only', async () => {
     const campaignId = newId('cmp');
-    await CampaignModel.create([
+    await stored.campaigns.make([
       {
         _id: campaignId,
         projectId: app.keys.projectId,
@@ -220,7 +219,7 @@ describe('preview', () => {
   test('counts and shows at most ten, newest first, and changes nothing', async () => {
     const pro = freshPlan();
     for (let n = 0; n < 12; n++) await contact(freshAddress(), { data: { plan: pro } });
-    const before = await SegmentModel.countDocuments();
+    const before = await stored.segments.count();
     const { body } = await api()
       .post('/v1/segments/preview')
       .send({ conditions: all(plan(pro)) })
@@ -230,7 +229,7 @@ describe('preview', () => {
     expect(body.data.sample[0]).toMatchObject({ contactId: expect.any(String), data: { plan: pro }, projectId: app.keys.projectId });
     const times = (body.data.sample as { createdAt: string }[]).map(({ createdAt }) => createdAt);
     expect(times).toEqual([...times].sort().reverse());
-    expect(await SegmentModel.countDocuments()).toBe(before);
+    expect(await stored.segments.count()).toBe(before);
     const none = await other()
       .post('/v1/segments/preview')
       .send({ conditions: all(plan(pro)) })

@@ -1,27 +1,14 @@
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { complete } from '../../../../src/audience/segments/fill';
 import { followSegments } from '../../../../src/audience/segments/follow';
-import { SegmentModel } from '../../../../src/audience/segments/model';
 import { addMembers, removeMembers } from '../../../../src/audience/segments/static';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
-import { startFanOutLoop } from '../../../support/fan-out-loop';
-import type { FanOutLoop } from '../../../support/fan-out-loop';
+import { aProject } from '../../../support/app';
+import { aFanOutLoop } from '../../../support/fan-out-loop';
 import { all, memberOf, notMemberOf, plan, followingCalls } from '../../../support/segment-calls';
+import { stored } from '../../../support/stored';
 
-let app: TestApp;
-let loop: FanOutLoop;
-let projectId: string;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  projectId = app.keys.projectId;
-  loop = startFanOutLoop(app.core, [followSegments]);
-});
-afterAll(async () => {
-  await loop.stop();
-  await app.close();
-});
+const app = aProject();
+const loop = aFanOutLoop(app, [followSegments]);
 
 const { api, contact, dynamic, fixed, freshAddress, members, fresh, follows, eventsOf, emitEvents, sweep } = followingCalls(() => app);
 
@@ -32,7 +19,7 @@ async function withoutPumps(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } finally {
-    loop = startFanOutLoop(app.core, [followSegments]);
+    loop.goOn();
   }
 }
 
@@ -55,7 +42,7 @@ describe('time', () => {
         ['segment.entered', id],
       ]);
     });
-    const { sweepAt } = (await SegmentModel.findById(recent.segmentId).lean()) ?? {};
+    const { sweepAt } = (await stored.segments.one(recent.segmentId)) ?? {};
     expect(sweepAt?.getTime()).toBeLessThan(Date.now() + 15 * 60_000);
   });
 
@@ -79,21 +66,21 @@ describe('refresh and recovery', () => {
     const { segmentId } = await dynamic(all(plan(value)));
     const missed = {
       _id: `${segmentId}:ctc_gone`,
-      projectId,
+      projectId: app.keys.projectId,
       segmentId,
       contactId: 'ctc_gone',
       enteredAt: new Date(),
       contactCreatedAt: new Date(),
     };
-    await SegmentModel.db.collection('segment_members').insertOne(missed as never);
-    await SegmentModel.db.collection('segment_members').deleteOne({ _id: `${segmentId}:${id}` as never });
-    await SegmentModel.updateOne({ _id: segmentId }, { $set: { memberCount: 77 } });
+    await stored.members.collection.insertOne(missed as never);
+    await stored.members.remove(`${segmentId}:${id}`);
+    await stored.segments.change(segmentId, { memberCount: 77 });
     const { body } = await api().post(`/v1/segments/${segmentId}/refresh`).expect(200);
     expect(body.data).toMatchObject({ segmentId, memberCount: 1 });
     expect(await members(segmentId)).toEqual([id]);
     expect(await eventsOf(segmentId)).toEqual([['segment.entered', id]]);
     const list = await fixed();
-    await SegmentModel.updateOne({ _id: list.segmentId }, { $set: { memberCount: 5 } });
+    await stored.segments.change(list.segmentId, { memberCount: 5 });
     expect((await api().post(`/v1/segments/${list.segmentId}/refresh`).expect(200)).body.data).toMatchObject({ memberCount: 0 });
   });
 
@@ -102,12 +89,12 @@ describe('refresh and recovery', () => {
     const id = await contact(freshAddress(), { data: { plan: value } });
     const { segmentId } = await dynamic(all(plan('nobody')));
     const dead = { conditions: all(plan(value)), computing: true, filledAt: new Date(Date.now() - 60_000), sweepAt: new Date() };
-    await SegmentModel.updateOne({ _id: segmentId }, { $set: dead, $inc: { revision: 1 } });
+    await stored.segments.change(segmentId, { $set: dead, $inc: { revision: 1 } });
     await sweep();
     expect(await members(segmentId)).toEqual([id]);
-    expect(await SegmentModel.findById(segmentId).lean()).toMatchObject({ computing: false, memberCount: 1 });
+    expect(await stored.segments.one(segmentId)).toMatchObject({ computing: false, memberCount: 1 });
     expect(await eventsOf(segmentId)).toEqual([]);
-    expect(await complete(projectId, 'seg_gone')).toBeNull();
+    expect(await complete(app.keys.projectId, 'seg_gone')).toBeNull();
   });
 
   test('of segments that ask about each other, those that are asked are finished first, whichever is come to first', async () => {
@@ -117,10 +104,10 @@ describe('refresh and recovery', () => {
     const asking = await dynamic(all(memberOf(asked.segmentId)));
     const last = await dynamic(all(memberOf(asking.segmentId)));
     const dead = { computing: true, filledAt: new Date(Date.now() - 60_000), sweepAt: new Date() };
-    await SegmentModel.updateOne({ _id: asked.segmentId }, { $set: { conditions: all(plan(value)) } });
+    await stored.segments.change(asked.segmentId, { conditions: all(plan(value)) });
     const ids = [asked, asking, last].map(({ segmentId }) => segmentId);
-    await SegmentModel.updateMany({ _id: { $in: ids } }, { $set: dead, $inc: { revision: 1 } });
-    await complete(projectId, last.segmentId);
+    await stored.segments.changeAll({ _id: { $in: ids } }, { $set: dead, $inc: { revision: 1 } });
+    await complete(app.keys.projectId, last.segmentId);
     for (const segmentId of ids) {
       expect(await members(segmentId)).toEqual([id]);
       expect(await eventsOf(segmentId)).toEqual([]);
@@ -133,7 +120,7 @@ describe('refresh and recovery', () => {
     const email = freshAddress();
     const id = await contact(email, { data: { plan: value } });
     await follows(segmentId, id, true);
-    await SegmentModel.db.collection('segment_members').deleteOne({ _id: `${segmentId}:${id}` as never });
+    await stored.members.remove(`${segmentId}:${id}`);
     await sweep(61_000);
     expect(await members(segmentId)).toEqual([id]);
   });
@@ -144,8 +131,8 @@ describe('refresh and recovery', () => {
     await api().delete(`/v1/segments/${segmentId}`).expect(200);
     const cause = { testMode: false, at: new Date() };
     const one = { _id: id, createdAt: new Date() };
-    expect(await inTransaction((session) => addMembers(session, { projectId, segmentId }, [one], cause))).toBe(0);
-    expect(await inTransaction((session) => removeMembers(session, { projectId, segmentId }, [one], cause))).toBe(0);
+    expect(await inTransaction((session) => addMembers(session, { projectId: app.keys.projectId, segmentId }, [one], cause))).toBe(0);
+    expect(await inTransaction((session) => removeMembers(session, { projectId: app.keys.projectId, segmentId }, [one], cause))).toBe(0);
     expect(await members(segmentId)).toEqual([]);
   });
 });

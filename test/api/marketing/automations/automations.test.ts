@@ -1,9 +1,9 @@
-import { AutomationModel } from '../../../../src/marketing/automations/model';
 import { listeningOf } from '../../../../src/records/events/listeners';
 import { aProject } from '../../../support/app';
 import { activate, chain, contact, drive, edge, enrol, node, send } from '../../../support/automations';
 import type { Shown } from '../../../support/automations';
 import { queryPlans } from '../../../support/query-plans';
+import { stored } from '../../../support/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
@@ -253,5 +253,5 @@ test('reads go by indexes', async () => {
     await app.api().post('/v1/events').send({ name: 'signed.up', email: 'plans@example.com' });
   });
   expect(plans.filter(({ plan, sorted }) => plan.includes('COLLSCAN') || sorted)).toEqual([]);
-  expect(await AutomationModel.countDocuments({ _id: id })).toBe(1);
+  expect(await stored.automations.count({ _id: id })).toBe(1);
 });

@@ -1,12 +1,8 @@
 import mongoose from 'mongoose';
-import { AutomationCountsModel } from '../../../../src/marketing/automations/count-model';
-import { ExecutionModel } from '../../../../src/marketing/automations/execution-model';
 import { sweepErasures } from '../../../../src/audience/contacts/erasures';
-import { ContactModel } from '../../../../src/audience/contacts/model';
-import { EmailModel } from '../../../../src/records/emails/model';
-import { EventModel } from '../../../../src/records/events/model';
 import { aProject } from '../../../support/app';
 import { activate, chain, contact, drive, edge, enrol, node, play, runOf, send } from '../../../support/automations';
+import { stored } from '../../../support/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
@@ -22,7 +18,7 @@ describe('changes', () => {
     const { body } = await app.api().get(`/v1/contacts/${contactId}`);
     expect(body.data).toMatchObject({ firstName: 'Line 1 Line 2', lastName: null, data: { plan: '<pro>', tags: ['Ada', 1], kept: true } });
     expect(body.data.data).not.toHaveProperty('old');
-    expect(await EventModel.findOne({ contactId, name: 'contact.updated' }).lean()).toMatchObject({
+    expect(await stored.events.one({ contactId, name: 'contact.updated' })).toMatchObject({
       depth: 1,
       data: { source: 'automation' },
     });
@@ -51,7 +47,7 @@ describe('changes', () => {
     expect((await play(app, await activate(app, chain(node('r', 'remove_from_segment', { segmentId }))), contactId)).status).toBe(
       'completed',
     );
-    const emitted = await EventModel.find({ contactId, name: /^segment\./ }).sort({ _id: 1 });
+    const emitted = await stored.events.all({ contactId, name: /^segment\./ }, { _id: 1 });
     expect(emitted.map(({ name, depth }) => [name, depth])).toEqual([
       ['segment.entered', 1],
       ['segment.exited', 1],
@@ -62,7 +58,7 @@ describe('changes', () => {
     const id = await activate(app, chain(node('e', 'emit_event', { name: 'order/shipped', data: { text: '{{firstName}}' } })));
     const contactId = await contact(app);
     const run = await play(app, id, contactId);
-    const event = await EventModel.findOne({ contactId, name: 'order/shipped' }).lean();
+    const event = await stored.events.one({ contactId, name: 'order/shipped' });
     expect(event).toMatchObject({ _id: run.steps[1]?.output?.['eventId'], data: { text: '{{firstName}}' }, depth: 1, testMode: false });
   });
 
@@ -70,14 +66,14 @@ describe('changes', () => {
     const id = await activate(app, chain(send('mail')));
     const contactId = await contact(app);
     const executionId = await enrol(app, id, contactId);
-    await ContactModel.deleteOne({ _id: contactId });
+    await stored.contacts.remove(contactId);
     await drive(app.core, app.keys.projectId, executionId);
     expect(await runOf(app, executionId)).toMatchObject({
       status: 'cancelled',
       exitReason: 'contact_deleted',
       steps: [{}, { status: 'skipped' }],
     });
-    expect(await EmailModel.countDocuments({ workflowId: id })).toBe(0);
+    expect(await stored.emails.count({ workflowId: id })).toBe(0);
   });
 });
 
@@ -107,7 +103,7 @@ test('an enrolment goes by the filter of the graph that the execution keeps', as
   changedMeanwhile('pro');
   const refused = await app.api().post(`/v1/workflows/${id}/enroll`).send({ contactId }).expect(409);
   expect(refused.body.code).toBe('filter_not_matched');
-  expect(await ExecutionModel.countDocuments({ automationId: id })).toBe(0);
+  expect(await stored.executions.count({ automationId: id })).toBe(0);
   await change('free');
   changedMeanwhile('free');
   await app.api().post(`/v1/workflows/${id}/enroll`).send({ contactId }).expect(201);
@@ -116,7 +112,7 @@ test('an enrolment goes by the filter of the graph that the execution keeps', as
 test('a contact that is deleted while it enters leaves no execution behind', async () => {
   const id = await activate(app, chain(node('rest', 'delay', { amount: 30, unit: 'days' })));
   const contactId = await contact(app);
-  const counts = AutomationCountsModel.collection;
+  const counts = stored.automationCounts.collection;
   const bulkWrite = counts.bulkWrite.bind(counts);
   jest.spyOn(counts, 'bulkWrite').mockImplementationOnce(async (...args) => {
     await app.api().delete(`/v1/contacts/${contactId}`).expect(200);

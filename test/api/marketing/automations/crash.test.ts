@@ -1,31 +1,16 @@
 import mongoose from 'mongoose';
-import { EnrolmentGuardModel } from '../../../../src/marketing/automations/count-model';
-import { ExecutionModel } from '../../../../src/marketing/automations/execution-model';
-import { EmailModel } from '../../../../src/records/emails/model';
-import { EventModel } from '../../../../src/records/events/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { activate, contact, drive, enrol, runOf } from '../../../support/automations';
 import type { Shown } from '../../../support/automations';
-import { everyNode, startHook } from '../../../support/every-node';
-import type { Hook } from '../../../support/every-node';
+import { aHook, everyNode } from '../../../support/every-node';
+import { stored } from '../../../support/stored';
 
 const HOUR_MS = 3_600_000;
 
-let app: TestApp;
-let hook: Hook;
+const hook = aHook();
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' } });
 
 afterEach(() => jest.restoreAllMocks());
-
-beforeAll(async () => {
-  hook = await startHook();
-  const config = { DEV_VERIFIED_DOMAINS: 'hello.test', WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' };
-  app = await startTestApp({ config });
-});
-afterAll(async () => {
-  await app.close();
-  hook.close();
-});
 
 /** One for each node that asks for something, and one more for the delay, which first learns its instant. */
 const COMMITS = 13;
@@ -39,7 +24,7 @@ class Killed extends Error {}
 function dieAt(nth: number, when: 'before' | 'after'): { readonly commits: () => number } {
   let commits = 0;
   const turns = new WeakSet<mongoose.mongo.ClientSession>();
-  const { collection } = ExecutionModel;
+  const { collection } = stored.executions;
   const bulkWrite = collection.bulkWrite.bind(collection);
   jest.spyOn(collection, 'bulkWrite').mockImplementation((writes, options) => {
     if (options?.session) turns.add(options.session);
@@ -73,8 +58,8 @@ async function driveOn(executionId: string): Promise<number> {
 /** All that is left of an execution, without ids and instants. */
 async function remains(automationId: string, contactId: string, executionId: string) {
   const { status, exitReason, steps } = await runOf(app, executionId);
-  const emails = await EmailModel.find({ workflowId: automationId, contactId }).sort({ _id: 1 }).lean();
-  const events = await EventModel.find({ contactId }).lean();
+  const emails = await stored.emails.all({ workflowId: automationId, contactId }, { _id: 1 });
+  const events = await stored.events.all({ contactId });
   const { body } = await app.api().get(`/v1/contacts/${contactId}`).expect(200);
   return {
     status,
@@ -83,7 +68,7 @@ async function remains(automationId: string, contactId: string, executionId: str
     emails: emails.map(({ nodeId, status: of }) => `${nodeId} ${of}`).sort(),
     events: events.map(({ name }) => name).sort(),
     data: body.data.data as unknown,
-    running: (await EnrolmentGuardModel.findOne({ contactId }).lean())?.running,
+    running: (await stored.enrolmentGuards.one({ contactId }))?.running,
   };
 }
 

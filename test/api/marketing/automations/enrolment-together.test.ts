@@ -1,13 +1,12 @@
 import mongoose from 'mongoose';
-import { ExecutionModel } from '../../../../src/marketing/automations/execution-model';
 import { automationTriggers } from '../../../../src/marketing/automations/triggers';
 import { listeningOf } from '../../../../src/records/events/listeners';
-import { EventModel } from '../../../../src/records/events/model';
 import type { Event } from '../../../../src/records/events/model';
 import type { StartIntent } from '../../../../src/contracts/processes';
 import { aProject } from '../../../support/app';
 import { activate, chain, contact, node, emitted } from '../../../support/automations';
 import { eventually } from '../../../support/platform';
+import { stored } from '../../../support/stored';
 
 const app = aProject();
 
@@ -17,7 +16,7 @@ async function process(event: Event): Promise<void> {
   await automationTriggers.handle(app.core, event, (await listeningOf(event.projectId)).version);
 }
 
-const executionsOf = (automationId: string) => ExecutionModel.find({ automationId }).lean();
+const executionsOf = (automationId: string) => stored.executions.all({ automationId });
 
 test('contacts that enter at once share transactions, and each stands at its first node', async () => {
   const id = await activate(app, WAITS, { trigger: 'event:crowd' });
@@ -36,7 +35,7 @@ test('contacts that enter at once share transactions, and each stands at its fir
       ['w', 'waiting'],
     ]);
   }
-  expect(await EventModel.countDocuments({ contactId: { $in: crowd }, name: 'workflow.entered' })).toBe(160);
+  expect(await stored.events.count({ contactId: { $in: crowd }, name: 'workflow.entered' })).toBe(160);
   expect((await app.api().get(`/v1/workflows/${id}`)).body.data).toMatchObject({ entered: 160, active: 160 });
 });
 

@@ -1,14 +1,10 @@
-import { EnrolmentGuardModel } from '../../../../src/marketing/automations/count-model';
-import { ExecutionModel } from '../../../../src/marketing/automations/execution-model';
 import { automationTriggers } from '../../../../src/marketing/automations/triggers';
 import { listeningOf } from '../../../../src/records/events/listeners';
-import { EventModel } from '../../../../src/records/events/model';
 import type { Event } from '../../../../src/records/events/model';
-import { OutboxModel } from '../../../../src/platform/outbox/model';
 import { aProject } from '../../../support/app';
 import { activate, chain, contact, drive, enrol, node, runOf, emitted } from '../../../support/automations';
 import { eventually } from '../../../support/platform';
-import { ContactNoteModel } from '../../../../src/audience/contacts/note-model';
+import { stored } from '../../../support/stored';
 
 const app = aProject();
 
@@ -18,11 +14,11 @@ async function process(event: Event): Promise<void> {
   await automationTriggers.handle(app.core, event, (await listeningOf(event.projectId)).version);
 }
 
-const executionsOf = (automationId: string) => ExecutionModel.find({ automationId }).lean();
+const executionsOf = (automationId: string) => stored.executions.all({ automationId });
 const enrolled = async (automationId: string, event: Event): Promise<number> => {
-  const before = await ExecutionModel.countDocuments({ automationId });
+  const before = await stored.executions.count({ automationId });
   await process(event);
-  return (await ExecutionModel.countDocuments({ automationId })) - before;
+  return (await stored.executions.count({ automationId })) - before;
 };
 
 describe('by hand', () => {
@@ -55,9 +51,9 @@ describe('by hand', () => {
       attributes: { automationId: id, projectId: app.keys.projectId, contactId },
     };
     expect(app.processes.start).toHaveBeenCalledWith(expect.objectContaining(intent));
-    await eventually('the intent is cleared', async () => (await OutboxModel.countDocuments({ _id: intent.workflowId })) === 0);
+    await eventually('the intent is cleared', async () => (await stored.outbox.count({ _id: intent.workflowId })) === 0);
     expect((await app.api().get(`/v1/workflows/${id}`)).body.data).toMatchObject({ entered: 1, active: 1, completed: 0 });
-    const entered = await EventModel.findOne({ contactId, name: 'workflow.entered' }).lean<Event>();
+    const entered = await stored.events.one({ contactId, name: 'workflow.entered' });
     expect(entered).toMatchObject({ data: { workflowId: id, executionId: body.data.executionId }, depth: 1 });
   });
 
@@ -132,7 +128,7 @@ describe('re-entry', () => {
     expect(await tries(id, contactId)).toHaveLength(first);
     await app.api().post(`/v1/workflows/${id}/executions/cancel-all`).send({}).expect(200);
     expect(await tries(id, contactId)).toHaveLength(second);
-    expect(await EnrolmentGuardModel.findById(`${id}:${contactId}`).lean()).toMatchObject({ running: second, total: first + second });
+    expect(await stored.enrolmentGuards.one(`${id}:${contactId}`)).toMatchObject({ running: second, total: first + second });
   });
 });
 
@@ -145,7 +141,7 @@ describe('by events', () => {
     const [execution, ...more] = await executionsOf(id);
     expect(more).toEqual([]);
     expect(execution).toMatchObject({ contactId, eventId: event._id, data: '{"plan":"pro"}', testMode: false, depth: 0 });
-    expect(await EventModel.countDocuments({ contactId, name: 'workflow.entered' })).toBe(1);
+    expect(await stored.events.count({ contactId, name: 'workflow.entered' })).toBe(1);
     expect((await app.api().get(`/v1/workflows/${id}`)).body.data).toMatchObject({ entered: 1, active: 1 });
     await process(event);
     expect(await executionsOf(id)).toHaveLength(1);
@@ -205,13 +201,13 @@ describe('by events', () => {
     const seen = new Set<string>();
     await emitted(app, 'loop', contactId);
     for (let round = 0; round < 15; round++) {
-      const events = await EventModel.find({ contactId, name: 'loop', _id: { $nin: [...seen] } }).lean<Event[]>();
+      const events = await stored.events.all({ contactId, name: 'loop', _id: { $nin: [...seen] } });
       for (const event of events) {
         seen.add(event._id);
         await process(event);
         await process(event);
       }
-      for (const { _id } of await ExecutionModel.find({ automationId: id, status: 'running' }))
+      for (const { _id } of await stored.executions.all({ automationId: id, status: 'running' }))
         await drive(app.core, app.keys.projectId, _id);
     }
     const executions = await executionsOf(id);
@@ -222,11 +218,11 @@ describe('by events', () => {
       expect.objectContaining({ kind: 'execution', workflowId: id, data: { workflowId: id, reason: 'too_deep', depth: 10 } }),
     ]);
     // It is no event: no list, no name, nothing for a webhook.
-    expect(await EventModel.countDocuments({ name: 'workflow.refused' })).toBe(0);
+    expect(await stored.events.count({ name: 'workflow.refused' })).toBe(0);
     const names = await app.api().get('/v1/events/names').expect(200);
     expect(names.body.data.data).not.toContainEqual(expect.objectContaining({ name: 'workflow.refused' }));
     await app.api().delete(`/v1/contacts/${contactId}`).expect(200);
-    expect(await ContactNoteModel.countDocuments({ contactId })).toBe(0);
+    expect(await stored.contactNotes.count({ contactId })).toBe(0);
   });
 });
 
@@ -236,7 +232,7 @@ test('a deleted contact ends its executions and is forgotten; a new one of the a
   const contactId = await contact(app, { email });
   const executionId = await enrol(app, id, contactId);
   await app.api().delete(`/v1/contacts/${contactId}`).expect(200);
-  const deleted = await EventModel.findOne({ contactId, name: 'contact.deleted' }).lean<Event>();
+  const deleted = await stored.events.one({ contactId, name: 'contact.deleted' });
   await process(deleted as Event);
   await process(deleted as Event);
   const { body } = await app.api().get(`/v1/workflows/executions/${executionId}`).expect(200);
@@ -255,7 +251,7 @@ test('a contact that is made anew begins anew before its deletion is delivered, 
   await app.api().delete(`/v1/contacts/${contactId}`).expect(200);
   expect(await contact(app, { email })).toBe(contactId);
   const anew = await enrol(app, id, contactId);
-  await process((await EventModel.findOne({ contactId, name: 'contact.deleted' }).lean<Event>()) as Event);
+  await process(await stored.events.get({ contactId, name: 'contact.deleted' }));
   expect((await runOf(app, before)).status).toBe('cancelled');
   expect((await runOf(app, anew)).status).toBe('waiting');
   await app.api().post(`/v1/workflows/${id}/enroll`).send({ contactId }).expect(409);

@@ -1,9 +1,5 @@
-import { ExecutionModel } from '../../../../src/marketing/automations/execution-model';
 import { nudgePage, sweepExecutions } from '../../../../src/marketing/automations/upkeep';
 import { automationWaits } from '../../../../src/marketing/automations/waits';
-import { EmailModel } from '../../../../src/records/emails/model';
-import { EventModel } from '../../../../src/records/events/model';
-import type { Event } from '../../../../src/records/events/model';
 import { aProject } from '../../../support/app';
 import {
   HOUR_MS,
@@ -24,13 +20,10 @@ import {
   waits,
 } from '../../../support/automations';
 import { queryPlans } from '../../../support/query-plans';
+import { stored } from '../../../support/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-let projectId: string;
 
-beforeAll(async () => {
-  ({ projectId } = app.keys);
-});
 beforeEach(() => {
   app.processes.signal.mockClear();
   app.processes.start.mockClear();
@@ -50,8 +43,8 @@ describe('cancelling', () => {
     expect((await cancel().expect(409)).body.code).toBe('invalid_state');
     expect((await runOf(app, executionId)).steps[1]).toMatchObject({ status: 'skipped', output: { skipped: 'cancelled' } });
     expect(app.processes.signal).toHaveBeenCalledWith(expect.objectContaining({ workflowId: `automation/${executionId}` }));
-    expect(await drive(app.core, projectId, executionId)).toEqual({ next: 'over', status: 'cancelled' });
-    expect(await EventModel.countDocuments({ contactId, name: 'workflow.cancelled' })).toBe(1);
+    expect(await drive(app.core, app.keys.projectId, executionId)).toEqual({ next: 'over', status: 'cancelled' });
+    expect(await stored.events.count({ contactId, name: 'workflow.cancelled' })).toBe(1);
     await app.api().post(`/v1/workflows/${id}/executions/exe_unknown/cancel`).send({}).expect(404);
     await app.api().post(`/v1/workflows/wfl_unknown/executions/${executionId}/cancel`).send({}).expect(404);
     await app.api(app.otherKeys.secret).post(`/v1/workflows/${id}/executions/${executionId}/cancel`).send({}).expect(404);
@@ -63,12 +56,12 @@ describe('cancelling', () => {
     for (let round = 0; round < 8; round++) {
       const contactId = await contact(app);
       const executionId = await enrol(app, id, contactId);
-      await drive(app.core, projectId, executionId);
+      await drive(app.core, app.keys.projectId, executionId);
       await Promise.all([
         app.api().post(`/v1/workflows/${id}/executions/${executionId}/cancel`).send({}),
-        drive(app.core, projectId, executionId, Date.now() + HOUR_MS + 1_000),
+        drive(app.core, app.keys.projectId, executionId, Date.now() + HOUR_MS + 1_000),
       ]);
-      const emitted = await EventModel.find({ contactId, name: /^workflow\.(completed|cancelled)$/ });
+      const emitted = await stored.events.all({ contactId, name: /^workflow\.(completed|cancelled)$/ });
       expect(emitted.map(({ name }) => name)).toEqual([`workflow.${(await runOf(app, executionId)).status}`]);
     }
     expect(await shown(id)).toMatchObject({ entered: 8, active: 0 });
@@ -77,13 +70,13 @@ describe('cancelling', () => {
   test('all of them: those in flight end, those that are over stay, and their workflows are signalled', async () => {
     const id = await activate(app, chain(hour), always);
     const over = await play(app, id, await contact(app));
-    await drive(app.core, projectId, over.executionId, Date.now() + HOUR_MS + 1_000);
+    await drive(app.core, app.keys.projectId, over.executionId, Date.now() + HOUR_MS + 1_000);
     const ids = await Promise.all(Array.from({ length: 120 }, async () => enrol(app, id, await contact(app))));
-    await Promise.all(ids.slice(0, 60).map((executionId) => drive(app.core, projectId, executionId)));
+    await Promise.all(ids.slice(0, 60).map((executionId) => drive(app.core, app.keys.projectId, executionId)));
     const { body } = await app.api().post(`/v1/workflows/${id}/executions/cancel-all`).send({}).expect(200);
     expect(body.data).toEqual({ cancelled: 120 });
     expect(await shown(id)).toMatchObject({ entered: 121, active: 0, completed: 1 });
-    const input = { projectId, automationId: id, cancelUpTo: new Date().toISOString(), after: '' };
+    const input = { projectId: app.keys.projectId, automationId: id, cancelUpTo: new Date().toISOString(), after: '' };
     expect(await nudgePage(app.core, input)).toBeNull();
     expect(app.processes.signal.mock.calls.map(([{ workflowId }]) => workflowId as string).sort()).toEqual(
       ids.map((one) => `automation/${one}`).sort(),
@@ -103,8 +96,8 @@ test('an execution keeps the graph that it was enrolled with; the next one has t
     .send({ graph: chain(hour, node('more', 'emit_event', { name: 'more' }), node('end', 'exit', { reason: 'new' })) })
     .expect(200);
   const next = await enrol(app, id, await contact(app));
-  for (const one of [executionId, next]) await drive(app.core, projectId, one);
-  for (const one of [executionId, next]) await drive(app.core, projectId, one, Date.now() + HOUR_MS + 1_000);
+  for (const one of [executionId, next]) await drive(app.core, app.keys.projectId, one);
+  for (const one of [executionId, next]) await drive(app.core, app.keys.projectId, one, Date.now() + HOUR_MS + 1_000);
   const paths = await Promise.all([executionId, next].map(async (one) => runOf(app, one)));
   expect(paths.map(({ exitReason, steps }) => [exitReason, ...steps.map(({ nodeId }) => nodeId)])).toEqual([
     ['old', 'start', 'w', 'end'],
@@ -157,7 +150,7 @@ describe('lists and counters', () => {
     const last = await play(app, id, await contact(app, { data: { plan: 'pro' } }));
     await app.api().post(`/v1/workflows/${id}/executions/${last.executionId}/cancel`).send({}).expect(200);
     const at = new Date();
-    const become = async (change: object) => EmailModel.updateOne({ workflowId: id, sentAt: null }, { $set: { sentAt: at, ...change } });
+    const become = async (change: object) => stored.emails.change({ workflowId: id, sentAt: null }, { sentAt: at, ...change });
     await become({ status: 'delivered', deliveredAt: at, openedAt: at });
     await become({ status: 'bounced', deliveredAt: at, bouncedAt: at });
     await become({ status: 'delivered', deliveredAt: at, testMode: true });
@@ -194,14 +187,14 @@ describe('lists and counters', () => {
 
   test('the end is emitted once', async () => {
     const { executionId, contactId, id } = await started(app, chain(node('end', 'exit', { reason: 'bought' })));
-    await Promise.all(Array.from({ length: 5 }, () => drive(app.core, projectId, executionId)));
-    const emitted = await EventModel.find({ contactId, name: /^workflow\.(exited|completed)/ }).lean<Event[]>();
+    await Promise.all(Array.from({ length: 5 }, () => drive(app.core, app.keys.projectId, executionId)));
+    const emitted = await stored.events.all({ contactId, name: /^workflow\.(exited|completed)/ });
     expect(emitted).toMatchObject([{ name: 'workflow.exited', data: { workflowId: id, executionId, reason: 'bought' }, depth: 1 }]);
   });
 });
 
 test('the sweep starts the workflows of executions whose turn has come, and those alone', async () => {
-  await ExecutionModel.updateMany({}, { $unset: { checkAt: 1 } });
+  await stored.executions.changeAll({}, { $unset: { checkAt: 1 } });
   const { executionId, id } = await started(app, chain(hour));
   expect(await sweepExecutions(app.core, new Date())).toBe(0);
   const soon = new Date(Date.now() + 2 * 60_000);
@@ -227,8 +220,8 @@ test('reads go by indexes', async () => {
     }
     await app.api().get(`/v1/stats/workflows/${id}`).expect(200);
     await automationWaits.handle(app.core, event, 0);
-    await drive(app.core, projectId, executionId);
-    await nudgePage(app.core, { projectId, automationId: id, cancelUpTo: null, after: '' });
+    await drive(app.core, app.keys.projectId, executionId);
+    await nudgePage(app.core, { projectId: app.keys.projectId, automationId: id, cancelUpTo: null, after: '' });
     await sweepExecutions(app.core, new Date(Date.now() + HOUR_MS));
     await app.api().post(`/v1/workflows/${id}/executions/cancel-all`).send({}).expect(200);
   });

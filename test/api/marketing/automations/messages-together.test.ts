@@ -1,10 +1,8 @@
 import mongoose from 'mongoose';
-import { ContactModel } from '../../../../src/audience/contacts/model';
-import { EmailModel } from '../../../../src/records/emails/model';
-import { EventModel } from '../../../../src/records/events/model';
 import { aProject } from '../../../support/app';
 import { activate, chain, contact, drive, enrol, node, runOf, send } from '../../../support/automations';
 import { storeSegment } from '../../../support/campaigns';
+import { stored } from '../../../support/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
@@ -26,9 +24,9 @@ test('messages of many executions share transactions; each has its row, its even
   await go();
   expect(commits.mock.calls.length).toBeLessThan(20);
   commits.mockRestore();
-  const rows = await EmailModel.find({ contactId: { $in: contacts } }, { contactId: 1 }).lean();
+  const rows = await stored.emails.all({ contactId: { $in: contacts } });
   expect(rows.map(({ contactId }) => contactId).sort()).toEqual([...contacts].sort());
-  expect(await EventModel.countDocuments({ contactId: { $in: contacts }, name: 'workflow.completed' })).toBe(60);
+  expect(await stored.events.count({ contactId: { $in: contacts }, name: 'workflow.completed' })).toBe(60);
   expect(await workflowMail()).toBe(before + 60);
   const [first = ''] = executions;
   expect((await runOf(app, first)).steps.map(({ nodeId, status }) => `${nodeId} ${status}`)).toEqual(['start completed', 'mail completed']);
@@ -56,16 +54,16 @@ test('what many executions do to their contacts shares commands; what is wrong w
     Array.from({ length: 40 }, (_, n) => contact(app, n === 7 ? { data: { long: 'x'.repeat(32_700) } } : {})),
   );
   const executions = await Promise.all(contacts.map((one, n) => enrol(app, id, one, { data: { text: `${n}`.padEnd(100) } })));
-  const writes = jest.spyOn(ContactModel.collection, 'bulkWrite');
+  const writes = jest.spyOn(stored.contacts.collection, 'bulkWrite');
   await Promise.all(executions.map((one) => drive(app.core, app.keys.projectId, one)));
   expect(writes.mock.calls.length).toBeLessThan(10);
   writes.mockRestore();
   const runs = await Promise.all(executions.map((one) => runOf(app, one)));
   expect(runs.map(({ status }) => status)).toEqual(contacts.map((_, n) => (n === 7 ? 'failed' : 'completed')));
-  const changed = await ContactModel.find({ _id: { $in: contacts } }, { data: 1 }).lean();
+  const changed = await stored.contacts.all({ _id: { $in: contacts } });
   const texts = new Map(changed.map(({ _id, data }) => [_id, (data as { text?: string } | null)?.text?.trim() ?? 'none']));
   expect(contacts.map((one) => texts.get(one))).toEqual(contacts.map((_, n) => (n === 7 ? 'none' : `${n}`)));
   for (const name of ['contact.updated', 'segment.entered', 'joined']) {
-    expect([name, await EventModel.countDocuments({ contactId: { $in: contacts }, name })]).toEqual([name, 39]);
+    expect([name, await stored.events.count({ contactId: { $in: contacts }, name })]).toEqual([name, 39]);
   }
 });

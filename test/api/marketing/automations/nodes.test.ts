@@ -1,24 +1,17 @@
 import { advance } from '../../../../src/marketing/automations/advance';
-import { EmailModel } from '../../../../src/records/emails/model';
-import type { Email } from '../../../../src/records/emails/model';
-import { EventModel } from '../../../../src/records/events/model';
 import { setReputation } from '../../../../src/records/projects/service';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { activate, chain, contact, drive, edge, enrol, node, play, runOf, send } from '../../../support/automations';
+import { stored } from '../../../support/stored';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  const config = {
+const app = aProject({
+  config: {
     DEV_VERIFIED_DOMAINS: 'hello.test',
     WEBHOOK_ALLOW_INSECURE: 'true',
     WEBHOOK_ALLOW_PRIVATE: 'true',
     WEBHOOK_TIMEOUT_SECONDS: '1',
-  };
-  app = await startTestApp({ config });
+  },
 });
-afterAll(() => app.close());
 
 const always = { reentry: 'always' };
 
@@ -66,13 +59,13 @@ describe('send_email', () => {
       testMode: false,
     });
     expect(body.data.body).toMatch(/For Ada[\s\S]*\/u\//);
-    expect(await EmailModel.findById(emailId).lean<Email>()).toMatchObject({
+    expect(await stored.emails.one(emailId)).toMatchObject({
       priority: 1,
       nodeId: 'mail',
       depth: 1,
       messageId: `<${emailId}@hello.test>`,
     });
-    expect(await EventModel.findOne({ emailId, name: 'email.queued' }).lean()).toMatchObject({ depth: 1, contactId });
+    expect(await stored.events.one({ emailId, name: 'email.queued' })).toMatchObject({ depth: 1, contactId });
     const usage = (await app.api().get('/v1/billing').expect(200)).body.data;
     expect(usage.categories.workflow.used).toBeGreaterThan(0);
   });
@@ -125,7 +118,7 @@ describe('send_email', () => {
       ...Array<string>(3).fill('completed'),
       ...Array<string>(7).fill('skipped'),
     ]);
-    expect(await EmailModel.countDocuments({ workflowId: id })).toBe(3);
+    expect(await stored.emails.count({ workflowId: id })).toBe(3);
   });
 
   test('what can never be sent ends the execution', async () => {
@@ -144,7 +137,7 @@ describe('send_email', () => {
     await advance(app.core, input, 'run_1');
     await Promise.all(Array.from({ length: 12 }, () => advance(app.core, input, 'run_1')));
     await drive(app.core, app.keys.projectId, executionId);
-    expect(await EmailModel.countDocuments({ workflowId: id })).toBe(1);
+    expect(await stored.emails.count({ workflowId: id })).toBe(1);
     expect((await runOf(app, executionId)).steps.map(({ nodeId }) => nodeId)).toEqual(['start', 'mail', 'w']);
   });
 
@@ -153,7 +146,7 @@ describe('send_email', () => {
     const before = (await app.api().get('/v1/billing')).body.data.used as number;
     const executionId = await enrol(app, id, await contact(app), {}, app.keys.test);
     await drive(app.core, app.keys.projectId, executionId);
-    const email = await EmailModel.findOne({ workflowId: id }).lean<Email>();
+    const email = await stored.emails.one({ workflowId: id });
     expect(email).toMatchObject({ status: 'sent', testMode: true });
     expect((await app.api().get('/v1/billing')).body.data.used).toBe(before);
   });

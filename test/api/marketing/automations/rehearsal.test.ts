@@ -1,8 +1,6 @@
-import { ExecutionModel } from '../../../../src/marketing/automations/execution-model';
-import { EmailModel } from '../../../../src/records/emails/model';
-import { EventModel } from '../../../../src/records/events/model';
 import { aProject } from '../../../support/app';
 import { chain, contact, edge, node, send } from '../../../support/automations';
+import { stored } from '../../../support/stored';
 
 const app = aProject();
 
@@ -41,7 +39,7 @@ const journey = {
 test('a draft is played through in virtual time; nothing is sent, stored or emitted', async () => {
   const id = await draft(journey);
   const contactId = await contact(app, { firstName: 'Ada' });
-  const before = await EventModel.countDocuments();
+  const before = await stored.events.count();
   const events = [{ name: 'order.placed', after: 'P2DT1H' }];
   const { body } = await rehearse(id, { contactId, data: { plan: 'pro' }, events }).expect(200);
   expect(body.data).toEqual({
@@ -66,11 +64,7 @@ test('a draft is played through in virtual time; nothing is sent, stored or emit
     exitReason: null,
     endedAt: '2026-12-03T09:00:00.000Z',
   });
-  expect([await EmailModel.countDocuments(), await ExecutionModel.countDocuments(), await EventModel.countDocuments()]).toEqual([
-    0,
-    0,
-    before,
-  ]);
+  expect([await stored.emails.count(), await stored.executions.count(), await stored.events.count()]).toEqual([0, 0, before]);
   expect((await app.api().get(`/v1/contacts/${contactId}`)).body.data.data).toBeNull();
   expect(app.processes.start).not.toHaveBeenCalled();
 });

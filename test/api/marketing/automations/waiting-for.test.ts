@@ -4,11 +4,6 @@ import { aProject } from '../../../support/app';
 import { HOUR_MS, chain, drive, hour, node, runOf, send, started, waits } from '../../../support/automations';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-let projectId: string;
-
-beforeAll(async () => {
-  ({ projectId } = app.keys);
-});
 
 const waitOf = async (executionId: string) => {
   const { waitingUntil, waitingFor } = await runOf(app, executionId);
@@ -25,7 +20,7 @@ test('a delay says until when, also while its workflow is paused; what is over w
   await pause(id, 'paused');
   expect(await waitOf(executionId)).toEqual([until, what]);
   await pause(id, 'active');
-  await drive(app.core, projectId, executionId, Date.now() + HOUR_MS + 1_000);
+  await drive(app.core, app.keys.projectId, executionId, Date.now() + HOUR_MS + 1_000);
   expect(await waitOf(executionId)).toEqual([null, null]);
 });
 
@@ -48,15 +43,15 @@ test('what is held says by what, and where it stands', async () => {
   const { id, executionId } = await started(app, chain(hour, send('mail'), node('e', 'exit')));
   const later = Date.now() + HOUR_MS + 1_000;
   await pause(id, 'paused');
-  await drive(app.core, projectId, executionId, later);
+  await drive(app.core, app.keys.projectId, executionId, later);
   expect(await waitOf(executionId)).toEqual([null, { kind: 'paused', nodeId: 'w', event: null }]);
   await pause(id, 'active');
   expect(await waitOf(executionId)).toEqual([null, null]);
-  await disableProject(projectId);
+  await disableProject(app.keys.projectId);
   try {
-    await advance(app.core, { executionId, projectId, now: later }, null);
+    await advance(app.core, { executionId, projectId: app.keys.projectId, now: later }, null);
     expect(await waitOf(executionId)).toEqual([null, { kind: 'disabled', nodeId: 'w', event: null }]);
   } finally {
-    await enableProject(projectId);
+    await enableProject(app.keys.projectId);
   }
 });

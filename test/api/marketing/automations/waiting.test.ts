@@ -3,7 +3,6 @@ import { nudgePage } from '../../../../src/marketing/automations/upkeep';
 import { automationWaits } from '../../../../src/marketing/automations/waits';
 import type { Event } from '../../../../src/records/events/model';
 import { disableProject, enableProject, setReputation } from '../../../../src/records/projects/service';
-import { RateBucketModel } from '../../../../src/sending/accept/rate-model';
 import { aProject } from '../../../support/app';
 import {
   HOUR_MS,
@@ -21,13 +20,10 @@ import {
   started,
   waits,
 } from '../../../support/automations';
+import { stored } from '../../../support/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-let projectId: string;
 
-beforeAll(async () => {
-  ({ projectId } = app.keys);
-});
 beforeEach(() => {
   app.processes.signal.mockClear();
   app.processes.start.mockClear();
@@ -44,9 +40,9 @@ describe('waiting', () => {
   test('a delay waits until its instant, and says so', async () => {
     const { executionId } = await started(app, chain(hour, node('end', 'exit', { reason: 'done' })));
     expect(await state(executionId)).toEqual(['waiting', 'w', 'start completed', 'w waiting']);
-    const todo = await drive(app.core, projectId, executionId);
+    const todo = await drive(app.core, app.keys.projectId, executionId);
     expect(todo).toMatchObject({ next: 'wait', cause: 'delay', nodeId: 'w' });
-    await drive(app.core, projectId, executionId, Date.now() + HOUR_MS + 1_000);
+    await drive(app.core, app.keys.projectId, executionId, Date.now() + HOUR_MS + 1_000);
     const run = await runOf(app, executionId);
     expect(run).toMatchObject({ status: 'exited', exitReason: 'done', temporal: { runId: 'run_1' } });
     expect(run.steps[1]?.output).toEqual({ until: expect.stringMatching(/Z$/) });
@@ -67,7 +63,7 @@ describe('waiting', () => {
     app.processes.signal.mockClear();
     await deliver(await ordered(app, contactId, { order: { total: 3 } }));
     expect(app.processes.signal).not.toHaveBeenCalled();
-    await drive(app.core, projectId, executionId);
+    await drive(app.core, app.keys.projectId, executionId);
     expect(await state(executionId)).toEqual(['exited', null, 'start completed', 'w completed event', 'e completed']);
     expect((await runOf(app, executionId)).steps[1]?.output).toEqual({ eventId: first._id });
     await deliver(first);
@@ -79,18 +75,18 @@ describe('waiting', () => {
     const contactId = await contact(app);
     const before = await ordered(app, contactId);
     const executionId = await enrol(app, id, contactId);
-    await advance(app.core, { executionId, projectId, now: Date.now() }, null);
+    await advance(app.core, { executionId, projectId: app.keys.projectId, now: Date.now() }, null);
     await deliver(before);
-    await drive(app.core, projectId, executionId);
+    await drive(app.core, app.keys.projectId, executionId);
     expect(await state(executionId)).toEqual(['waiting', 'w', 'start completed', 'w waiting']);
     const between = await ordered(app, contactId);
-    await drive(app.core, projectId, executionId);
+    await drive(app.core, app.keys.projectId, executionId);
     expect((await runOf(app, executionId)).steps[1]).toMatchObject({ branch: 'event', output: { eventId: between._id } });
   });
 
   test('without an event it times out; what comes later is late', async () => {
     const { executionId, contactId } = await started(app, waits());
-    await drive(app.core, projectId, executionId, Date.now() + HOUR_MS + 1_000);
+    await drive(app.core, app.keys.projectId, executionId, Date.now() + HOUR_MS + 1_000);
     expect(await state(executionId)).toEqual(['exited', null, 'start completed', 'w completed timeout', 't completed']);
     await deliver(await ordered(app, contactId));
     expect(app.processes.signal).not.toHaveBeenCalled();
@@ -100,9 +96,9 @@ describe('waiting', () => {
     const contactId = await contact(app);
     const ids = [await activate(app, waits(), always), await activate(app, waits(), always)];
     const executions = await Promise.all(ids.map((id) => enrol(app, id, contactId)));
-    for (const executionId of executions) await drive(app.core, projectId, executionId);
+    for (const executionId of executions) await drive(app.core, app.keys.projectId, executionId);
     await deliver(await ordered(app, contactId));
-    for (const executionId of executions) await drive(app.core, projectId, executionId);
+    for (const executionId of executions) await drive(app.core, app.keys.projectId, executionId);
     expect(await Promise.all(executions.map(async (executionId) => (await runOf(app, executionId)).status))).toEqual(['exited', 'exited']);
   });
 });
@@ -111,13 +107,13 @@ test('a disabled project holds its executions before their next node, an exit in
   const { executionId } = await started(app, chain(hour, send('mail')));
   const { executionId: ending } = await started(app, chain(hour, node('end', 'exit')));
   const later = Date.now() + HOUR_MS + 1_000;
-  await disableProject(projectId);
+  await disableProject(app.keys.projectId);
   for (const id of [executionId, ending]) {
-    expect(await drive(app.core, projectId, id, later)).toMatchObject({ next: 'wait', cause: 'disabled', until: later + 60_000 });
+    expect(await drive(app.core, app.keys.projectId, id, later)).toMatchObject({ next: 'wait', cause: 'disabled', until: later + 60_000 });
     expect(await state(id)).toEqual(['running', 'w', 'start completed', 'w completed']);
   }
-  await enableProject(projectId);
-  for (const id of [executionId, ending]) await drive(app.core, projectId, id, later);
+  await enableProject(app.keys.projectId);
+  for (const id of [executionId, ending]) await drive(app.core, app.keys.projectId, id, later);
   expect(await state(executionId)).toEqual(['completed', null, 'start completed', 'w completed', 'mail completed']);
   expect(await state(ending)).toEqual(['exited', null, 'start completed', 'w completed', 'end completed']);
 });
@@ -125,14 +121,14 @@ test('a disabled project holds its executions before their next node, an exit in
 test('a throttled project’s messages wait for room in its bucket', async () => {
   const well = { state: 'ok', reason: null, resetAt: null } as const;
   const throttled = { ...well, state: 'throttled' } as const;
-  await setReputation(projectId, throttled, well);
+  await setReputation(app.keys.projectId, throttled, well);
   const empty = { units: 0, at: new Date(Date.now() + HOUR_MS) };
-  await RateBucketModel.collection.updateOne({ _id: projectId as never }, { $set: empty }, { upsert: true });
+  await stored.rateBuckets.collection.updateOne({ _id: app.keys.projectId as never }, { $set: empty }, { upsert: true });
   const { executionId } = await started(app, chain(send('mail')));
-  expect(await drive(app.core, projectId, executionId)).toMatchObject({ next: 'wait', cause: 'throttled', nodeId: 'mail' });
-  await RateBucketModel.collection.updateOne({ _id: projectId as never }, { $set: { units: 1 } });
-  expect(await drive(app.core, projectId, executionId)).toMatchObject({ next: 'over', status: 'completed' });
-  await setReputation(projectId, well, throttled);
+  expect(await drive(app.core, app.keys.projectId, executionId)).toMatchObject({ next: 'wait', cause: 'throttled', nodeId: 'mail' });
+  await stored.rateBuckets.collection.updateOne({ _id: app.keys.projectId as never }, { $set: { units: 1 } });
+  expect(await drive(app.core, app.keys.projectId, executionId)).toMatchObject({ next: 'over', status: 'completed' });
+  await setReputation(app.keys.projectId, well, throttled);
 });
 
 describe('pausing', () => {
@@ -142,17 +138,17 @@ describe('pausing', () => {
     const { id, executionId } = await started(app, chain(hour, send('mail'), node('end', 'exit')));
     await patch(id, 'paused');
     const later = Date.now() + HOUR_MS + 1_000;
-    expect(await drive(app.core, projectId, executionId, later)).toMatchObject({ next: 'wait', cause: 'paused' });
+    expect(await drive(app.core, app.keys.projectId, executionId, later)).toMatchObject({ next: 'wait', cause: 'paused' });
     expect(await state(executionId)).toEqual(['running', 'w', 'start completed', 'w completed']);
-    expect(await drive(app.core, projectId, executionId, later)).toMatchObject({ cause: 'paused' });
+    expect(await drive(app.core, app.keys.projectId, executionId, later)).toMatchObject({ cause: 'paused' });
     await patch(id, 'active');
     const intent = app.processes.start.mock.calls
       .map(([one]) => one as { workflow: string; input: never })
       .find(({ workflow }) => workflow === 'automationNudge');
-    expect(intent?.input).toEqual({ projectId, automationId: id, cancelUpTo: null });
-    expect(await nudgePage(app.core, { projectId, automationId: id, cancelUpTo: null, after: '' })).toBeNull();
+    expect(intent?.input).toEqual({ projectId: app.keys.projectId, automationId: id, cancelUpTo: null });
+    expect(await nudgePage(app.core, { projectId: app.keys.projectId, automationId: id, cancelUpTo: null, after: '' })).toBeNull();
     expect(app.processes.signal.mock.calls.map(([{ workflowId }]) => workflowId as string)).toEqual([`automation/${executionId}`]);
-    await drive(app.core, projectId, executionId, later);
+    await drive(app.core, app.keys.projectId, executionId, later);
     expect(await state(executionId)).toEqual(['exited', null, 'start completed', 'w completed', 'mail completed', 'end completed']);
   });
 
@@ -162,8 +158,8 @@ describe('pausing', () => {
     const fresh = await enrol(app, brief, await contact(app));
     await patch(id, 'paused');
     await patch(brief, 'paused');
-    await drive(app.core, projectId, executionId, Date.now() + HOUR_MS + 1_000);
-    await drive(app.core, projectId, fresh);
+    await drive(app.core, app.keys.projectId, executionId, Date.now() + HOUR_MS + 1_000);
+    await drive(app.core, app.keys.projectId, fresh);
     expect(await state(executionId)).toEqual(['running', 'w', 'start completed', 'w completed']);
     expect(await state(fresh)).toEqual(['running', null]);
   });
@@ -171,9 +167,11 @@ describe('pausing', () => {
   test('a delay that is entered just then runs on, and cancelling it closes its step', async () => {
     const id = await activate(app, chain(hour, node('end', 'exit')));
     const executionId = await enrol(app, id, await contact(app));
-    expect(await advance(app.core, { executionId, projectId, now: Date.now() }, 'run_1')).toMatchObject({ nodeId: 'w' });
+    expect(await advance(app.core, { executionId, projectId: app.keys.projectId, now: Date.now() }, 'run_1')).toMatchObject({
+      nodeId: 'w',
+    });
     await patch(id, 'paused');
-    expect(await drive(app.core, projectId, executionId)).toMatchObject({ next: 'wait', cause: 'delay' });
+    expect(await drive(app.core, app.keys.projectId, executionId)).toMatchObject({ next: 'wait', cause: 'delay' });
     expect(await state(executionId)).toEqual(['waiting', 'w', 'start completed', 'w waiting']);
     await app.api().post(`/v1/workflows/${id}/executions/${executionId}/cancel`).send({}).expect(200);
     expect(await state(executionId)).toEqual(['cancelled', null, 'start completed', 'w skipped']);
@@ -183,10 +181,10 @@ describe('pausing', () => {
     const { id, executionId, contactId } = await started(app, waits());
     await patch(id, 'paused');
     await deliver(await ordered(app, contactId));
-    await drive(app.core, projectId, executionId);
+    await drive(app.core, app.keys.projectId, executionId);
     expect(await state(executionId)).toEqual(['running', 'w', 'start completed', 'w completed event']);
     await patch(id, 'active');
-    await drive(app.core, projectId, executionId, Date.now() + 2 * HOUR_MS);
+    await drive(app.core, app.keys.projectId, executionId, Date.now() + 2 * HOUR_MS);
     expect(await state(executionId)).toEqual(['exited', null, 'start completed', 'w completed event', 'e completed']);
   });
 });

@@ -1,27 +1,17 @@
 import { decideCampaign } from '../../../../src/marketing/campaigns/decide';
 import { removeCampaign } from '../../../../src/marketing/campaigns/finish';
-import { CampaignClickModel, CampaignLinkModel } from '../../../../src/marketing/campaigns/link-model';
-import { CampaignModel, CampaignRecipientModel } from '../../../../src/marketing/campaigns/model';
+import { CampaignRecipientModel } from '../../../../src/marketing/campaigns/model';
 import { fillNonOpeners } from '../../../../src/marketing/campaigns/resend';
 import type { StartIntent } from '../../../../src/contracts/processes';
-import { EmailModel } from '../../../../src/records/emails/model';
-import { ContactModel } from '../../../../src/audience/contacts/model';
-import { EventModel } from '../../../../src/records/events/model';
-import { createProject } from '../../../../src/records/projects/service';
-import { SegmentMemberModel } from '../../../../src/audience/segments/member-model';
-import { SegmentModel } from '../../../../src/audience/segments/model';
 import { optOutOf } from '../../../../src/sending/tracking/opt-out';
 import { recordHits } from '../../../../src/sending/tracking/record';
 import { aProject } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
 import { OPENED, campaignCalls, hit } from '../../../support/campaigns';
+import { stored } from '../../../support/stored';
+import { aFreshProject } from '../../../support/projects';
 
 const app = aProject();
-let keys: TestApp['keys'];
-
-beforeEach(async () => {
-  keys = await createProject('Results');
-});
+const keys = aFreshProject('Results');
 
 const { api, get, act, rows, freeze, deliver, running, finish } = campaignCalls(() => ({
   ...app,
@@ -46,7 +36,7 @@ describe('the decision', () => {
     const id = await experiment({ a: 2, b: 3 });
     expect(await Promise.all([decide(id), decide(id)])).toEqual(['b', 'b']);
     const a = (await rows(id)).filter(({ variant }) => variant === 'a');
-    await EmailModel.updateMany({ _id: { $in: a.map(({ emailId }) => emailId) } }, { $set: { openedAt: new Date() } });
+    await stored.emails.changeAll({ _id: { $in: a.map(({ emailId }) => emailId) } }, { openedAt: new Date() });
     expect(await decide(id)).toBe('b');
     expect((await get(id))['abWinner']).toBe('b');
   });
@@ -79,7 +69,7 @@ describe('a resend to non-openers', () => {
     await deliver([f!], { complainedAt: new Date(), status: 'complained' });
     await deliver([g!]);
     await optOutOf(app.core, g!.emailId, 'link');
-    await CampaignRecipientModel.updateOne({ _id: h!._id }, { $set: { status: 'skipped', skipReason: 'suppressed' } });
+    await stored.recipients.change(h!._id, { status: 'skipped', skipReason: 'suppressed' });
     await finish(id);
     return { id, idle: [a!.contactId, b!.contactId].sort() };
   }
@@ -97,19 +87,17 @@ describe('a resend to non-openers', () => {
     });
     const again = body.data.campaignId as string;
     const segmentId = body.data.segmentId as string;
-    expect(await SegmentModel.findById(segmentId).lean()).toMatchObject({
+    expect(await stored.segments.one(segmentId)).toMatchObject({
       name: 'Non-openers of News',
       type: 'static',
       memberCount: 2,
       projectId: keys.projectId,
     });
-    const members = await SegmentMemberModel.find({ segmentId }).sort({ contactId: 1 }).lean();
+    const members = await stored.members.all({ segmentId }, { contactId: 1 });
     expect(members.map(({ contactId }) => contactId)).toEqual(idle);
-    const contacts = await ContactModel.find({ _id: { $in: idle } })
-      .sort({ _id: 1 })
-      .lean();
+    const contacts = await stored.contacts.all({ _id: { $in: idle } }, { _id: 1 });
     expect(members.map(({ contactCreatedAt }) => contactCreatedAt)).toEqual(contacts.map(({ createdAt }) => createdAt));
-    expect(await EventModel.countDocuments({ projectId: keys.projectId, name: 'segment.entered' })).toBe(0);
+    expect(await stored.events.count({ projectId: keys.projectId, name: 'segment.entered' })).toBe(0);
     expect(app.processes.start.mock.calls.filter(([intent]) => (intent as StartIntent).workflowId === `campaign/${again}`)).toEqual([
       [
         expect.objectContaining({
@@ -132,15 +120,15 @@ describe('a resend to non-openers', () => {
       campaignId: string;
       segmentId: string;
     };
-    expect(await SegmentMemberModel.countDocuments({ segmentId })).toBe(0);
-    expect(await CampaignModel.countDocuments({ projectId: keys.projectId, 'resendOf.campaignId': id })).toBe(1);
+    expect(await stored.members.count({ segmentId })).toBe(0);
+    expect(await stored.campaigns.count({ projectId: keys.projectId, 'resendOf.campaignId': id })).toBe(1);
     await fillNonOpeners({ campaignId, projectId: keys.projectId }, Infinity);
-    expect((await SegmentMemberModel.find({ segmentId }).lean()).map(({ contactId }) => contactId).sort()).toEqual(idle);
+    expect((await stored.members.all({ segmentId })).map(({ contactId }) => contactId).sort()).toEqual(idle);
   });
 
   test('may be scheduled, and has the subject that was sent last', async () => {
     const { id } = await sentCampaign();
-    await CampaignModel.updateOne({ _id: id }, { $set: { abSubjectB: 'The better one', abWinner: 'b', name: 'n'.repeat(200) } });
+    await stored.campaigns.change(id, { abSubjectB: 'The better one', abWinner: 'b', name: 'n'.repeat(200) });
     const scheduledFor = new Date(Date.now() + 60_000).toISOString();
     const { body } = await act(id, 'resend-non-openers', { scheduledFor }).expect(201);
     expect(body.data).toMatchObject({
@@ -156,16 +144,15 @@ describe('a resend to non-openers', () => {
   test('is filled by its workflow when the process that made it was killed, and only once', async () => {
     const { id, idle } = await sentCampaign();
     const again = (await act(id, 'resend-non-openers').expect(201)).body.data as { campaignId: string; segmentId: string };
-    const members = SegmentMemberModel;
-    await members.deleteOne({ _id: `${again.segmentId}:${idle[0]}` });
-    await CampaignModel.updateOne({ _id: again.campaignId }, { $set: { 'resendOf.filled': false } });
+    await stored.members.remove(`${again.segmentId}:${idle[0]}`);
+    await stored.campaigns.change(again.campaignId, { 'resendOf.filled': false });
     const key = { campaignId: again.campaignId, projectId: keys.projectId };
     expect(await fillNonOpeners(key, performance.now() - 1)).toBe(false);
     expect(await fillNonOpeners(key, Infinity)).toBe(true);
-    expect(await members.countDocuments({ segmentId: again.segmentId })).toBe(2);
-    await members.deleteMany({ segmentId: again.segmentId });
+    expect(await stored.members.count({ segmentId: again.segmentId })).toBe(2);
+    await stored.members.remove({ segmentId: again.segmentId });
     expect(await fillNonOpeners(key, Infinity)).toBe(true);
-    expect(await members.countDocuments({ segmentId: again.segmentId })).toBe(0);
+    expect(await stored.members.count({ segmentId: again.segmentId })).toBe(0);
   });
 });
 
@@ -180,8 +167,8 @@ test('a deleted campaign’s recipients and clicks are removed, no other campaig
   expect(await rows(id)).toEqual([]);
   expect(await rows(other)).toHaveLength(3);
   const ofCampaign = { _id: { $gt: `${id}/`, $lt: `${id}0` } };
-  expect([await CampaignLinkModel.countDocuments(ofCampaign), await CampaignClickModel.countDocuments(ofCampaign)]).toEqual([0, 0]);
-  expect(await EmailModel.countDocuments({ campaignId: id })).toBe(3);
+  expect([await stored.campaignLinks.count(ofCampaign), await stored.campaignClicks.count(ofCampaign)]).toEqual([0, 0]);
+  expect(await stored.emails.count({ campaignId: id })).toBe(3);
   await recordHits([hit(all[1]!.emailId, null)]);
   await removeCampaign({ campaignId: id, projectId: keys.projectId }, () => undefined);
 });

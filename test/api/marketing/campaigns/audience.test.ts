@@ -1,22 +1,14 @@
-import { CampaignModel, CampaignRecipientModel } from '../../../../src/marketing/campaigns/model';
 import { beginCampaign, placeAfter } from '../../../../src/marketing/campaigns/freeze';
-import { ContactModel } from '../../../../src/audience/contacts/model';
-import { contactIdFor } from '../../../../src/audience/contacts/service';
 import type { Contact } from '../../../../src/audience/contacts/service';
-import { createProject, getProject } from '../../../../src/records/projects/service';
-import { SegmentMemberModel } from '../../../../src/audience/segments/member-model';
-import { SegmentModel } from '../../../../src/audience/segments/model';
 import { aProject } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
 import { campaignCalls, hostOf, storeSegment } from '../../../support/campaigns';
 import { queryPlans } from '../../../support/query-plans';
+import { stored } from '../../../support/stored';
+import { aFreshProject } from '../../../support/projects';
+import { storeContacts } from '../../../support/people';
 
 const app = aProject();
-let keys: TestApp['keys'];
-
-beforeEach(async () => {
-  keys = await createProject('Audience');
-});
+const keys = aFreshProject('Audience');
 
 /** Each test has a project of its own; its test key needs no verified domain. */
 const calls = campaignCalls(() => ({ ...app, keys, api: (key = keys.test) => app.api(key) }));
@@ -29,25 +21,13 @@ const suppress = (email: string, reason: string) => api().post('/v1/suppressions
 const segment = (members: readonly string[]): Promise<string> => storeSegment(keys.projectId, members);
 
 /** Many contacts at once. */
-async function crowd(size: number, change: (index: number) => Partial<Contact> = () => ({})): Promise<string[]> {
-  const project = await getProject(keys.projectId);
+function crowd(size: number, change: (index: number) => Partial<Contact> = () => ({})): Promise<string[]> {
   const at = new Date(Date.now() - 1_000);
-  const made = Array.from({ length: size }, (_, index): Contact => {
-    const email = `crowd${index}@example.com`;
-    const blank = {
-      firstName: null,
-      lastName: null,
-      subscribed: true,
-      data: null,
-      locale: null,
-      createdAt: at,
-      updatedAt: at,
-      optedOutAt: null,
-    };
-    return { _id: contactIdFor(project, email), projectId: keys.projectId, email, ...blank, ...change(index) };
-  });
-  await ContactModel.collection.insertMany(made as never);
-  return made.map(({ _id }) => _id);
+  const made = (index: number) => [`crowd${index}@example.com`, { createdAt: at, updatedAt: at, ...change(index) }] as const;
+  return storeContacts(
+    keys.projectId,
+    Array.from({ length: size }, (_, index) => made(index)),
+  );
 }
 
 async function send(more: object = {}): Promise<string> {
@@ -129,7 +109,7 @@ test('a scheduled campaign is frozen when it begins, by the time at which it beg
   const now = new Date(Date.now() + 60_000);
   expect(await beginCampaign(key, now)).toBe(true);
   expect(await beginCampaign(key, new Date(now.getTime() + 1_000))).toBe(true);
-  expect((await CampaignModel.findById(campaignId))?.startedAt).toEqual(now);
+  expect((await stored.campaigns.get(campaignId)).startedAt).toEqual(now);
   expect(await freeze(campaignId)).toMatchObject({ total: 1 });
   await act(campaignId, 'cancel').expect(200);
   expect(await beginCampaign(key, now)).toBe(false);
@@ -142,8 +122,8 @@ test.each(['segment', 'filter'])('waits for a segment whose editor died (%s)', a
   const segmentId = made.body.data.segmentId as string;
   const filter = { logic: 'and', groups: [{ filters: [{ field: `segment.${segmentId}`, operator: 'memberOf' }] }] };
   const campaignId = await send(audience === 'segment' ? { audience, segmentId } : { audience, filter });
-  await SegmentModel.updateOne({ _id: segmentId }, { $set: { computing: true, memberCount: 0 }, $inc: { revision: 1 } });
-  await SegmentMemberModel.deleteMany({ segmentId });
+  await stored.segments.change(segmentId, { $set: { computing: true, memberCount: 0 }, $inc: { revision: 1 } });
+  await stored.members.remove({ segmentId });
   expect(await freeze(campaignId)).toMatchObject({ total: 2 });
 });
 
@@ -157,15 +137,16 @@ test('a freeze that was killed goes on, and writes no recipient twice', async ()
     if (beats === 2) abort.abort(new Error('Killed'));
   };
   await expect(freeze(campaignId, hostOf({ beat, signal: abort.signal }))).rejects.toThrow('Killed');
-  const before = await CampaignRecipientModel.countDocuments({ campaignId });
+  const before = await stored.recipients.count({ campaignId });
   expect(before).toBeGreaterThan(5_000);
-  const killed = await CampaignModel.findById(campaignId).lean();
+  const killed = await stored.campaigns.one(campaignId);
   expect(killed).toMatchObject({ audienceSize: 0, frozenTo: expect.any(String) });
   // The page after the one that was noted had been written too; the pages before it are not read again.
-  const first = await CampaignRecipientModel.findOneAndDelete({ campaignId, contactId: { $lte: killed?.frozenTo ?? '' } }).lean();
+  const first = await stored.recipients.get({ campaignId, contactId: { $lte: killed?.frozenTo ?? '' } });
+  await stored.recipients.remove(first._id);
   const short = await freeze(campaignId);
   expect(short?.total).toBe(8_999);
-  await CampaignRecipientModel.collection.insertOne(first as never);
+  await stored.recipients.collection.insertOne(first as never);
   const [plan, again] = [await freeze(campaignId), await freeze(campaignId)];
   expect([plan, again]).toEqual([plan, plan]);
   expect(plan?.total).toBe(9_000);
@@ -178,7 +159,7 @@ test('two workers that freeze the same audience write it once', async () => {
   await crowd(6_000);
   const campaignId = await send();
   await Promise.all([freeze(campaignId), freeze(campaignId)]);
-  expect(await CampaignRecipientModel.countDocuments({ campaignId })).toBe(6_000);
+  expect(await stored.recipients.count({ campaignId })).toBe(6_000);
   expect((await get(campaignId))['totalRecipients']).toBe(6_000);
 });
 
@@ -186,9 +167,7 @@ test('a contact that changes during the freeze is in once or not at all', async 
   const ids = await crowd(6_000);
   const campaignId = await send();
   const flips = Promise.all(
-    ids
-      .slice(0, 200)
-      .map((_id, index) => ContactModel.updateOne({ _id }, { $set: { subscribed: index % 2 === 0, updatedAt: new Date() } })),
+    ids.slice(0, 200).map((_id, index) => stored.contacts.change(_id, { subscribed: index % 2 === 0, updatedAt: new Date() })),
   );
   await Promise.all([freeze(campaignId), flips]);
   const frozen = (await rows(campaignId)).map(({ contactId }) => contactId);
@@ -225,7 +204,7 @@ describe('an experiment', () => {
     const campaignId = await send({ abSubjectB: 'B', abSamplePct: 50 });
     const plan = await freeze(campaignId);
     const before = await rows(campaignId);
-    await CampaignRecipientModel.updateMany({ campaignId, variant: 'b' }, { $set: { variant: 'hold' } });
+    await stored.recipients.changeAll({ campaignId, variant: 'b' }, { variant: 'hold' });
     expect(await freeze(campaignId)).toEqual(plan);
     expect(await rows(campaignId)).toEqual(before);
   });
@@ -254,7 +233,7 @@ test('each query of a freeze and of a count has an index', async () => {
       await count(audience);
   };
   for (const collection of ['contacts', 'campaign_recipients', 'segment_members', 'suppressions']) {
-    await CampaignModel.updateOne({ _id: campaignId }, { $set: { phase: 'starting' } });
+    await stored.campaigns.change(campaignId, { phase: 'starting' });
     const plans = await queryPlans(collection, work);
     expect(plans.length).toBeGreaterThan(0);
     for (const { plan, sorted } of plans)

@@ -1,13 +1,12 @@
-import { CampaignModel } from '../../../../src/marketing/campaigns/model';
-import { EmailModel } from '../../../../src/records/emails/model';
 import { aProject } from '../../../support/app';
 import { campaignCalls, faultsOf, storeSegment } from '../../../support/campaigns';
 import { queryPlans } from '../../../support/query-plans';
 import { all, notMemberOf } from '../../../support/segment-calls';
+import { stored } from '../../../support/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
-const { api, draft, get, act, stored } = campaignCalls(() => app);
+const { api, draft, get, act } = campaignCalls(() => app);
 const patch = (id: string, body: object) => api().patch(`/v1/campaigns/${id}`).send(body);
 const TREE = { logic: 'and', groups: [{ filters: [{ field: 'data.plan', operator: 'equals', value: 'pro' }] }] };
 
@@ -159,15 +158,12 @@ describe('a draft', () => {
     ];
     await Promise.all(changes.map((change) => patch(campaignId, change).expect(200)));
     expect(await get(campaignId)).toMatchObject(Object.assign({}, ...changes));
-    expect((await stored(campaignId)).version).toBe(changes.length);
+    expect((await stored.campaigns.get(campaignId)).version).toBe(changes.length);
   });
 
   test('is copied as a draft, in any state of the original', async () => {
     const original = await draft({ name: 'n'.repeat(200), filter: TREE, audience: 'filter', abSubjectB: 'B', bodyBlocks: { a: 1 } });
-    await CampaignModel.updateOne(
-      { _id: original.campaignId },
-      { $set: { status: 'sent', audienceSize: 5, 'counters.opened': 3, abWinner: 'b' } },
-    );
+    await stored.campaigns.change(original.campaignId, { status: 'sent', audienceSize: 5, 'counters.opened': 3, abWinner: 'b' });
     const { body } = await act(original.campaignId, 'duplicate').expect(201);
     expect(body.data).toEqual({
       ...original,
@@ -245,7 +241,7 @@ describe('a test send', () => {
     expect((await api().get(`/v1/campaigns/${campaignId}/recipients`).expect(200)).body.data).toEqual({ data: [], nextCursor: null });
     await api().get('/v1/contacts/tester%40example.com').expect(404);
     expect(await get(campaignId)).toMatchObject({ status: 'draft', totalRecipients: 0 });
-    expect(await EmailModel.countDocuments({ campaignId })).toBe(0);
+    expect(await stored.emails.count({ campaignId })).toBe(0);
   });
 
   test('is refused where the message would be', async () => {

@@ -1,15 +1,13 @@
 import { recipientIdOf } from '../../../../src/marketing/campaigns/ids';
 import { finishCampaign } from '../../../../src/marketing/campaigns/finish';
-import { CampaignModel, CampaignRecipientModel } from '../../../../src/marketing/campaigns/model';
-import type { Campaign } from '../../../../src/marketing/campaigns/model';
 import { laterCounts, record } from '../../../../src/sending/deliver/record';
 import { takeOver } from '../../../../src/sending/deliver/take-over';
-import { EmailModel } from '../../../../src/records/emails/model';
 import type { Email } from '../../../../src/records/emails/model';
 import { emitTogether } from '../../../../src/records/events/groups';
 import { newId } from '../../../../src/platform/core/ids';
 import { acceptance, onTheWire } from '../../../support/accepted-mail';
 import { aProject } from '../../../support/app';
+import { stored } from '../../../support/stored';
 
 const app = aProject();
 
@@ -19,12 +17,12 @@ async function running(change: Partial<Email>): Promise<{ readonly campaignId: s
   const { body } = await app.api().post('/v1/campaigns').send(content).expect(201);
   const campaignId = body.data.campaignId as string;
   const { projectId } = app.keys;
-  await CampaignModel.updateOne({ _id: campaignId }, { $set: { status: 'sending', phase: 'frozen', startedAt: new Date() } });
+  await stored.campaigns.change(campaignId, { status: 'sending', phase: 'frozen', startedAt: new Date() });
   const emails = await onTheWire(
     projectId,
     Array.from({ length: 6 }, () => ({ campaignId, ...change })),
   );
-  await CampaignRecipientModel.insertMany(
+  await stored.recipients.make(
     emails.map(({ _id: emailId, to: email, createdAt }, index) => {
       const contactId = `ctc_${index}`;
       const _id = recipientIdOf(campaignId, contactId);
@@ -36,7 +34,7 @@ async function running(change: Partial<Email>): Promise<{ readonly campaignId: s
 
 /** Somebody ends the campaign at the moment in which what became of its messages is being counted. */
 function endsMeanwhile(campaignId: string): void {
-  const campaigns = CampaignModel.collection;
+  const campaigns = stored.campaigns.collection;
   const bulkWrite = campaigns.bulkWrite.bind(campaigns);
   jest.spyOn(campaigns, 'bulkWrite').mockImplementationOnce(async (...args) => {
     const { projectId } = app.keys;
@@ -45,8 +43,6 @@ function endsMeanwhile(campaignId: string): void {
   });
 }
 
-const stored = async (campaignId: string): Promise<Campaign> => (await CampaignModel.findById(campaignId).lean<Campaign>()) as Campaign;
-
 test('messages that were put off and arrive while their campaign ends count once', async () => {
   const { campaignId, emails } = await running({ attempts: 2 });
   endsMeanwhile(campaignId);
@@ -54,7 +50,7 @@ test('messages that were put off and arrive while their campaign ends count once
     app.core,
     emails.map((email) => acceptance(email, new Date())),
   );
-  expect(await stored(campaignId)).toMatchObject({ status: 'sent', sentCount: 6, counters: { delivered: 6 } });
+  expect(await stored.campaigns.get(campaignId)).toMatchObject({ status: 'sent', sentCount: 6, counters: { delivered: 6 } });
 });
 
 test('so do messages that any worker takes over from a lost one', async () => {
@@ -63,7 +59,7 @@ test('so do messages that any worker takes over from a lost one', async () => {
   endsMeanwhile(campaignId);
   const claims = { worker: 'wrk_test', except: [], claimedBefore: new Date() };
   await Promise.all([takeOver(claims), takeOver(claims)]);
-  expect(await stored(campaignId)).toMatchObject({ status: 'sent', sentCount: 6, counters: { delivered: 6 } });
+  expect(await stored.campaigns.get(campaignId)).toMatchObject({ status: 'sent', sentCount: 6, counters: { delivered: 6 } });
 });
 
 test('a result that comes when another worker has begun the message again counts with the one that it gets there', async () => {
@@ -73,16 +69,16 @@ test('a result that comes when another worker has begun the message again counts
     attempts: 2,
     attempt: { id: newId('att'), worker: 'wrk_other', at: new Date() },
   }));
-  for (const { _id, attempts, attempt } of again) await EmailModel.updateOne({ _id }, { $set: { attempts, attempt } });
+  for (const { _id, attempts, attempt } of again) await stored.emails.change(_id, { attempts, attempt });
   await record(
     app.core,
     emails.map((email) => acceptance(email, new Date())),
   );
   await laterCounts(app.core).inCampaigns.flush();
-  expect(await stored(campaignId)).toMatchObject({ counters: { delivered: 0 } });
+  expect(await stored.campaigns.get(campaignId)).toMatchObject({ counters: { delivered: 0 } });
   await record(
     app.core,
     again.map((email) => acceptance(email, new Date())),
   );
-  expect(await stored(campaignId)).toMatchObject({ counters: { delivered: 6 } });
+  expect(await stored.campaigns.get(campaignId)).toMatchObject({ counters: { delivered: 6 } });
 });

@@ -1,26 +1,20 @@
 import { decideCampaign } from '../../../../src/marketing/campaigns/decide';
-import { CampaignModel, CampaignRecipientModel } from '../../../../src/marketing/campaigns/model';
 import type { CampaignRecipient } from '../../../../src/marketing/campaigns/model';
 import { laterCounts, record } from '../../../../src/sending/deliver/record';
 import type { Email } from '../../../../src/records/emails/model';
-import { EmailModel } from '../../../../src/records/emails/model';
-import { createProject } from '../../../../src/records/projects/service';
 import { compare } from '../../../../src/rules/ab-comparison';
 import { recordHits } from '../../../../src/sending/tracking/record';
 import { acceptance } from '../../../support/accepted-mail';
 import { aProject } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
 import { OPENED, campaignCalls, hit } from '../../../support/campaigns';
 import { queryPlans } from '../../../support/query-plans';
+import { stored } from '../../../support/stored';
+import { aFreshProject } from '../../../support/projects';
 
 const app = aProject();
-let keys: TestApp['keys'];
+const keys = aFreshProject('Figures');
 
-beforeEach(async () => {
-  keys = await createProject('Figures');
-});
-
-const { get, act, draft, rows, deliver, stored, running, finish } = campaignCalls(() => ({
+const { get, act, draft, rows, deliver, running, finish } = campaignCalls(() => ({
   ...app,
   keys,
   api: (key = keys.test) => app.api(key),
@@ -42,15 +36,15 @@ describe('what became of the recipients', () => {
     await deliver([c!], FAILED);
     await deliver([d!, e!], WAITING);
     await deliver([f!], { status: 'bounced', bouncedAt: new Date(), bounceType: 'hard' });
-    await CampaignRecipientModel.updateOne({ _id: g!._id }, { $set: { status: 'skipped', skipReason: 'unsubscribed' } });
+    await stored.recipients.change(g!._id, { status: 'skipped', skipReason: 'unsubscribed' });
     const figures = { sent: 6, skipped: 1, failed: 1, deferred: 2, totalRecipients: 8, bounced: 0 };
     expect(await get(id)).toMatchObject(figures);
-    await CampaignRecipientModel.updateMany({ campaignId: id, emailId: (await rows(id))[7]!.emailId }, { $set: { status: 'skipped' } });
+    await stored.recipients.changeAll({ campaignId: id, emailId: (await rows(id))[7]!.emailId }, { status: 'skipped' });
     await finish(id);
     expect(await get(id)).toMatchObject({ ...figures, status: 'sent', skipped: 2, bounced: 1 });
-    await EmailModel.updateMany({ campaignId: id, status: 'queued' }, { $set: { status: 'delivered' }, $unset: { dueAt: 1 } });
+    await stored.emails.changeAll({ campaignId: id, status: 'queued' }, { $set: { status: 'delivered' }, $unset: { dueAt: 1 } });
     expect(await get(id)).toMatchObject({ deferred: 0, failed: 1 });
-    await EmailModel.deleteMany({ campaignId: id });
+    await stored.emails.remove({ campaignId: id });
     expect(await get(id)).toMatchObject({ sent: 6, skipped: 2 });
   });
 
@@ -78,7 +72,7 @@ describe('the variants of an experiment', () => {
 
   /** Sends to recipients as workers do: each message is on the wire, and its acceptance is recorded. */
   async function send(id: string, recipients: readonly CampaignRecipient[]): Promise<void> {
-    const { contentIds } = await stored(id);
+    const { contentIds } = await stored.campaigns.get(id);
     const onWire: Email[] = [];
     for (const variant of ['a', 'b'] as const) {
       const contentId = contentIds?.[variant] ?? '';
@@ -113,7 +107,7 @@ describe('the variants of an experiment', () => {
     const compared = { confidence: 0.95, sample, ...compare(sample.a, sample.b) };
     expect(await get(id)).toMatchObject({ variants: sample, comparison: { decidedAt: null, ...compared } });
     expect(await decideCampaign({ campaignId: id, projectId: keys.projectId }, () => undefined)).toBe('b');
-    await CampaignRecipientModel.updateMany({ campaignId: id, variant: 'hold' }, { $set: { variant: 'b' } });
+    await stored.recipients.changeAll({ campaignId: id, variant: 'hold' }, { variant: 'b' });
     const rest = (await rows(id)).filter((row) => all.find(({ _id }) => _id === row._id)?.variant === 'hold');
     await send(id, rest);
     await recordHits([hit(rest[0]!.emailId, null), hit(of('a')[2]!.emailId, null)]);
@@ -127,9 +121,9 @@ describe('the variants of an experiment', () => {
 
   test('what a lost process did not count is counted at the end', async () => {
     const { id, of } = await started(10);
-    await EmailModel.updateOne({ _id: of('a')[0]!.emailId }, { $set: OPENED });
-    await CampaignModel.updateOne({ _id: id }, { $unset: { byContent: 1 } });
-    await CampaignRecipientModel.updateMany({ campaignId: id, variant: 'hold' }, { $set: { status: 'skipped' } });
+    await stored.emails.change(of('a')[0]!.emailId, OPENED);
+    await stored.campaigns.change(id, { $unset: { byContent: 1 } });
+    await stored.recipients.changeAll({ campaignId: id, variant: 'hold' }, { status: 'skipped' });
     await finish(id);
     expect(await get(id)).toMatchObject({ variants: { a: { sent: 3, opened: 1, clicked: 0 }, b: { sent: 3, opened: 0 } } });
   });
@@ -137,9 +131,9 @@ describe('the variants of an experiment', () => {
   test('say nothing where a release before them sent the campaign, and nothing certain before anything was sent', async () => {
     const id = await running(4, EXPERIMENT);
     expect(await get(id)).toMatchObject({ variants: { a: { sent: 0 } }, comparison: { decidedAt: null, opens: null, clicks: null } });
-    await CampaignModel.updateOne({ _id: id }, { $set: { status: 'sent', phase: null, sentCount: 4, abWinner: 'a' } });
+    await stored.campaigns.change(id, { status: 'sent', phase: null, sentCount: 4, abWinner: 'a' });
     expect(await get(id)).toMatchObject({ variants: null, comparison: null, sent: 4 });
-    await CampaignModel.updateOne({ _id: id }, { $set: { byContent: {} } });
+    await stored.campaigns.change(id, { byContent: {} });
     expect(await get(id)).toMatchObject({ variants: { a: { sent: 0 } }, comparison: null });
   });
 });

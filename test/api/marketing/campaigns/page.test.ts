@@ -1,50 +1,37 @@
-import { ReservationModel } from '../../../../src/records/billing/reservation-model';
-import { CampaignModel, CampaignRecipientModel } from '../../../../src/marketing/campaigns/model';
-import { ContactModel } from '../../../../src/audience/contacts/model';
+import { CampaignModel } from '../../../../src/marketing/campaigns/model';
 import type { CampaignPageResult } from '../../../../src/contracts/campaign';
 import { DeliveryHost } from '../../../../src/sending/deliver/host';
 import { PUMP_TIMES } from '../../../../src/sending/deliver/pump';
 import { settleReservationsOfLost } from '../../../../src/sending/deliver/sweep';
 import { EmailModel } from '../../../../src/records/emails/model';
 import { WakeWatch } from '../../../../src/platform/wake-ups/watch';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { campaignCalls } from '../../../support/campaigns';
 import { claimedNow, onTheWireNow } from '../../../support/claims';
 import { dkimVerifies } from '../../../support/dkim-verifier';
 import { eventually } from '../../../support/platform';
-import { startSmtpServer } from '../../../support/smtp-fault-server';
-import type { SmtpFaultServer } from '../../../support/smtp-fault-server';
+import { aMailServer } from '../../../support/smtp-fault-server';
+import { stored } from '../../../support/stored';
+import { aDeliveryHost } from '../../../support/delivery-host';
 
 const CHUNK = 8;
-let app: TestApp;
-let smtp: SmtpFaultServer;
-let host: DeliveryHost;
+const smtp = aMailServer();
+const app = aProject(() => ({
+  config: {
+    DEV_VERIFIED_DOMAINS: 'hello.test',
+    SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+    SMTP_CONNECTIONS: '40',
+    LEDGER_CHUNK: String(CHUNK),
+  },
+}));
+const host = aDeliveryHost(app);
 
-beforeAll(async () => {
-  smtp = await startSmtpServer();
-  app = await startTestApp({
-    config: {
-      DEV_VERIFIED_DOMAINS: 'hello.test',
-      SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
-      SMTP_CONNECTIONS: '40',
-      LEDGER_CHUNK: String(CHUNK),
-    },
-  });
-  host = new DeliveryHost(app.core, new WakeWatch());
-  await host.start();
-});
-afterAll(async () => {
-  await host.stop();
-  await app.close();
-  await smtp.close();
-});
 beforeEach(async () => {
   smtp.script = {};
-  await Promise.all([EmailModel.deleteMany({}), ContactModel.deleteMany({})]);
+  await Promise.all([stored.emails.remove(), stored.contacts.remove()]);
 });
 
-const { running, stored, rows, api } = campaignCalls(() => app);
+const { running, rows, api } = campaignCalls(() => app);
 
 /** The whole audience as one page. */
 const page = (campaignId: string, signal = new AbortController().signal): Promise<CampaignPageResult> =>
@@ -56,7 +43,7 @@ const page = (campaignId: string, signal = new AbortController().signal): Promis
 const wholePage = async (campaignId: string): Promise<void> => {
   while (!(await page(campaignId)).done);
 };
-const count = (filter: object = {}): Promise<number> => EmailModel.countDocuments(filter);
+const count = (filter: object = {}): Promise<number> => stored.emails.count(filter);
 const credits = async (): Promise<number> => (await api().get('/v1/billing').expect(200)).body.data.categories.campaign.used as number;
 const cap = (monthlyLimitCampaign: number | null) => api().patch('/v1/billing').send({ monthlyLimitCampaign }).expect(200);
 const arrivals = () => smtp.messages.map(({ to }) => to);
@@ -75,7 +62,7 @@ test('sends to everybody once, with all events, and a second call changes nothin
     const emailIds = data.map(({ emailId }) => emailId).filter((emailId) => ours.has(emailId));
     expect([name, emailIds.length]).toEqual([name, 20]);
   }
-  expect((await stored(id)).counters.delivered).toBe(20);
+  expect((await stored.campaigns.get(id)).counters.delivered).toBe(20);
 });
 
 test('each message is signed with its domain’s key, whatever blanks its body has', async () => {
@@ -119,7 +106,7 @@ async function unrecorded(): Promise<number> {
 
 test('never more than a ledger chunk is on the wire and not recorded, however many connections there are', async () => {
   const ids = [await running(16), await running(16), await running(16), await running(16)];
-  const audience = (await Promise.all(ids.map(stored))).reduce((sum, { audienceSize }) => sum + audienceSize, 0);
+  const audience = (await Promise.all(ids.map((id) => stored.campaigns.get(id)))).reduce((sum, { audienceSize }) => sum + audienceSize, 0);
   smtp.script = { dot: { delayMs: 60 } };
   const slowRows = delayRows(60);
   let most = 0;
@@ -138,11 +125,11 @@ test('credits are taken for what is sent and no more; past a cap it holds, says 
   const before = await credits();
   await cap(before + 12);
   expect(await page(id)).toMatchObject({ sent: 12, done: false, held: 'limit_reached' });
-  expect([await credits(), (await stored(id)).heldReason]).toEqual([before + 12, 'limit_reached']);
+  expect([await credits(), (await stored.campaigns.get(id)).heldReason]).toEqual([before + 12, 'limit_reached']);
   expect(await page(id)).toMatchObject({ sent: 0, done: false, held: 'limit_reached' });
   await cap(null);
   expect(await page(id)).toMatchObject({ sent: 8, done: true, held: null });
-  expect([await credits(), (await stored(id)).heldReason, await ReservationModel.countDocuments()]).toEqual([before + 20, null, 0]);
+  expect([await credits(), (await stored.campaigns.get(id)).heldReason, await stored.reservations.count()]).toEqual([before + 20, null, 0]);
 });
 
 test('who opted out, was suppressed, deleted or made anew is skipped and takes no credit', async () => {
@@ -154,7 +141,7 @@ test('who opted out, was suppressed, deleted or made anew is skipped and takes n
   for (const row of [deleted, anew]) await api().delete(`/v1/contacts/${row?.contactId}`).expect(200);
   await api().post('/v1/contacts').send({ email: anew?.email }).expect(201);
   expect(await page(id)).toMatchObject({ sent: 4, skipped: 4, done: true });
-  const reasons = await CampaignRecipientModel.find({ campaignId: id, status: 'skipped' }).sort({ _id: 1 }).lean();
+  const reasons = await stored.recipients.all({ campaignId: id, status: 'skipped' }, { _id: 1 });
   expect(reasons.map(({ skipReason }) => skipReason)).toEqual(['unsubscribed', 'suppressed', 'deleted', 'deleted']);
   expect(await credits()).toBe(before + 4);
 });
@@ -166,7 +153,7 @@ test('who opts out while others of the page wait for a slow mail server is skipp
   const before = smtp.messages.length;
   const sending = page(id);
   await eventually('some are on the wire', async () => (await onTheWireNow()) > 0);
-  await ContactModel.updateMany({}, { $set: { subscribed: false, optedOutAt: new Date() } });
+  await stored.contacts.changeAll({}, { subscribed: false, optedOutAt: new Date() });
   const first = await sending;
   const second = await page(id);
   const sent = first.sent + second.sent;
@@ -182,9 +169,9 @@ test('after a cancel nothing more is claimed: what is on the wire then is all th
   const sending = page(id);
   await eventually('some are on the wire', async () => (await onTheWireNow()) > 0);
   await api().post(`/v1/campaigns/${id}/cancel`).send({}).expect(200);
-  const claimed = new Set([...(await claimedNow({ campaignId: id })), ...(await EmailModel.distinct('_id', { campaignId: id }))]);
+  const claimed = new Set([...(await claimedNow({ campaignId: id })), ...(await stored.emails.distinct('_id', { campaignId: id }))]);
   expect(await sending).toMatchObject({ done: false, over: true });
-  const left = await EmailModel.distinct('_id', { campaignId: id, attempts: 1, status: 'delivered' });
+  const left = await stored.emails.distinct('_id', { campaignId: id, attempts: 1, status: 'delivered' });
   expect(left.filter((one) => !claimed.has(one))).toEqual([]);
   expect(claimed.size).toBeLessThanOrEqual(2 * CHUNK);
   expect(await onTheWireNow({ campaignId: id })).toBe(0);
@@ -217,7 +204,7 @@ test('a worker without its lease claims nothing for good, and does not take the 
   } finally {
     await stalled.stop();
   }
-  expect([await count({ campaignId: id }), await ReservationModel.countDocuments()]).toEqual([0, 0]);
+  expect([await count({ campaignId: id }), await stored.reservations.count()]).toEqual([0, 0]);
   expect(await page(id)).toMatchObject({ sent: 6, done: true });
 });
 
@@ -230,7 +217,7 @@ test('a disabled project and a paused reputation hold; test mode knows neither c
   await projects.updateOne(project as never, { $set: { disabledAt: null, 'reputation.state': 'paused' } });
   expect(await page(id)).toMatchObject({ sent: 0, held: 'reputation_paused' });
   const [before, arrived] = [await credits(), smtp.messages.length];
-  await CampaignModel.updateOne({ _id: id }, { $set: { testMode: true } });
+  await stored.campaigns.change(id, { testMode: true });
   expect(await page(id)).toMatchObject({ sent: 3, done: true });
   await projects.updateOne(project as never, { $set: { 'reputation.state': 'ok' } });
   expect([await credits(), smtp.messages.length, await count({ campaignId: id, testMode: true, status: 'sent' })]).toEqual([
@@ -238,7 +225,7 @@ test('a disabled project and a paused reputation hold; test mode knows neither c
     arrived,
     3,
   ]);
-  expect((await stored(id)).counters.delivered).toBe(0);
+  expect((await stored.campaigns.get(id)).counters.delivered).toBe(0);
 });
 
 test('what a lost worker reserved and did not use is given back, once', async () => {
@@ -250,8 +237,8 @@ test('what a lost worker reserved and did not use is given back, once', async ()
     ...{ _id: 'rsv_lost', projectId: app.keys.projectId, month: new Date().toISOString().slice(0, 7), credits: 6, worker: 'wrk_lost' },
     ...{ emailIds, createdAt: new Date() },
   };
-  await ReservationModel.collection.insertOne(reservation as never);
-  await EmailModel.updateMany({ _id: { $in: emailIds.slice(0, 2) } }, { $set: { 'charge.reservation': 'rsv_lost' } });
+  await stored.reservations.collection.insertOne(reservation as never);
+  await stored.emails.changeAll({ _id: { $in: emailIds.slice(0, 2) } }, { 'charge.reservation': 'rsv_lost' });
   await Promise.all([settleReservationsOfLost(), settleReservationsOfLost()]);
-  expect([await credits(), await ReservationModel.countDocuments()]).toEqual([before + 6 - 4, 0]);
+  expect([await credits(), await stored.reservations.count()]).toEqual([before + 6 - 4, 0]);
 });

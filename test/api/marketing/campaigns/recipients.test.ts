@@ -1,43 +1,20 @@
-import { CampaignModel } from '../../../../src/marketing/campaigns/model';
-import { createProject } from '../../../../src/records/projects/service';
 import { aProject } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
 import { campaignCalls } from '../../../support/campaigns';
+import { stored } from '../../../support/stored';
+import { aFreshProject } from '../../../support/projects';
+import { wholeListCalls } from '../../../support/lists';
+import type { ListAnswer } from '../../../support/lists';
 
 const app = aProject();
-let keys: TestApp['keys'];
-
-beforeEach(async () => {
-  keys = await createProject('Recipients');
-});
+const keys = aFreshProject('Recipients');
 
 const { rows, deliver, running } = campaignCalls(() => ({ ...app, keys, api: (key = keys.test) => app.api(key) }));
 
-type Row = Readonly<Record<string, unknown>>;
-interface Answer {
-  readonly data: { readonly data: readonly Row[]; readonly nextCursor?: string | null };
-  readonly nextCursor?: string | null;
-}
-
 const api = () => app.api(keys.secret);
-const get = async (path: string, query: object = {}): Promise<Answer> => (await api().get(path).query(query).expect(200)).body as Answer;
-/** All answers of a walk; `between` runs once, after the first of them. */
-async function walk(
-  path: string,
-  query: object,
-  between: (first: Answer) => Promise<unknown> = () => Promise.resolve(),
-): Promise<Answer[]> {
-  const answers = [await get(path, query)];
-  await between(answers[0] as Answer);
-  for (let cursor = answers[0]?.data.nextCursor; cursor; cursor = answers.at(-1)?.data.nextCursor) {
-    answers.push(await get(path, { ...query, cursor }));
-  }
-  return answers;
-}
-const rowsIn = (answers: readonly Answer[]): readonly Row[] => answers.flatMap(({ data }) => data.data);
+const { get, rowsIn, walk } = wholeListCalls(api);
 
 describe('the recipients of a campaign', () => {
-  const emailsIn = (answers: readonly Answer[]) => rowsIn(answers).map((row) => row['email']);
+  const emailsIn = (answers: readonly ListAnswer[]) => rowsIn(answers).map((row) => row['email']);
 
   test('come in pages, each once, the highest id first', async () => {
     const id = await running(7);
@@ -57,7 +34,7 @@ describe('the recipients of a campaign', () => {
     const path = `/v1/campaigns/${id}/recipients`;
     const [skipped, ...others] = await rows(id);
     await deliver(others);
-    const end = () => CampaignModel.updateOne({ _id: id }, { $set: { status: 'sent' } });
+    const end = () => stored.campaigns.change(id, { status: 'sent' });
     const answers = await walk(path, { status: 'sent', limit: 2 }, end);
     expect(emailsIn(answers).sort()).toEqual(others.map(({ email }) => email).sort());
     const afterwards = await walk(path, { status: 'sent', limit: 4 });

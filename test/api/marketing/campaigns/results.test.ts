@@ -1,26 +1,17 @@
-import { UsageModel } from '../../../../src/records/billing/model';
 import { countInCampaigns } from '../../../../src/marketing/campaigns/counters';
-import { CampaignModel, CampaignRecipientModel } from '../../../../src/marketing/campaigns/model';
 import { shardOf } from '../../../../src/contracts/delivery';
-import { EmailModel } from '../../../../src/records/emails/model';
-import type { Email } from '../../../../src/records/emails/model';
-import { EventModel } from '../../../../src/records/events/model';
-import { createProject } from '../../../../src/records/projects/service';
 import { optOutOf } from '../../../../src/sending/tracking/opt-out';
 import { recordHits } from '../../../../src/sending/tracking/record';
 import { aProject } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
 import { OPENED, campaignCalls, hit } from '../../../support/campaigns';
 import { queryPlans } from '../../../support/query-plans';
+import { stored } from '../../../support/stored';
+import { aFreshProject } from '../../../support/projects';
 
 const app = aProject();
-let keys: TestApp['keys'];
+const keys = aFreshProject('Results');
 
-beforeEach(async () => {
-  keys = await createProject('Results');
-});
-
-const { api, get, act, contact, rows, deliver, stored, running, finish } = campaignCalls(() => ({
+const { api, get, act, contact, rows, deliver, running, finish } = campaignCalls(() => ({
   ...app,
   keys,
   api: (key = keys.test) => app.api(key),
@@ -37,7 +28,7 @@ describe('recipients', () => {
     await deliver([b!], { status: 'queued', attempts: 1, dueAt: new Date(Date.now() + 60_000), sentAt: null, deliveredAt: null });
     await deliver([c!], { status: 'sending', attempts: 1, sentAt: null, deliveredAt: null });
     await deliver([d!], { status: 'bounced', bouncedAt: new Date(), bounceType: 'hard' });
-    await CampaignRecipientModel.updateOne({ _id: e!._id }, { $set: { status: 'skipped', skipReason: 'unsubscribed' } });
+    await stored.recipients.change(e!._id, { status: 'skipped', skipReason: 'unsubscribed' });
     const all = await recipients(id);
     const byMail = new Map(all.map((row) => [row['email'], row]));
     expect([a, b, c, d, e, f].map((row) => byMail.get(row!.email)?.['status'])).toEqual([
@@ -57,7 +48,7 @@ describe('recipients', () => {
       status: 'sent',
       skipReason: null,
       variant: null,
-      createdAt: (await stored(id)).startedAt?.toISOString(),
+      createdAt: (await stored.campaigns.get(id)).startedAt?.toISOString(),
     });
     expect([e, f].map((row) => byMail.get(row!.email)?.['emailId'])).toEqual([null, null]);
     expect([e, f].map((row) => byMail.get(row!.email)?.['skipReason'])).toEqual(['unsubscribed', null]);
@@ -78,7 +69,7 @@ describe('recipients', () => {
     expect(await recipients(id, { limit: 3, status: 'sent' })).toHaveLength(3);
     for (const query of ['limit=0', 'limit=1001', 'limit=x', 'status=gone'])
       await api().get(`/v1/campaigns/${id}/recipients?${query}`).expect(422);
-    await CampaignModel.updateOne({ _id: id }, { $set: { status: 'sent' } });
+    await stored.campaigns.change(id, { status: 'sent' });
     expect(await recipients(id, { limit: 3, status: 'sent' })).toEqual((await recipients(id, { status: 'sent' })).slice(0, 3));
   });
 
@@ -99,7 +90,13 @@ describe('recipients', () => {
     expect(await recipients(id, { status: 'pending' })).toEqual([]);
     expect(await finish(id, true)).toEqual({ pending: 0, sent: 1, skipped: 2 });
     expect(await statusOf()).toEqual(expected);
-    expect(await stored(id)).toMatchObject({ status: 'cancelled', sentCount: 1, skippedCount: 2, audienceSize: 3, sentAt: null });
+    expect(await stored.campaigns.get(id)).toMatchObject({
+      status: 'cancelled',
+      sentCount: 1,
+      skippedCount: 2,
+      audienceSize: 3,
+      sentAt: null,
+    });
   });
 
   test('name no contact that is gone, also when the address is back', async () => {
@@ -117,7 +114,7 @@ describe('recipients', () => {
       const plans = await queryPlans('campaign_recipients', () => recipients(id, { status }));
       expect(plans).toEqual([{ plan: expect.stringMatching(/^IXSCAN/), sorted: false }]);
     }
-    await CampaignModel.updateOne({ _id: id }, { $set: { status: 'sent' } });
+    await stored.campaigns.change(id, { status: 'sent' });
     expect(await queryPlans('campaign_recipients', () => recipients(id, { status: 'pending' }))).toEqual([]);
   });
 });
@@ -129,12 +126,12 @@ describe('the end of a campaign', () => {
     await deliver([a!, b!]);
     expect(await finish(id)).toEqual({ pending: 1, sent: 2, skipped: 0 });
     expect(await get(id)).toMatchObject({ status: 'sending', sentAt: null });
-    await CampaignRecipientModel.updateOne({ _id: c!._id }, { $set: { status: 'skipped', skipReason: 'suppressed' } });
+    await stored.recipients.change(c!._id, { status: 'skipped', skipReason: 'suppressed' });
     expect(await finish(id)).toEqual({ pending: 0, sent: 2, skipped: 1 });
     const { sentAt } = await get(id);
     expect(await finish(id)).toEqual({ pending: 0, sent: 2, skipped: 1 });
     expect(await get(id)).toMatchObject({ status: 'sent', sentAt, totalRecipients: 3, delivered: 2 });
-    expect(await stored(id)).toMatchObject({ sentCount: 2, skippedCount: 1 });
+    expect(await stored.campaigns.get(id)).toMatchObject({ sentCount: 2, skippedCount: 1 });
   });
 
   test('puts the counters right by the ledger, adding only what they lack', async () => {
@@ -148,8 +145,15 @@ describe('the end of a campaign', () => {
     await deliver([f!], { ...OPENED, testMode: true });
     await countInCampaigns([{ campaignId: id, projectId: keys.projectId, emailId: a!.emailId, first: ['opened'] }]);
     await finish(id);
-    expect((await stored(id)).counters).toEqual({ delivered: 3, opened: 2, clicked: 1, bounced: 1, complained: 1, unsubscribed: 0 });
-    expect((await stored(id)).sentCount).toBe(6);
+    expect((await stored.campaigns.get(id)).counters).toEqual({
+      delivered: 3,
+      opened: 2,
+      clicked: 1,
+      bounced: 1,
+      complained: 1,
+      unsubscribed: 0,
+    });
+    expect((await stored.campaigns.get(id)).sentCount).toBe(6);
   });
 
   test('of one that is cancelled at the same moment is cancelled or sent, never both', async () => {
@@ -158,7 +162,7 @@ describe('the end of a campaign', () => {
       await deliver(await rows(id));
       const [cancelled] = await Promise.all([act(id, 'cancel'), finish(id)]);
       expect(await get(id)).toMatchObject({ status: cancelled.status === 200 ? 'cancelled' : 'sent' });
-      expect(await stored(id)).toMatchObject({ sentCount: 2 * (round + 1), skippedCount: 0 });
+      expect(await stored.campaigns.get(id)).toMatchObject({ sentCount: 2 * (round + 1), skippedCount: 0 });
     }
   });
 });
@@ -179,23 +183,23 @@ test('a cancel stops messages that wait for another attempt, gives their credits
   await deliver([a!, b!], waiting);
   await deliver([c!]);
   const [bystander] = await deliver([{ ...d!, emailId: `em_${'0'.repeat(26)}`, campaignId: 'cmp_other' }], waiting);
-  await UsageModel.create([
+  await stored.usage.make([
     { _id: `${keys.projectId}/${month}`, used: 3, credits: 3, categories: { transactional: 0, campaign: 3, workflow: 0, inbound: 0 } },
   ]);
   const plans = await queryPlans('emails', () => act(id, 'cancel').expect(200));
   expect(plans.filter(({ plan }) => plan.startsWith('COLLSCAN'))).toEqual([]);
-  const after = new Map((await EmailModel.find({ projectId: keys.projectId }).lean<Email[]>()).map((email) => [email._id, email]));
+  const after = new Map((await stored.emails.all({ projectId: keys.projectId })).map((email) => [email._id, email]));
   expect([a, b, c].map((row) => after.get(row!.emailId)?.status)).toEqual(['cancelled', 'cancelled', 'delivered']);
   expect(after.get(a!.emailId)?.dueAt).toBeUndefined();
   expect(after.get(bystander!._id)?.status).toBe('queued');
-  expect(await UsageModel.findById(`${keys.projectId}/${month}`).lean()).toMatchObject({
+  expect(await stored.usage.one(`${keys.projectId}/${month}`)).toMatchObject({
     used: 1,
     credits: 1,
     categories: { campaign: 1 },
   });
-  expect(await EventModel.countDocuments({ projectId: keys.projectId, name: 'email.cancelled' })).toBe(2);
+  expect(await stored.events.count({ projectId: keys.projectId, name: 'email.cancelled' })).toBe(2);
   await finish(id, true);
-  expect(await UsageModel.findById(`${keys.projectId}/${month}`).lean()).toMatchObject({ used: 1 });
+  expect(await stored.usage.one(`${keys.projectId}/${month}`)).toMatchObject({ used: 1 });
   const shown = new Map((await recipients(id)).map((row) => [row['email'], row['status']]));
   expect([a, b, c, d].map((row) => shown.get(row!.email))).toEqual(['sent', 'sent', 'sent', 'skipped']);
 });

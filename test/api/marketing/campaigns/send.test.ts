@@ -1,17 +1,15 @@
 import { CampaignModel } from '../../../../src/marketing/campaigns/model';
 import type { Campaign } from '../../../../src/marketing/campaigns/model';
 import type { StartIntent } from '../../../../src/contracts/processes';
-import { EmailModel } from '../../../../src/records/emails/model';
-import { OutboxModel } from '../../../../src/platform/outbox/model';
 import { disableProject, enableProject } from '../../../../src/records/projects/service';
-import { SegmentModel } from '../../../../src/audience/segments/model';
 import { aProject } from '../../../support/app';
 import { campaignCalls, faultsOf, storeSegment } from '../../../support/campaigns';
 import { all, notMemberOf } from '../../../support/segment-calls';
+import { stored } from '../../../support/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
-const { api, draft, get, act, stored } = campaignCalls(() => app);
+const { api, draft, get, act } = campaignCalls(() => app);
 const HOUR_MS = 3_600_000;
 const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
 const patch = (id: string, body: object) => api().patch(`/v1/campaigns/${id}`).send(body);
@@ -21,7 +19,7 @@ const started = (id: string): unknown[][] => calledFor(app.processes.start, `cam
 
 async function withStatus(status: Campaign['status']): Promise<string> {
   const { campaignId } = await draft();
-  await CampaignModel.updateOne({ _id: campaignId }, { $set: { status } });
+  await stored.campaigns.change(campaignId, { status });
   return campaignId;
 }
 
@@ -39,10 +37,9 @@ describe('send', () => {
     });
     expect(Date.parse(String(body.data.abDecideAt)) - Date.now()).toBeGreaterThan(4 * HOUR_MS - 60_000);
     expect(Date.parse(String(body.data.abDecideAt)) - Date.now()).toBeLessThanOrEqual(4 * HOUR_MS);
-    const { contentIds, startedAt, phase } = await stored(campaignId);
+    const { contentIds, startedAt, phase } = await stored.campaigns.get(campaignId);
     expect([startedAt, phase]).toEqual([expect.any(Date), 'starting']);
-    const db = CampaignModel.db;
-    expect(await db.collection('contents').findOne({ _id: contentIds?.b as never })).toMatchObject({
+    expect(await stored.contents.one(contentIds?.b)).toMatchObject({
       subject: 'Other',
       html: '<p>Hello {{firstName}}</p>',
       previewText: 'Pre',
@@ -66,7 +63,7 @@ describe('send', () => {
     const scheduledFor = inHours(72);
     const { body } = await act(campaignId, 'send', { scheduledFor, abDecideAt: inHours(-1) }).expect(200);
     expect(body.data).toMatchObject({ status: 'scheduled', scheduledFor, abDecideAt: null });
-    expect((await stored(campaignId)).startedAt).toBeNull();
+    expect((await stored.campaigns.get(campaignId)).startedAt).toBeNull();
     expect((started(campaignId)[0]?.[0] as StartIntent).input).toEqual({ campaignId, projectId: app.keys.projectId, scheduledFor });
     expect((await get(campaignId))['estimatedAudience']).toEqual(expect.any(Number));
   });
@@ -109,7 +106,7 @@ describe('send', () => {
   test('needs the segment that it goes to', async () => {
     const segmentId = await storeSegment(app.keys.projectId);
     const { campaignId } = await draft({ audience: 'segment', segmentId });
-    await SegmentModel.deleteOne({ _id: segmentId });
+    await stored.segments.remove(segmentId);
     expect(faultsOf((await act(campaignId, 'send').expect(422)).body)).toEqual([['segmentId', 'not_found']]);
     expect((await get(campaignId)).status).toBe('draft');
     expect(started(campaignId)).toEqual([]);
@@ -135,8 +132,8 @@ describe('send', () => {
     };
     jest.spyOn(CampaignModel, 'updateOne').mockImplementationOnce(changed as never);
     expect((await act(campaignId, 'send').expect(200)).body.data).toMatchObject({ status: 'sending', subject: 'Newer' });
-    const { contentIds } = await stored(campaignId);
-    expect(await CampaignModel.db.collection('contents').findOne({ _id: contentIds?.a as never })).toMatchObject({ subject: 'Newer' });
+    const { contentIds } = await stored.campaigns.get(campaignId);
+    expect(await stored.contents.one(contentIds?.a)).toMatchObject({ subject: 'Newer' });
     expect(started(campaignId)).toHaveLength(1);
   });
 
@@ -162,7 +159,7 @@ describe('send', () => {
     const { campaignId } = await draft();
     app.processes.start.mockRejectedValueOnce(new Error('Temporal is away'));
     await act(campaignId, 'send').expect(200);
-    expect(await OutboxModel.findById(`campaign/${campaignId}`)).not.toBeNull();
+    expect(await stored.outbox.one(`campaign/${campaignId}`)).not.toBeNull();
   });
 });
 
@@ -206,7 +203,7 @@ describe('the states', () => {
   test('cancel is answered as done once it is, also when the messages that wait cannot be stopped at once', async () => {
     const { campaignId } = await draft();
     await act(campaignId, 'send').expect(200);
-    jest.spyOn(EmailModel.collection, 'find').mockImplementationOnce(() => {
+    jest.spyOn(stored.emails.collection, 'find').mockImplementationOnce(() => {
       throw new Error('away');
     });
     expect((await act(campaignId, 'cancel').expect(200)).body.data).toMatchObject({ campaignId, status: 'cancelled' });

@@ -1,10 +1,11 @@
 import { ContactModel } from '../../../../src/audience/contacts/model';
 import { findBytes, RowReader } from '../../../../src/platform/mongo';
 import { aProject } from '../../../support/app';
+import { stored } from '../../../support/stored';
 
 const app = aProject();
 
-const stored = (row: object) => ContactModel.collection.insertOne({ projectId: app.keys.projectId, ...row });
+const put = (row: object) => stored.contacts.collection.insertOne({ projectId: app.keys.projectId, ...row });
 const read = async (filter: object, limit: number, sort?: { readonly _id: 1 | -1 }) => {
   const reader = new RowReader<{ _id: string; email: string }>(new Set(['_id', 'email']));
   const rows = await findBytes(ContactModel, { filter, limit, ...(sort && { sort }) });
@@ -12,7 +13,7 @@ const read = async (filter: object, limit: number, sort?: { readonly _id: 1 | -1
 };
 
 test('rows are found in the order asked for, as many as are wanted, and read member by member', async () => {
-  for (const name of ['a', 'b', 'c']) await stored({ _id: `few_${name}`, email: `${name}@bytes.test` });
+  for (const name of ['a', 'b', 'c']) await put({ _id: `few_${name}`, email: `${name}@bytes.test` });
   const few = { _id: { $gt: 'few_', $lt: 'few_~' } };
   expect(await read(few, 2, { _id: -1 })).toEqual([
     { _id: 'few_c', email: 'c@bytes.test' },
@@ -23,7 +24,7 @@ test('rows are found in the order asked for, as many as are wanted, and read mem
 
 test('rows that are too many bytes for one answer of the database are all found', async () => {
   const text = 'x'.repeat(6 * 1_048_576);
-  for (const name of ['a', 'b', 'c', 'd']) await stored({ _id: `large_${name}`, email: `${name}@large.test`, data: { text } });
+  for (const name of ['a', 'b', 'c', 'd']) await put({ _id: `large_${name}`, email: `${name}@large.test`, data: { text } });
   const found = await read({ _id: { $gt: 'large_', $lt: 'large_~' } }, 4, { _id: 1 });
   expect(found.map(({ _id }) => _id)).toEqual(['large_a', 'large_b', 'large_c', 'large_d']);
 });

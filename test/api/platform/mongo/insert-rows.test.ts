@@ -4,6 +4,7 @@ import { newId } from '../../../../src/platform/core/ids';
 import { insertRows } from '../../../../src/platform/mongo/insert-rows';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { aProject } from '../../../support/app';
+import { stored } from '../../../support/stored';
 
 const app = aProject();
 
@@ -24,13 +25,13 @@ const rowsOf = (name: string): Event[] =>
     depth: 0,
   }));
 
-const stored = (name: string): Promise<number> => EventModel.countDocuments({ projectId: app.keys.projectId, name });
+const named = (name: string): Promise<number> => stored.events.count({ projectId: app.keys.projectId, name });
 
 test('rows that are too large for one command are stored all the same; the positions of rows that were there are returned', async () => {
   const rows = rowsOf('large.once');
   expect(await insertRows(EventModel, [rows[3] as Event, rows[LARGE - 1] as Event])).toEqual([]);
   expect(await insertRows(EventModel, rows)).toEqual([3, LARGE - 1]);
-  expect(await stored('large.once')).toBe(LARGE);
+  expect(await named('large.once')).toBe(LARGE);
 });
 
 test('in a transaction large rows are stored together or not at all', async () => {
@@ -40,9 +41,9 @@ test('in a transaction large rows are stored together or not at all', async () =
     throw new Error('Not today');
   });
   await expect(failing).rejects.toThrow('Not today');
-  expect(await stored('large.together')).toBe(0);
+  expect(await named('large.together')).toBe(0);
   await inTransaction((session) => insertRows(EventModel, rows, session));
-  expect(await stored('large.together')).toBe(LARGE);
+  expect(await named('large.together')).toBe(LARGE);
 });
 
 test('no rows are no command', async () => {

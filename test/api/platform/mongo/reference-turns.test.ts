@@ -1,11 +1,9 @@
-import { DomainModel } from '../../../../src/sending/domains/model';
-import type { Domain } from '../../../../src/sending/domains/model';
-import { ListenersModel } from '../../../../src/records/events/listener-model';
 import { withReferenceLock, lockReferences } from '../../../../src/records/events/listeners';
 import { createKey, revokeKey } from '../../../../src/records/projects/key-service';
 import { newId } from '../../../../src/platform/core/ids';
 import { aProject } from '../../../support/app';
 import { chain, node } from '../../../support/automations';
+import { stored } from '../../../support/stored';
 
 /** Enough that each waits for many others, and few enough for a busy machine to do in the time that a request has. */
 const MANY = 40;
@@ -36,7 +34,7 @@ describe('many writes of one project at once all succeed', () => {
   test('automations activated, then removed', async () => {
     const ids = await made(workflow, 'workflowId');
     expect(await atOnce(ids, (id) => app.api().patch(`/v1/workflows/${id}`).send({ status: 'active' }))).toEqual([200]);
-    expect((await ListenersModel.findById(app.keys.projectId).lean())?.entries).toHaveLength(MANY);
+    expect((await stored.listeners.one(app.keys.projectId))?.entries).toHaveLength(MANY);
     expect(await atOnce(ids, (id) => app.api().delete(`/v1/workflows/${id}`))).toEqual([200]);
   });
 
@@ -53,10 +51,10 @@ describe('many writes of one project at once all succeed', () => {
 
   test('domains removed', async () => {
     const first = await post('/v1/domains', { domain: 'd0.example.com' }).expect(201);
-    const row = await DomainModel.findById(first.body.data.domainId).lean<Domain>();
+    const row = await stored.domains.one(first.body.data.domainId as string);
     // Copied: to make a key for each of them takes longer than all the rest.
     const copies = Array.from({ length: MANY - 1 }, (_, n) => ({ ...row, _id: newId('dom'), domain: `d${n + 1}.example.com` }));
-    await DomainModel.collection.insertMany(copies as never[]);
+    await stored.domains.collection.insertMany(copies as never[]);
     const ids = [first.body.data.domainId as string, ...copies.map(({ _id }) => _id)];
     expect(await atOnce(ids, (id) => app.api().delete(`/v1/domains/${id}`))).toEqual([200]);
   });
@@ -68,7 +66,7 @@ test('what would be done too late for its caller is not done', async () => {
   const late = withReferenceLock('prj_late', (session) => lockReferences(session, 'prj_late'));
   clock.mockRestore();
   await expect(late).rejects.toMatchObject({ code: 'unavailable' });
-  expect(await ListenersModel.countDocuments({ _id: 'prj_late' })).toBe(0);
+  expect(await stored.listeners.count({ _id: 'prj_late' })).toBe(0);
 });
 
 describe('a project has at most so many', () => {

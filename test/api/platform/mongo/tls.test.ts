@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
-import path from 'node:path';
 import mongoose from 'mongoose';
 import { connectMongo, disconnectMongo, mongoAnswers } from '../../../../src/platform/mongo/connect';
 import { requireMongoUri } from '../../../../src/platform/mongo/uri';
@@ -9,18 +7,14 @@ import { testDatabase } from '../../../support/database';
 import { testMongoUri } from '../../../support/servers';
 import { tlsProxy } from '../../../support/tls-proxies';
 import type { Door, TlsProxy } from '../../../support/tls-proxies';
+import { fileIn, aFolder } from '../../../support/folder';
 
-const dir = mkdtempSync(path.join(os.tmpdir(), 'lettermill-mongo-tls-'));
-const file = (name: string, text: string): string => {
-  const at = path.join(dir, name);
-  writeFileSync(at, text);
-  return at;
-};
+const dir = aFolder();
 const [authority, stranger] = [makeAuthority('The test'), makeAuthority('A stranger')];
 const client = authority.issue('api');
-const CA = file('ca.pem', authority.cert);
-const CLIENT = file('client.pem', client.cert + client.key);
-const OTHER_CA = file('stranger.pem', stranger.cert);
+const CA = fileIn(dir, 'ca.pem', authority.cert);
+const CLIENT = fileIn(dir, 'client.pem', client.cert + client.key);
+const OTHER_CA = fileIn(dir, 'stranger.pem', stranger.cert);
 
 let proxy: TlsProxy | null = null;
 
@@ -29,7 +23,6 @@ afterEach(async () => {
   await proxy?.close();
   proxy = null;
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** MONGODB_URI for the mongod of the tests behind a door of this kind. */
 async function uriAt(door: Door, options: Readonly<Record<string, string>>): Promise<string> {

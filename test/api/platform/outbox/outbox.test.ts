@@ -1,8 +1,8 @@
-import { OutboxModel } from '../../../../src/platform/outbox/model';
 import { sweepOutbox, want } from '../../../../src/platform/outbox/service';
 import type { StartIntent } from '../../../../src/contracts/processes';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { aProject } from '../../../support/app';
+import { stored } from '../../../support/stored';
 
 const app = aProject();
 
@@ -23,10 +23,10 @@ test('a wish that is never taken stays, and keeps none of the others back', asyn
   );
   const later = new Date(Date.now() + 60_000);
   await expect(sweepOutbox(app.core, later)).rejects.toThrow('never');
-  expect(await OutboxModel.distinct('_id')).toEqual(['contact-import/0']);
+  expect(await stored.outbox.distinct('_id')).toEqual(['contact-import/0']);
   app.processes.start.mockImplementation(() => Promise.resolve());
   expect(await sweepOutbox(app.core, later)).toBe(1);
-  expect(await OutboxModel.countDocuments()).toBe(0);
+  expect(await stored.outbox.count()).toBe(0);
 });
 
 test('a workflow that may run again is wanted again while Temporal has not taken it yet, as it is wanted last', async () => {
@@ -39,5 +39,5 @@ test('a workflow that may run again is wanted again while Temporal has not taken
   expect(app.processes.start.mock.calls).toEqual([
     [expect.objectContaining({ input: { importId: 'second', projectId: app.keys.projectId } })],
   ]);
-  expect(await OutboxModel.countDocuments()).toBe(0);
+  expect(await stored.outbox.count()).toBe(0);
 });

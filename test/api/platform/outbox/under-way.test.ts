@@ -1,21 +1,19 @@
 import { campaignRemovalId, campaignWorkflowId } from '../../../../src/contracts/campaign';
 import type { StartIntent } from '../../../../src/contracts/processes';
-import { CampaignModel, CampaignRecipientModel } from '../../../../src/marketing/campaigns/model';
 import { finishCampaign, removeCampaign } from '../../../../src/marketing/campaigns/finish';
 import { isCampaignOver } from '../../../../src/marketing/campaigns/standing';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { want } from '../../../../src/platform/outbox/service';
 import { adopt, lookAtAll, sweepUnderWay } from '../../../../src/platform/outbox/under-way';
-import { UnderWayModel } from '../../../../src/platform/outbox/under-way-model';
 import { removeDeliveriesOf } from '../../../../src/sending/webhooks/removal';
-import { DeliveryModel } from '../../../../src/sending/webhooks/delivery-model';
 import { aProject } from '../../../support/app';
+import { stored } from '../../../support/stored';
 
 const MINUTE_MS = 60_000;
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
 beforeEach(async () => {
-  await UnderWayModel.deleteMany({});
+  await stored.underWay.remove();
   app.processes.start.mockReset();
   app.processes.start.mockResolvedValue(undefined);
 });
@@ -32,7 +30,7 @@ const intent = (n: number): StartIntent => ({
 });
 const inMinutes = (minutes: number): Date => new Date(Date.now() + minutes * MINUTE_MS);
 const started = (): string[] => app.processes.start.mock.calls.map(([{ workflowId }]) => workflowId as string).sort();
-const noted = (): Promise<string[]> => UnderWayModel.distinct('_id');
+const noted = (): Promise<string[]> => stored.underWay.distinct('_id');
 const never = (): Promise<boolean> => Promise.resolve(false);
 
 test('what is not over is started again every five minutes, without a signal to what runs', async () => {
@@ -79,11 +77,11 @@ describe('campaigns whose documents are of an earlier instant than their workflo
     const body = { name: 'News', subject: 'Hello', body: '<p>Hello</p>', fromEmail: 'team@hello.test' };
     return (await app.api().post('/v1/campaigns').send(body).expect(201)).body.data.campaignId as string;
   };
-  const put = (id: string, set: object) => CampaignModel.updateOne({ _id: id }, { $set: set });
+  const put = (id: string, set: object) => stored.campaigns.change(id, set);
   const key = (campaignId: string) => ({ campaignId, projectId: app.keys.projectId });
   const finish = (id: string, how: { cancelled: boolean; found?: boolean }) =>
     finishCampaign(app.core, { ...key(id), now: Date.now(), ...how }, () => undefined);
-  const statusOf = async (id: string) => (await CampaignModel.findById(id).lean())?.status;
+  const statusOf = async (id: string) => (await stored.campaigns.one(id))?.status;
 
   test.each([
     { status: 'scheduled', phase: null },
@@ -130,12 +128,12 @@ describe('campaigns whose documents are of an earlier instant than their workflo
       emailId: 'em_1',
       createdAt: new Date(),
     };
-    await CampaignRecipientModel.create({ ...recipient, campaignId: id, projectId: app.keys.projectId });
+    await stored.recipients.make({ ...recipient, campaignId: id, projectId: app.keys.projectId });
     await removeCampaign(key(id), () => undefined);
-    expect(await CampaignRecipientModel.countDocuments({ _id: recipient._id })).toBe(1);
-    await CampaignModel.deleteOne({ _id: id });
+    expect(await stored.recipients.count({ _id: recipient._id })).toBe(1);
+    await stored.campaigns.remove(id);
     await removeCampaign(key(id), () => undefined);
-    expect(await CampaignRecipientModel.countDocuments({ _id: recipient._id })).toBe(0);
+    expect(await stored.recipients.count({ _id: recipient._id })).toBe(0);
 
     const { body } = await app
       .api()
@@ -144,9 +142,9 @@ describe('campaigns whose documents are of an earlier instant than their workflo
       .expect(201);
     const webhookId = body.data.webhookId as string;
     const delivery = { _id: 'dlv_1', webhookId, projectId: app.keys.projectId };
-    await DeliveryModel.collection.insertOne(delivery as never);
+    await stored.deliveries.collection.insertOne(delivery as never);
     await removeDeliveriesOf(delivery, new AbortController().signal);
-    expect(await DeliveryModel.countDocuments({ webhookId })).toBe(1);
+    expect(await stored.deliveries.count({ webhookId })).toBe(1);
   });
 
   test('starting, deleting and removing are noted with the documents', async () => {

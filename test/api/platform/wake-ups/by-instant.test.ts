@@ -1,17 +1,17 @@
 import { deliveryPumpId } from '../../../../src/contracts/delivery';
 import { Listener } from '../../../../src/platform/wake-ups/listener';
-import { WakeModel } from '../../../../src/platform/wake-ups/model';
 import { wakeDeliveryBy } from '../../../../src/platform/wake-ups/service';
 import { WakeWatch } from '../../../../src/platform/wake-ups/watch';
 import { aProject } from '../../../support/app';
 import { eventually } from '../../../support/platform';
+import { stored } from '../../../support/stored';
 
 const app = aProject();
 let signals: number[];
 
 beforeEach(async () => {
   signals = [];
-  await WakeModel.deleteMany({});
+  await stored.wakes.remove();
 });
 
 /** Of no mail: a process keeps what wakes of a shard are under way. */
@@ -35,7 +35,7 @@ const ofShard = (): readonly number[] => signals.filter((shard) => shard === SHA
 /** Resolves when the pump was signalled, and the signal is noted. */
 async function signalled(due: Date): Promise<void> {
   await ask(due);
-  await eventually('it is signalled', async () => (await WakeModel.findById(deliveryPumpId(SHARD)).lean())?.signalledAt != null);
+  await eventually('it is signalled', async () => (await stored.wakes.one(deliveryPumpId(SHARD)))?.signalledAt != null);
 }
 
 async function sleeping(until: Date | null): Promise<Listener> {

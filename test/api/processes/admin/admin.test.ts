@@ -4,7 +4,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { UsageError } from '../../../../src/processes/admin/arguments';
 import { parseRequest } from '../../../../src/processes/admin/request';
-import { DomainModel } from '../../../../src/sending/domains/model';
 import { openDataDir } from '../../../../src/processes/local/data-dir';
 import { isHeldByUs, takeLock } from '../../../../src/processes/local/lock';
 import { runningMongod } from '../../../../src/processes/local/mongod';
@@ -12,6 +11,7 @@ import { connectMongo, disconnectMongo } from '../../../../src/platform/mongo/co
 import { authenticate } from '../../../../src/records/projects/key-service';
 import type { KeyHolder } from '../../../../src/records/projects/key-service';
 import { processCode, testMongoUri } from '../../../support/servers';
+import { stored } from '../../../support/stored';
 
 const ROOT = path.resolve(__dirname, '../../../..');
 const uri = testMongoUri(`admin_${process.pid}`);
@@ -154,7 +154,7 @@ test.each([
 });
 
 test('what could be done in part only is printed, with exit code 1', async () => {
-  await DomainModel.collection.insertOne({
+  await stored.domains.collection.insertOne({
     _id: 'dom_odd',
     projectId: 'prj_x',
     domain: 'x.example.com',

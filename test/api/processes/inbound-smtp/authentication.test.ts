@@ -1,37 +1,22 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { dkimSign } from 'mailauth/lib/dkim/sign';
-import { ExecutionModel } from '../../../../src/marketing/automations/execution-model';
 import { automationTriggers } from '../../../../src/marketing/automations/triggers';
-import { BlobModel } from '../../../../src/records/emails/content-model';
 import { listeningOf } from '../../../../src/records/events/listeners';
-import { EventModel } from '../../../../src/records/events/model';
-import type { Event } from '../../../../src/records/events/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { activate, always, node } from '../../../support/automations';
-import { DnsServer } from '../../../support/dns-server';
-import { startInboundSmtp } from '../../../support/inbound-smtp';
-import type { InboundSmtp } from '../../../support/inbound-smtp';
+import { aNameServer } from '../../../support/dns-server';
+import { anInboundServer } from '../../../support/inbound-smtp';
 import { documentsWith } from '../../../support/traces';
+import { stored } from '../../../support/stored';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const KEY = `v=DKIM1; k=rsa; p=${publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`;
 
-let app: TestApp;
-let smtp: InboundSmtp;
-let dns: DnsServer;
+const dns = aNameServer();
+const app = aProject(() => ({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', DNS_SERVERS: dns.address, INBOUND_ATTACHMENT_BYTES: '40' } }));
+const smtp = anInboundServer(app);
 let count = 0;
 
-beforeAll(async () => {
-  dns = await DnsServer.start();
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', DNS_SERVERS: dns.address, INBOUND_ATTACHMENT_BYTES: '40' } });
-  smtp = await startInboundSmtp(app);
-});
-afterAll(async () => {
-  await smtp.inbound.close();
-  await app.close();
-  await dns.stop();
-});
 beforeEach(() => dns.names.clear());
 
 const KEY_NAME = 'k1._domainkey.sender.com';
@@ -76,7 +61,7 @@ test('mail that its domain stands behind passes all three, in the list and in th
     ...{ dmarc: 'pass', dmarcPolicy: 'reject' },
   };
   expect(row.authentication).toEqual(authentication);
-  const event = await EventModel.findOne({ emailId: row.emailId, name: 'email.received' }).lean();
+  const event = await stored.events.one({ emailId: row.emailId, name: 'email.received' });
   expect(event?.data).toMatchObject({ authentication });
 });
 
@@ -134,10 +119,10 @@ test('an automation is begun by mail that its domain stands behind, and by no ot
   asks('sender.com', 'p=reject');
   const began = async (): Promise<number> => {
     const { emailId, contactId } = await received({});
-    const event = await EventModel.findOne({ emailId, name: 'email.received' }).lean<Event>();
+    const event = await stored.events.one({ emailId, name: 'email.received' });
     if (!event) throw new Error('It came and no event says so');
     await automationTriggers.handle(app.core, event, (await listeningOf(event.projectId)).version);
-    return ExecutionModel.countDocuments({ contactId });
+    return stored.executions.count({ contactId });
   };
   dns.names.set('sender.com', { TXT: ['v=spf1 ip4:192.0.2.1 -all'] });
   expect(await began()).toBe(0);
@@ -164,7 +149,7 @@ test('what a message answers is shown, and where its answer is to go', async () 
   const more = 'Reply-To: Team <Help@Sender.com>\r\nIn-Reply-To: <a@x.com>\r\nReferences: <0@x.com>\r\n <a@x.com>\r\n';
   const row = await received({ more });
   expect(row).toMatchObject({ replyTo: 'help@sender.com', inReplyTo: '<a@x.com>', references: ['<0@x.com>', '<a@x.com>'] });
-  const event = await EventModel.findOne({ emailId: row.emailId, name: 'email.received' }).lean();
+  const event = await stored.events.one({ emailId: row.emailId, name: 'email.received' });
   expect(event?.data).toMatchObject({ replyTo: 'help@sender.com', inReplyTo: '<a@x.com>' });
 });
 
@@ -195,7 +180,7 @@ test('of a sender who is deleted no attachment and no word of the conversation i
   await app.api().delete('/v1/contacts/clara@gone.com').expect(200);
   await attachmentAt(String(row.emailId), '0').expect(404);
   expect((await attachmentAt(String(kept.emailId), '0').buffer(true).expect(200)).text).toBe('shared-words');
-  expect(await BlobModel.countDocuments({ bytes: Buffer.from('about-clara-only') as never })).toBe(0);
+  expect(await stored.blobs.count({ bytes: Buffer.from('about-clara-only') as never })).toBe(0);
   const words = ['about-clara-only', 'secret.html', 'clara-thread', 'clara.reply'];
   expect(await documentsWith(words)).toEqual([]);
 });

@@ -1,29 +1,15 @@
-import { DeliveryCountModel } from '../../../../src/records/billing/model';
 import { record } from '../../../../src/sending/deliver/record';
-import { EmailModel } from '../../../../src/records/emails/model';
-import { EventGroupModel } from '../../../../src/records/events/group-model';
-import { EventModel } from '../../../../src/records/events/model';
 import { loadPlan } from '../../../../src/audience/segments/plan';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
-import { storeEmails } from '../../../support/email-rows';
+import { aProject } from '../../../support/app';
+import { storeEmail } from '../../../support/email-rows';
 import { accepted, finishedMessages, mailboxFull } from '../../../support/finished';
-import { startInboundSmtp } from '../../../support/inbound-smtp';
-import type { InboundSmtp } from '../../../support/inbound-smtp';
+import { anInboundServer } from '../../../support/inbound-smtp';
 import { queryPlans } from '../../../support/query-plans';
 import { daysAgo, failing, freshReader, sentMail } from '../../sending/accept/sent-mail';
+import { stored } from '../../../support/stored';
 
-let app: TestApp;
-let smtp: InboundSmtp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  smtp = await startInboundSmtp(app);
-});
-afterAll(async () => {
-  await smtp.inbound.close();
-  await app.close();
-});
+const app = aProject();
+const smtp = anInboundServer(app);
 
 const { sent, suppressionOf } = sentMail(() => app);
 
@@ -44,7 +30,7 @@ test('a bounce after delivery counts as bounced and not as delivered: statistics
   );
   const alone = await finishedMessages(app.keys.projectId, accepted, [{ to: freshReader() }], at);
   await record(app.core, [...finished, ...alone]);
-  expect(await EventGroupModel.countDocuments({ emails: finished[0]?.email._id as string })).toBe(1);
+  expect(await stored.eventGroups.count({ emails: finished[0]?.email._id as string })).toBe(1);
   const before = await counts(at);
   for (const { email } of [finished[0], finished[1], alone[0]] as typeof finished) {
     expect(await smtp.toBounce(email._id, failing(email.to))).toMatch(/^250 /);
@@ -55,7 +41,7 @@ test('a bounce after delivery counts as bounced and not as delivered: statistics
   }
   const { body: campaign } = await app.api().get(`/v1/campaigns/${campaignId}`).expect(200);
   expect(campaign.data).toMatchObject({ bounced: 2 });
-  expect(await EmailModel.countDocuments({ campaignId, deliveredAt: { $type: 'date' } })).toBe(4);
+  expect(await stored.emails.count({ campaignId, deliveredAt: { $type: 'date' } })).toBe(4);
 });
 
 interface Counts {
@@ -111,7 +97,7 @@ test('who was in a segment for a delivery that bounced after all is judged anew'
   await app.api().post('/v1/segments').send({ name: 'Reached', conditions }).expect(201);
   await smtp.toBounce(email._id, failing(to));
   expect(await members()).toBe(before - 1);
-  const event = await EventModel.findOne({ emailId: email._id, name: 'email.bounced' }).lean();
+  const event = await stored.events.one({ emailId: email._id, name: 'email.bounced' });
   expect(event?.fanOut).toBeDefined();
   expect((await loadPlan(app.keys.projectId)).concerning({ name: 'email.bounced', data: null })).toHaveLength(1);
 });
@@ -119,9 +105,9 @@ test('who was in a segment for a delivery that bounced after all is judged anew'
 test('hard bounces move the reputation', async () => {
   const { projectId, secret } = app.otherKeys;
   const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
-  await DeliveryCountModel.create({ _id: `${projectId}/${hour.toISOString()}`, projectId, hour, sent: 100, bounced: 4, complained: 0 });
-  const [email] = await storeEmails(projectId, { status: 'delivered', sentAt: new Date(), deliveredAt: new Date(), attempts: 1 });
-  await smtp.toBounce(email?._id ?? '', failing('ada@example.com'));
+  await stored.deliveryCounts.make({ _id: `${projectId}/${hour.toISOString()}`, projectId, hour, sent: 100, bounced: 4, complained: 0 });
+  const email = await storeEmail(projectId, { status: 'delivered', sentAt: new Date(), deliveredAt: new Date(), attempts: 1 });
+  await smtp.toBounce(email._id, failing('ada@example.com'));
   const { body } = await app.api(secret).get('/v1/billing').expect(200);
   expect(body.data.reputation).toMatchObject({ state: 'warn', bounceRate: 0.05 });
 });

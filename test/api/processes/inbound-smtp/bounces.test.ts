@@ -1,10 +1,5 @@
-import { EmailModel } from '../../../../src/records/emails/model';
-import { DeliveryCountModel } from '../../../../src/records/billing/model';
-import { EventModel } from '../../../../src/records/events/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
-import { envelopeSenderOf, startInboundSmtp } from '../../../support/inbound-smtp';
-import type { InboundSmtp } from '../../../support/inbound-smtp';
+import { aProject } from '../../../support/app';
+import { anInboundServer, envelopeSenderOf } from '../../../support/inbound-smtp';
 import {
   exchangeReport,
   eximReport,
@@ -15,23 +10,15 @@ import {
   qmailBounce,
 } from '../../../support/returned-mail';
 import { daysAgo, failing, sentMail } from '../../sending/accept/sent-mail';
+import { stored } from '../../../support/stored';
 
-let app: TestApp;
-let smtp: InboundSmtp;
+const app = aProject({ log: (line) => (logged += line) });
+const smtp = anInboundServer(app);
 let logged = '';
-
-beforeAll(async () => {
-  app = await startTestApp({ log: (line) => (logged += line) });
-  smtp = await startInboundSmtp(app);
-});
-afterAll(async () => {
-  await smtp.inbound.close();
-  await app.close();
-});
 
 const { sent, suppressionOf } = sentMail(() => app);
 const shown = async (id: string) => (await app.api().get(`/v1/emails/${id}`).expect(200)).body.data;
-const emitted = async (id: string) => (await EventModel.find({ emailId: id }).sort({ _id: 1 }).lean()).map(({ name }) => name);
+const emitted = async (id: string) => (await stored.events.all({ emailId: id }, { _id: 1 })).map(({ name }) => name);
 
 test.each([
   ['Postfix', failing],
@@ -93,7 +80,7 @@ test('many reports of one message, at once and later, are one bounce', async () 
 });
 
 const bouncedInReputation = async (): Promise<number> =>
-  (await DeliveryCountModel.find({ projectId: app.keys.projectId }).lean()).reduce((sum, { bounced }) => sum + bounced, 0);
+  (await stored.deliveryCounts.all({ projectId: app.keys.projectId })).reduce((sum, { bounced }) => sum + bounced, 0);
 
 test('a message that was opened and clicked bounces all the same', async () => {
   const at = daysAgo(1);
@@ -123,7 +110,7 @@ test('a report on a message whose delivery is not recorded yet is put off, and t
   const email = await sent({ status: 'sending', sentAt: null, deliveredAt: null });
   expect(await smtp.toBounce(email._id, failing(email.to))).toMatch(/^451 4\.3\.0 /);
   const reply = smtp.toBounce(email._id, failing(email.to));
-  await EmailModel.updateOne({ _id: email._id }, { $set: { status: 'delivered', sentAt: new Date(), deliveredAt: new Date() } });
+  await stored.emails.change(email._id, { status: 'delivered', sentAt: new Date(), deliveredAt: new Date() });
   expect(await reply).toMatch(/^250 /);
   expect(await shown(email._id)).toMatchObject({ status: 'bounced' });
 });

@@ -1,44 +1,22 @@
-import { DeliveryCountModel } from '../../../../src/records/billing/model';
-import { ContactModel } from '../../../../src/audience/contacts/model';
-import { contactIdFor } from '../../../../src/audience/contacts/service';
 import { wireMail } from '../../../../src/sending/deliver/compose';
 import type { Email } from '../../../../src/records/emails/model';
 import { unsubscribeAddress } from '../../../../src/records/emails/urls';
-import { EventModel } from '../../../../src/records/events/model';
-import { getProject } from '../../../../src/records/projects/service';
-import type { Project } from '../../../../src/records/projects/service';
-import { SuppressionModel } from '../../../../src/records/suppressions/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
-import { storeEmails } from '../../../support/email-rows';
-import { startInboundSmtp } from '../../../support/inbound-smtp';
-import type { InboundSmtp } from '../../../support/inbound-smtp';
+import { aProject } from '../../../support/app';
+import { storeEmail } from '../../../support/email-rows';
+import { anInboundServer } from '../../../support/inbound-smtp';
 import { feedbackReport, postfixReport } from '../../../support/returned-mail';
+import { stored } from '../../../support/stored';
+import { freshAddress, storeContacts } from '../../../support/people';
 
-let app: TestApp;
-let smtp: InboundSmtp;
-let project: Project;
-let count = 0;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-  smtp = await startInboundSmtp(app);
-  project = await getProject(app.keys.projectId);
-});
-afterAll(async () => {
-  await smtp.inbound.close();
-  await app.close();
-});
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
+const smtp = anInboundServer(app);
 
 /** A marketing message that a subscribed contact got. */
 async function received(change: Partial<Email> = {}): Promise<Email> {
-  const to = `reader${++count}@example.com`;
-  const at = new Date();
-  const contactId = contactIdFor(project, to);
-  await ContactModel.create({ _id: contactId, projectId: project._id, email: to, createdAt: at, updatedAt: at });
+  const [at, to] = [new Date(), freshAddress()];
+  const [contactId = null] = await storeContacts(app.keys.projectId, [[to]]);
   const delivered = { status: 'delivered', sentAt: at, deliveredAt: at, attempts: 1, type: 'marketing' } as const;
-  const [email] = await storeEmails(project._id, { ...delivered, to, contactId, ...change });
-  return email as Email;
+  return storeEmail(app.keys.projectId, { ...delivered, to, contactId, ...change });
 }
 
 /** As a provider would report it: recipient and body taken out. */
@@ -50,16 +28,16 @@ async function originalOf(email: Email, without: readonly string[] = []): Promis
 }
 
 const shown = async ({ _id }: Email) => (await app.api().get(`/v1/emails/${_id}`).expect(200)).body.data;
-const suppressionOf = ({ to }: Email) => SuppressionModel.findOne({ projectId: project._id, email: to }).lean();
-const isSubscribed = async ({ contactId }: Email) => (await ContactModel.findById(contactId).lean())?.subscribed;
+const suppressionOf = ({ to }: Email) => stored.suppressions.one({ projectId: app.keys.projectId, email: to });
+const isSubscribed = async ({ contactId }: Email) => (await stored.contacts.one(contactId))?.subscribed;
 async function emitted({ _id, contactId }: Email): Promise<string[]> {
-  const events = await EventModel.find({ $or: [{ emailId: _id }, { contactId }] }).lean();
+  const events = await stored.events.all({ $or: [{ emailId: _id }, { contactId }] });
   return events.map(({ name }) => name).sort();
 }
 const report = async (data: string, to = 'fbl@bounce.lettermill.test'): Promise<string | null> =>
   (await smtp.deliver({ from: 'fbl@provider.test', to, data })).data;
 const complaintsInReputation = async (): Promise<number> =>
-  (await DeliveryCountModel.find({ projectId: project._id }).lean()).reduce((sum, { complained }) => sum + complained, 0);
+  (await stored.deliveryCounts.all({ projectId: app.keys.projectId })).reduce((sum, { complained }) => sum + complained, 0);
 
 const TRANSACTIONAL = { type: 'transactional' } as const;
 
@@ -94,7 +72,7 @@ test('a complaint suppresses, unsubscribes, and is emitted once', async () => {
   expect(await suppressionOf(email)).toMatchObject({ reason: 'complaint', source: 'arf' });
   expect(await isSubscribed(email)).toBe(false);
   expect(await emitted(email)).toEqual(['contact.unsubscribed', 'email.complained']);
-  const event = await EventModel.findOne({ emailId: email._id, name: 'email.complained' }).lean();
+  const event = await stored.events.one({ emailId: email._id, name: 'email.complained' });
   expect(event?.data).toEqual({ source: 'transactional', feedbackType: 'abuse' });
   expect(await complaintsInReputation()).toBe(before + 1);
 });
@@ -143,7 +121,7 @@ test('a forged report names no message', async () => {
   const email = await received(TRANSACTIONAL);
   const { message, envelope } = await wireMail(app.core, email);
   const head = message.split('\r\n\r\n')[0] ?? '';
-  const foreign = head.replace(project._id, app.otherKeys.projectId);
+  const foreign = head.replace(app.keys.projectId, app.otherKeys.projectId);
   const forged = envelope.from.replace(/.@/, (last) => (last === 'a@' ? 'b@' : 'a@'));
   for (const original of [foreign, `Return-Path: <${forged}>\nSubject: Hi`, `Message-ID: ${email.messageId}\nSubject: Hi`]) {
     expect(await report(feedbackReport(`${original}\n\n`))).toMatch(/^250 /);
@@ -159,7 +137,7 @@ test('mail to the address of List-Unsubscribe opts out, once', async () => {
   expect(await isSubscribed(email)).toBe(false);
   expect(await suppressionOf(email)).toMatchObject({ reason: 'unsubscribe', source: 'mailto' });
   expect(await emitted(email)).toEqual(['contact.unsubscribed', 'email.unsubscribed']);
-  const event = await EventModel.findOne({ emailId: email._id, name: 'email.unsubscribed' }).lean();
+  const event = await stored.events.one({ emailId: email._id, name: 'email.unsubscribed' });
   expect(event?.data).toMatchObject({ method: 'mailto', first: true });
 });
 

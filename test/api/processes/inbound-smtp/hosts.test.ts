@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { loadServerConfig } from '../../../../src/platform/config/config';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { makeAuthority } from '../../../support/certificates';
 import { startInboundSmtp } from '../../../support/inbound-smtp';
 import type { InboundSmtp } from '../../../support/inbound-smtp';
@@ -14,17 +13,12 @@ const [first, second] = [authority.issue('mx.lettermill.test'), authority.issue(
 const dir = mkdtempSync(path.join(os.tmpdir(), 'lettermill-inbound-'));
 const [CERT, KEY] = [path.join(dir, 'mx.pem'), path.join(dir, 'mx.key')];
 
-let app: TestApp;
 const started: InboundSmtp[] = [];
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-});
 afterAll(async () => {
   for (const { inbound } of started) await inbound.close();
-  await app.close();
   rmSync(dir, { recursive: true, force: true });
 });
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
 const configWith = (settings: Readonly<Record<string, string>>) =>
   loadServerConfig({

@@ -1,35 +1,24 @@
-import { EmailModel } from '../../../../src/records/emails/model';
-import { EventModel } from '../../../../src/records/events/model';
-import { DomainModel } from '../../../../src/sending/domains/model';
 import { newId } from '../../../../src/platform/core/ids';
-import { ProjectModel } from '../../../../src/records/projects/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
-import { storeEmails } from '../../../support/email-rows';
-import { envelopeSenderOf, startInboundSmtp } from '../../../support/inbound-smtp';
-import type { InboundSmtp } from '../../../support/inbound-smtp';
+import { aProject } from '../../../support/app';
+import { storeEmail } from '../../../support/email-rows';
+import { anInboundServer, envelopeSenderOf } from '../../../support/inbound-smtp';
 import { postfixReport } from '../../../support/returned-mail';
 import { SmtpTalk } from '../../../support/smtp-talk';
+import { stored } from '../../../support/stored';
 
-let app: TestApp;
-let smtp: InboundSmtp;
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
+const smtp = anInboundServer(app);
 let count = 0;
 
 beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-  smtp = await startInboundSmtp(app);
   await verified(app.otherKeys.projectId, 'other.test');
-});
-afterAll(async () => {
-  await smtp.inbound.close();
-  await app.close();
 });
 
 async function verified(projectId: string, domain: string): Promise<void> {
   const keys = { selector: 'lm1', dkimPrivateKey: 'sealed', dkimPublicKey: 'public' };
   const now = new Date();
   const row = { _id: newId('dom'), projectId, domain, status: 'verified', ...keys, verifiedAt: now, createdAt: now };
-  await DomainModel.collection.insertOne(row as never);
+  await stored.domains.collection.insertOne(row as never);
 }
 
 const freshId = (): string => `<message-${++count}@example.com>`;
@@ -44,7 +33,7 @@ ${body}
 `;
 const listed = async (to: string, key?: string) => (await app.api(key).get('/v1/inbound').query({ to }).expect(200)).body.data;
 const shown = async (id: string) => (await app.api().get(`/v1/emails/${id}`).expect(200)).body.data;
-const eventOf = (emailId: string) => EventModel.findOne({ emailId, name: 'email.received' }).lean();
+const eventOf = (emailId: string) => stored.events.one({ emailId, name: 'email.received' });
 
 test('mail for any local part at a verified domain is received, with its sender as a contact', async () => {
   const reply = await smtp.deliver({ from: 'bounces@example.com', to: 'Any.Thing+Tag@HELLO.test', data: letter('') });
@@ -169,7 +158,7 @@ test('mail that goes in a circle is refused', async () => {
 });
 
 test('past the project’s limit of inbound mail the recipient is put off, and nothing is stored', async () => {
-  const used = await EmailModel.countDocuments({ projectId: app.keys.projectId, source: 'inbound' });
+  const used = await stored.emails.count({ projectId: app.keys.projectId, source: 'inbound' });
   const setLimit = (limit: number | null) => app.api().patch('/v1/billing').send({ monthlyLimitInbound: limit }).expect(200);
   await setLimit(used + 1);
   const to = ['limit@hello.test', 'limit2@hello.test'];
@@ -184,7 +173,7 @@ test('past the project’s limit of inbound mail the recipient is put off, and n
 });
 
 test('a disabled project still receives', async () => {
-  await ProjectModel.updateOne({ _id: app.otherKeys.projectId }, { $set: { disabledAt: new Date() } });
+  await stored.projects.change(app.otherKeys.projectId, { disabledAt: new Date() });
   await smtp.deliver({ from: 'ada@example.com', to: 'disabled@other.test', data: letter('') });
   expect(await listed('disabled@other.test', app.otherKeys.secret)).toHaveLength(1);
 });
@@ -201,7 +190,7 @@ test('nothing is relayed, however the recipient is disguised', async () => {
     'fbl@lettermill.test',
     'fbl@bounce.elsewhere.test',
   ];
-  const before = await EmailModel.countDocuments();
+  const before = await stored.emails.count();
   for (const to of recipients) {
     const reply = await smtp.deliver({ from: 'ada@hello.test', to, data: letter('') });
     expect(reply.recipients[0]).toMatch(/^5\d\d /);
@@ -211,17 +200,17 @@ test('nothing is relayed, however the recipient is disguised', async () => {
     await smtp.deliver({ from: 'ada@example.com', to, data: letter('') });
     expect(await listed(to)).toHaveLength(1);
   }
-  expect(await EmailModel.countDocuments()).toBe(before + 2);
+  expect(await stored.emails.count()).toBe(before + 2);
 });
 
 test('bounces come to the bounce domain of a verified domain too', async () => {
-  const [email] = await storeEmails(app.keys.projectId, { status: 'delivered', sentAt: new Date(), deliveredAt: new Date(), attempts: 1 });
-  const local = envelopeSenderOf(app.core, email?._id ?? '').split('@')[0] ?? '';
+  const email = await storeEmail(app.keys.projectId, { status: 'delivered', sentAt: new Date(), deliveredAt: new Date(), attempts: 1 });
+  const local = envelopeSenderOf(app.core, email._id).split('@')[0] ?? '';
   const data = postfixReport({ to: 'ada@example.com', said: '550 5.1.1 No', status: '5.1.1' });
   expect((await smtp.deliver({ to: `${local}@bounce.elsewhere.test`, data })).recipients[0]).toMatch(/^550 5\.1\.1 /);
   expect((await smtp.deliver({ to: `anybody@bounce.hello.test`, data })).recipients[0]).toMatch(/^550 5\.1\.1 /);
   expect((await smtp.deliver({ to: `${local}@Bounce.Hello.test`, data })).data).toMatch(/^250 /);
-  expect(await shown(email?._id ?? '')).toMatchObject({ status: 'bounced' });
+  expect(await shown(email._id)).toMatchObject({ status: 'bounced' });
 });
 
 test('a message is refused that is too large, announced or not', async () => {
@@ -250,9 +239,9 @@ test.each([
   ],
   ['with an endless head', `Subject: head\n${`X-Padding: ${'x'.repeat(900)}\n`.repeat(400)}\nHello\n`],
 ])('a message %s is refused, and the next one is taken', async (_kind, data) => {
-  const [email] = await storeEmails(app.keys.projectId, { status: 'delivered', sentAt: new Date(), attempts: 1 });
+  const email = await storeEmail(app.keys.projectId, { status: 'delivered', sentAt: new Date(), attempts: 1 });
   expect((await smtp.deliver({ from: 'ada@example.com', to: 'poison@hello.test', data })).data).toMatch(/^554 5\.6\.0 /);
-  expect(await smtp.toBounce(email?._id ?? '', data)).toMatch(/^554 5\.6\.0 /);
+  expect(await smtp.toBounce(email._id, data)).toMatch(/^554 5\.6\.0 /);
   expect((await smtp.deliver({ from: 'ada@example.com', to: `next${++count}@hello.test`, data: letter('') })).data).toMatch(/^250 /);
 });
 

@@ -1,25 +1,14 @@
 import mongoose from 'mongoose';
 import { connectMongo, disconnectMongo } from '../../../../src/platform/mongo/connect';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
-import { startInboundSmtp } from '../../../support/inbound-smtp';
-import type { InboundSmtp } from '../../../support/inbound-smtp';
+import { aProject } from '../../../support/app';
+import { anInboundServer, startInboundSmtp } from '../../../support/inbound-smtp';
 import { eventually } from '../../../support/platform';
 import { testMongoUri } from '../../../support/servers';
 import { SmtpTalk } from '../../../support/smtp-talk';
 
-let app: TestApp;
-let smtp: InboundSmtp;
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
+const smtp = anInboundServer(app, () => isReady);
 let isReady = true;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-  smtp = await startInboundSmtp(app, () => isReady);
-});
-afterAll(async () => {
-  await smtp.inbound.close();
-  await app.close();
-});
 
 async function greeted(): Promise<SmtpTalk> {
   const talk = await SmtpTalk.open(smtp.port);

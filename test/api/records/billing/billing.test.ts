@@ -1,5 +1,4 @@
 import { addUsage, monthOf } from '../../../../src/records/billing/usage';
-import { DeliveryCountModel } from '../../../../src/records/billing/model';
 import { refreshReputation, refreshTroubledReputations } from '../../../../src/records/billing/service';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { ProjectModel } from '../../../../src/records/projects/model';
@@ -7,6 +6,7 @@ import { createProject, getProject, resetReputation, setPlan } from '../../../..
 import type { ProjectKeys } from '../../../../src/records/projects/service';
 import { aProject } from '../../../support/app';
 import { queryPlans } from '../../../support/query-plans';
+import { stored } from '../../../support/stored';
 
 const HOUR_MS = 3_600_000;
 
@@ -24,7 +24,7 @@ const patch = (keys: ProjectKeys, change: object) => app.api(keys.secret).patch(
 /** What was sent in the hour that lies so far back. */
 async function count(projectId: string, hoursBack: number, counts: { sent: number; bounced?: number; complained?: number }): Promise<void> {
   const hour = new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - hoursBack * HOUR_MS);
-  await DeliveryCountModel.create([{ _id: `${projectId}/${hour.toISOString()}`, projectId, hour, bounced: 0, complained: 0, ...counts }]);
+  await stored.deliveryCounts.make([{ _id: `${projectId}/${hour.toISOString()}`, projectId, hour, bounced: 0, complained: 0, ...counts }]);
 }
 
 describe('GET /v1/billing', () => {
@@ -142,7 +142,7 @@ describe('reputation', () => {
   test('one that was found from fewer counts never takes the place of one from more', async () => {
     const keys = await createProject('Bounced at once');
     await count(keys.projectId, 2, { sent: 1_000, bounced: 60 });
-    const counts = DeliveryCountModel.collection;
+    const counts = stored.deliveryCounts.collection;
     const aggregate = counts.aggregate.bind(counts);
     jest.spyOn(counts, 'aggregate').mockImplementationOnce(((...args: Parameters<typeof aggregate>) => {
       const toArray = async () => {
@@ -210,7 +210,7 @@ describe('reputation', () => {
     const keys = await createProject('Swept');
     await count(keys.projectId, 2, { sent: 200, bounced: 10 });
     await refreshReputation(keys.projectId, new Date());
-    await DeliveryCountModel.deleteMany({ projectId: keys.projectId });
+    await stored.deliveryCounts.remove({ projectId: keys.projectId });
     expect(await refreshTroubledReputations(new Date())).toBeGreaterThanOrEqual(1);
     expect((await getProject(keys.projectId)).reputation).toEqual({ state: 'ok', reason: null, resetAt: null });
   });

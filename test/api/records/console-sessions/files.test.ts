@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import express from 'express';
@@ -7,8 +6,9 @@ import request from 'supertest';
 import { consoleFiles } from '../../../../api/console/files';
 import { respondWithError } from '../../../../api/http/mount';
 import { beginState } from '../../../../api/http/state';
+import { aFolder } from '../../../support/folder';
 
-const dir = mkdtempSync(path.join(os.tmpdir(), 'lettermill-console-'));
+const dir = aFolder();
 const built = path.join(dir, 'dist');
 const CODE = 'console.log(1);\n'.repeat(100);
 
@@ -19,8 +19,6 @@ app.use((_req, res, next) => {
 });
 app.use('/console', consoleFiles(built));
 app.use(((error, _req, res, _next) => respondWithError(error, res)) satisfies express.ErrorRequestHandler);
-
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 test('until it is built, a page says how', async () => {
   const { text } = await request(app).get('/console/').expect(503);

@@ -1,14 +1,14 @@
 import request from 'supertest';
-import { ConsoleLinkModel, ConsoleSessionModel } from '../../../../src/records/console-sessions/model';
 import { makeLink } from '../../../../src/records/console-sessions/service';
 import { createKey, revokeKey } from '../../../../src/records/projects/key-service';
 import type { KeyAccess } from '../../../../src/records/projects/keys';
-import { KeyUseModel } from '../../../../src/records/projects/key-use-model';
-import { closeProject, createProject } from '../../../../src/records/projects/service';
+import { closeProject } from '../../../../src/records/projects/service';
 import { readAudit } from '../../../../src/records/audit/service';
 import mongoose from 'mongoose';
 import { aProject } from '../../../support/app';
 import { CONSOLE_HEADER, CONSOLE_ORIGIN, ConsoleBrowser } from '../../../support/console-browser';
+import { stored } from '../../../support/stored';
+import { newProject } from '../../../support/projects';
 
 const lines: string[] = [];
 
@@ -64,7 +64,7 @@ describe('a link', () => {
 
   test('ends after half an hour', async () => {
     const link = await linkToken();
-    await ConsoleLinkModel.updateMany({}, { $set: { expiresAt: new Date(Date.now() - 1) } });
+    await stored.consoleLinks.changeAll({}, { expiresAt: new Date(Date.now() - 1) });
     expect((await new Browser().signIn({ link })).status).toBe(401);
   });
 
@@ -72,7 +72,7 @@ describe('a link', () => {
     const { url, expiresAt } = await makeLink(app.keys.projectId, CONSOLE_ORIGIN);
     const token = /^https:\/\/mail\.example\.com\/console\/#link=([0-9a-z]{52})$/.exec(url)?.[1] ?? '';
     expect(expiresAt.getTime() - Date.now()).toBeLessThanOrEqual(30 * 60_000);
-    expect(JSON.stringify(await ConsoleLinkModel.find().lean())).not.toContain(token);
+    expect(JSON.stringify(await stored.consoleLinks.all())).not.toContain(token);
   });
 });
 
@@ -87,7 +87,7 @@ describe('the cookie', () => {
   test('is good only as it was signed, and stored as a hash', async () => {
     const browser = await signedIn();
     const token = browser.cookie.split('=')[1]?.split('.')[0] ?? '';
-    expect(JSON.stringify(await ConsoleSessionModel.find().lean())).not.toContain(token);
+    expect(JSON.stringify(await stored.consoleSessions.all())).not.toContain(token);
     browser.cookie = browser.cookie.slice(0, -1) + (browser.cookie.endsWith('0') ? '1' : '0');
     await browser.ask('get', '/v1/contacts').expect(401);
     await browser.ask('get', '/console/session').expect(401);
@@ -180,7 +180,7 @@ describe('a session of a key', () => {
     const browser = await signedIn({ key });
     await browser.ask('get', '/v1/contacts').expect(200);
     expect(browser.setCookie).not.toContain(key);
-    expect(JSON.stringify(await ConsoleSessionModel.find().lean())).not.toContain(key);
+    expect(JSON.stringify(await stored.consoleSessions.all())).not.toContain(key);
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.join('')).not.toContain(key);
     expect(lines.join('')).not.toContain(browser.cookie.split('=')[1]);
@@ -198,12 +198,12 @@ describe('the end of a session', () => {
 
   test('comes by itself', async () => {
     const browser = await signedIn();
-    await ConsoleSessionModel.updateMany({}, { $set: { expiresAt: new Date(Date.now() - 1) } });
+    await stored.consoleSessions.changeAll({}, { expiresAt: new Date(Date.now() - 1) });
     expect((await browser.ask('get', '/v1/contacts')).status).toBe(401);
   });
 
   test('comes with the removal of the project', async () => {
-    const { projectId } = await createProject('Gone soon');
+    const { projectId } = await newProject('Gone soon');
     const [browser, link] = [await signedIn({ link: await linkToken(projectId) }), await linkToken(projectId)];
     await browser.ask('get', '/v1/contacts').expect(200);
     await mongoose.connection.transaction((session) => closeProject(projectId, new Date(), session));
@@ -225,8 +225,8 @@ test('what a session of a link changes is in the audit as its own; uses of keys 
     action: 'webhook.create',
     subject: body.data.webhookId,
   });
-  const sessions = await ConsoleSessionModel.find({ keyHash: null }).lean();
-  expect(await KeyUseModel.countDocuments({ _id: { $in: sessions.map(({ _id }) => _id) } })).toBe(0);
+  const sessions = await stored.consoleSessions.all({ keyHash: null });
+  expect(await stored.keyUses.count({ _id: { $in: sessions.map(({ _id }) => _id) } })).toBe(0);
 });
 
 test.each([

@@ -1,13 +1,11 @@
-import { UsageModel } from '../../../../src/records/billing/model';
 import { addUsage, readUsage } from '../../../../src/records/billing/usage';
 import { claim } from '../../../../src/records/emails/ledger';
-import { EmailModel } from '../../../../src/records/emails/model';
 import type { Email } from '../../../../src/records/emails/model';
-import { EventModel } from '../../../../src/records/events/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { aProject } from '../../../support/app';
 import { scheduled, storeEmails } from '../../../support/email-rows';
+import { stored } from '../../../support/stored';
 
 const app = aProject();
 
@@ -25,10 +23,10 @@ describe('cancel', () => {
     const { _id } = await one({ ...scheduled(), charge, contactId: 'ctc_1' });
     const { body } = await cancel(_id).expect(200);
     expect(body).toEqual({ success: true, data: { emailId: _id, status: 'cancelled' } });
-    expect(await EmailModel.findById(_id).lean()).toMatchObject({ status: 'cancelled' });
-    expect(await EmailModel.countDocuments({ _id, dueAt: { $exists: true } })).toBe(0);
+    expect(await stored.emails.one(_id)).toMatchObject({ status: 'cancelled' });
+    expect(await stored.emails.count({ _id, dueAt: { $exists: true } })).toBe(0);
     expect(await readUsage(app.keys.projectId, month)).toMatchObject({ used: 2, credits: 3, categories: { transactional: 2 } });
-    expect(await EventModel.find({ emailId: _id }).lean()).toEqual([
+    expect(await stored.events.all({ emailId: _id })).toEqual([
       expect.objectContaining({
         name: 'email.cancelled',
         contactId: 'ctc_1',
@@ -41,11 +39,11 @@ describe('cancel', () => {
   });
 
   test('gives nothing back for a test message', async () => {
-    const before = await UsageModel.find().lean();
+    const before = await stored.usage.all();
     const { _id } = await one({ ...scheduled(), testMode: true });
     await cancel(_id, app.keys.test).expect(200);
-    expect(await UsageModel.find().lean()).toEqual(before);
-    expect(await EventModel.findOne({ emailId: _id }).lean()).toMatchObject({ testMode: true, data: { testMode: true } });
+    expect(await stored.usage.all()).toEqual(before);
+    expect(await stored.events.one({ emailId: _id })).toMatchObject({ testMode: true, data: { testMode: true } });
   });
 
   test.each<[string, Partial<Email>]>([
@@ -58,7 +56,7 @@ describe('cancel', () => {
     const { _id } = await one(change);
     const { body } = await cancel(_id).expect(409);
     expect(body.code).toBe('invalid_state');
-    expect((await EmailModel.findById(_id).lean<Email>())?.status).toBe(change.status ?? 'queued');
+    expect((await stored.emails.one(_id))?.status).toBe(change.status ?? 'queued');
   });
 
   test('happens once when it is asked for many times at once', async () => {
@@ -68,7 +66,7 @@ describe('cancel', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => cancel(_id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
     expect(await readUsage(app.keys.projectId, month)).toMatchObject({ used: 4, credits: 4 });
-    expect(await EventModel.countDocuments({ emailId: _id })).toBe(1);
+    expect(await stored.events.count({ emailId: _id })).toBe(1);
   });
 
   test('gives back exactly the charges of many that are cancelled at once, and refuses only those that have gone', async () => {
@@ -82,7 +80,7 @@ describe('cancel', () => {
     expect(statuses).toEqual(rows.map((_, n) => (n % 10 === 0 ? 409 : 200)));
     const kept = 120 - 108;
     expect(await readUsage(app.keys.projectId, month)).toMatchObject({ used: 200 - 108, credits: 300 - (180 - kept) });
-    expect(await EventModel.countDocuments({ emailId: { $in: rows.map(({ _id }) => _id) } })).toBe(108);
+    expect(await stored.events.count({ emailId: { $in: rows.map(({ _id }) => _id) } })).toBe(108);
   });
 
   test('and sending race to one outcome', async () => {
@@ -92,7 +90,7 @@ describe('cancel', () => {
       rows.map(async ({ _id }, index) => {
         const taking = claim([_id], { ...attempt, id: `attempt-${index}` }, new Date());
         const [answer, taken] = await Promise.all([cancel(_id), taking]);
-        return { status: answer.status, taken: taken.has(_id), stored: (await EmailModel.findById(_id).lean<Email>())?.status };
+        return { status: answer.status, taken: taken.has(_id), stored: (await stored.emails.one(_id))?.status };
       }),
     );
     for (const outcome of outcomes) {
@@ -111,6 +109,6 @@ describe('cancel', () => {
     expect((await api(app.otherKeys.secret).get('/v1/emails').expect(200)).body.data).toEqual([]);
     await cancel(newId('em')).expect(404);
     await cancel('not%20an%20id').expect(422);
-    expect((await EmailModel.findById(_id).lean<Email>())?.status).toBe('queued');
+    expect((await stored.emails.one(_id))?.status).toBe('queued');
   });
 });

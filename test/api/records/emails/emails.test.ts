@@ -1,10 +1,10 @@
-import { ContentModel } from '../../../../src/records/emails/content-model';
 import type { Email } from '../../../../src/records/emails/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { aProject } from '../../../support/app';
 import { scheduled, storeEmails } from '../../../support/email-rows';
 import { queryPlans } from '../../../support/query-plans';
 import { publicUrls } from '../../../support/public-urls';
+import { stored } from '../../../support/stored';
 
 const app = aProject();
 
@@ -84,7 +84,7 @@ describe('get', () => {
 
   test('renders shared content, and measures latency from the time that was asked for', async () => {
     const projectId = app.keys.projectId;
-    await ContentModel.create([
+    await stored.contents.make([
       { _id: 'shared', projectId, subject: 's', html: '<p>{{name}} {{year}}</p>', text: null, previewText: null },
     ]);
     const email = await one({

@@ -1,17 +1,14 @@
-import { BlobModel, ContentModel } from '../../../../src/records/emails/content-model';
 import { claim } from '../../../../src/records/emails/ledger';
 import { park } from '../../../../src/records/emails/held';
-import { EmailModel } from '../../../../src/records/emails/model';
 import type { Email } from '../../../../src/records/emails/model';
 import { minuteOf, scheduledSendId } from '../../../../src/contracts/scheduled-send';
-import { OutboxModel } from '../../../../src/platform/outbox/model';
 import { aProject } from '../../../support/app';
 import { scheduled, storeEmails } from '../../../support/email-rows';
+import { stored } from '../../../support/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
 const one = async (change: Partial<Email> = {}): Promise<Email> => (await storeEmails(app.keys.projectId, change))[0] as Email;
-const stored = (id: string) => EmailModel.findById(id).lean<Email>();
 const inHours = (hours: number): Date => new Date(Date.now() + hours * 3_600_000);
 const move = (id: string, sendAt: Date | undefined, key?: string) => app.api(key).patch(`/v1/emails/${id}`).send({ sendAt });
 const minuteIdOf = (at: Date): string => scheduledSendId(app.keys.projectId, minuteOf(at));
@@ -47,13 +44,13 @@ test.each([
   ['later', 240],
 ])('a scheduled message moves %s, and its workflows learn of it', async (_case, hours) => {
   for (const id of await accepted()) {
-    const before = (await stored(id)) as Email;
+    const before = await stored.emails.get(id);
     app.processes.start.mockClear();
     const sendAt = inHours(hours);
     const { body } = await move(id, sendAt).expect(200);
     expect(body.data).toMatchObject({ emailId: id, status: 'queued', scheduledFor: sendAt.toISOString() });
-    expect(await stored(id)).toMatchObject({ status: 'queued', scheduledFor: sendAt, dueAt: sendAt, charge: before.charge });
-    const wanted = (await OutboxModel.find({}, { _id: 1 }).lean()).map(({ _id }) => _id);
+    expect(await stored.emails.one(id)).toMatchObject({ status: 'queued', scheduledFor: sendAt, dueAt: sendAt, charge: before.charge });
+    const wanted = await stored.outbox.distinct('_id');
     expect([...given(), ...wanted]).toEqual(
       expect.arrayContaining([minuteIdOf(sendAt), expect.stringContaining(minuteIdOf(before.scheduledFor as Date))]),
     );
@@ -65,11 +62,11 @@ test.each([
 
 test('what a message is made of is kept until its new time', async () => {
   const [id = ''] = await accepted();
-  const { contentId, attachments } = (await stored(id)) as Email;
+  const { contentId, attachments } = await stored.emails.get(id);
   const sendAt = inHours(300 * 24);
   await move(id, sendAt).expect(200);
-  const content = await ContentModel.findById(contentId ?? '').lean();
-  const blob = await BlobModel.findById(attachments[0]?.blobId ?? '').lean();
+  const content = await stored.contents.one(contentId ?? '');
+  const blob = await stored.blobs.one(attachments[0]?.blobId ?? '');
   expect([content?.neededAt, blob?.neededAt]).toEqual([sendAt, sendAt]);
 });
 
@@ -94,7 +91,7 @@ test.each<[string, Partial<Email>]>([
   const before = await one(change);
   const { body } = await move(before._id, inHours(1)).expect(409);
   expect(body.code).toBe('invalid_state');
-  expect(await stored(before._id)).toMatchObject({ status: before.status, scheduledFor: before.scheduledFor });
+  expect(await stored.emails.one(before._id)).toMatchObject({ status: before.status, scheduledFor: before.scheduledFor });
   await move(before._id, undefined).expect(200);
 });
 
@@ -102,7 +99,7 @@ test('a message that is held since a restore is not let go by a move', async () 
   const { _id, projectId } = await one(scheduled());
   await park([{ _id, projectId }]);
   await move(_id, inHours(1)).expect(409);
-  expect((await stored(_id))?.dueAt).toBeUndefined();
+  expect((await stored.emails.one(_id))?.dueAt).toBeUndefined();
 });
 
 test.each([
@@ -129,7 +126,7 @@ test('moving races to one outcome with the instant itself, and with a cancellati
               .delete(`/v1/emails/${_id}`)
               .then(({ status }) => status === 200);
       const [{ status }, won] = await Promise.all([move(_id, sendAt), rival]);
-      const row = await stored(_id);
+      const row = await stored.emails.one(_id);
       return { kind: index % 2, status, won, stored: row?.status, isDue: row?.dueAt !== undefined };
     }),
   );

@@ -1,7 +1,5 @@
-import { CampaignModel } from '../../../../src/marketing/campaigns/model';
 import { campaignStarts } from '../../../../src/records/emails/campaign-starts';
 import { detachEmails } from '../../../../src/records/emails/detach';
-import { EmailModel } from '../../../../src/records/emails/model';
 import type { Email } from '../../../../src/records/emails/model';
 import { otherOutcomes } from '../../../../src/records/emails/of-addresses';
 import { toEmail, toRow } from '../../../../src/records/emails/row';
@@ -9,11 +7,12 @@ import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { getProject } from '../../../../src/records/projects/service';
 import { aProject } from '../../../support/app';
 import { campaignCalls } from '../../../support/campaigns';
-import { storeEmails } from '../../../support/email-rows';
+import { storeEmail, storeEmails } from '../../../support/email-rows';
 import { queryPlans } from '../../../support/query-plans';
+import { stored } from '../../../support/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-beforeEach(() => EmailModel.deleteMany({}));
+beforeEach(() => stored.emails.remove());
 
 const { running, rows, api, deliver } = campaignCalls(() => app);
 
@@ -40,8 +39,8 @@ async function walked(query: object): Promise<string[]> {
 /** Messages of a campaign as delivery stores them. */
 async function sent(campaignId: string, change: Partial<Email> = {}): Promise<Email[]> {
   const emails = await deliver(await rows(campaignId), change);
-  await EmailModel.deleteMany({ campaignId });
-  await EmailModel.collection.insertMany(emails.map((email) => toRow(toEmail(email))) as never);
+  await stored.emails.remove({ campaignId });
+  await stored.emails.collection.insertMany(emails.map((email) => toRow(toEmail(email))) as never);
   return emails;
 }
 
@@ -57,9 +56,7 @@ test('campaign mail is found by contact and by address, among other mail, page b
   );
   const again = second.find((email) => email.contactId === contactId);
   const expected = ids([later, again, opening, earlier]);
-  expect(await EmailModel.countDocuments({ $or: [{ to: { $exists: true } }, { contactId: { $exists: true } }], source: 'campaign' })).toBe(
-    0,
-  );
+  expect(await stored.emails.count({ $or: [{ to: { $exists: true } }, { contactId: { $exists: true } }], source: 'campaign' })).toBe(0);
   for (const query of [{ contactId }, { to }, { contactId, to: to.toUpperCase() }]) {
     expect(await idsOf(query)).toEqual(expected);
     expect(await walked(query)).toEqual(expected);
@@ -72,7 +69,7 @@ test('campaign mail is found by contact and by address, among other mail, page b
 test('it is found after its campaign was deleted, and has no contact after its contact was', async () => {
   const campaignId = await running(1);
   const [email] = await sent(campaignId);
-  await CampaignModel.deleteOne({ _id: campaignId });
+  await stored.campaigns.remove(campaignId);
   expect(await idsOf({ to: email?.to })).toEqual([email?._id]);
   await detachEmails(app.keys.projectId, [email?.contactId ?? ''], new Date());
   expect(await idsOf({ contactId: email?.contactId })).toEqual([]);
@@ -92,9 +89,9 @@ test('mail of the release before, whose recipients are in indexes, is found as b
 test('a run of soft bounces is seen across campaigns', async () => {
   const soft = { status: 'bounced', bounceType: 'soft', bouncedAt: new Date(), deliveredAt: null } as const;
   const [email] = await sent(await running(1), soft);
-  const [other] = await storeEmails(app.keys.projectId, { to: email?.to ?? '' });
+  const other = await storeEmail(app.keys.projectId, { to: email?.to ?? '' });
   const { idSalt } = await getProject(app.keys.projectId);
-  const found = await inTransaction((session) => otherOutcomes(session, other as Email, idSalt));
+  const found = await inTransaction((session) => otherOutcomes(session, other, idSalt));
   expect(found.map(({ kind }) => kind)).toEqual(['soft']);
 });
 

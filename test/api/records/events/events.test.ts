@@ -1,15 +1,13 @@
 import mongoose from 'mongoose';
-import { ContactModel } from '../../../../src/audience/contacts/model';
-import type { Contact } from '../../../../src/audience/contacts/model';
 import { fanOutShardOf } from '../../../../src/contracts/fan-out';
 import { wakeFanOutThrough } from '../../../../src/records/events/fan-out-wakes';
 import { listenTo } from '../../../../src/records/events/listeners';
-import { EventModel } from '../../../../src/records/events/model';
-import type { Event } from '../../../../src/records/events/model';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { aProject } from '../../../support/app';
 import { eventually } from '../../../support/platform';
 import { queryPlans } from '../../../support/query-plans';
+import { stored } from '../../../support/stored';
+import { freshAddress } from '../../../support/people';
 
 const app = aProject();
 let count = 0;
@@ -19,13 +17,11 @@ beforeAll(async () => {
 });
 
 const api = (key?: string) => app.api(key);
-const freshAddress = (): string => `visitor${++count}@example.com`;
 const freshName = (): string => `thing.done-${++count}`;
 const ingest = (body: object, key?: string) => api(key).post('/v1/events').send(body);
-const stored = (eventId: string) => EventModel.findById(eventId).lean<Event>();
-const contact = (contactId: string) => ContactModel.findById(contactId).lean<Contact>();
+const contact = (contactId: string) => stored.contacts.one(contactId);
 const namesOf = async (contactId: string): Promise<string[]> =>
-  (await EventModel.find({ contactId }).sort({ _id: 1 }).lean<Event[]>()).map(({ name }) => name);
+  (await stored.events.all({ contactId }, { _id: 1 })).map(({ name }) => name);
 const upsert = async (email: string): Promise<string> => (await api().post('/v1/contacts').send({ email })).body.data.contactId as string;
 
 describe('record an event', () => {
@@ -38,7 +34,7 @@ describe('record an event', () => {
       success: true,
       data: { eventId: expect.stringMatching(/^evt_[0-9a-z]{26}$/), contactId, triggered: [], skipped: [] },
     });
-    const row = await stored(body.data.eventId as string);
+    const row = await stored.events.one(body.data.eventId as string);
     expect(row).toMatchObject({
       projectId: app.keys.projectId,
       name: 'order.placed',
@@ -57,7 +53,7 @@ describe('record an event', () => {
     for (const data of [undefined, null]) {
       const { body } = await ingest({ name: 'by.id', contactId, data }).expect(201);
       expect(body.data.contactId).toBe(contactId);
-      expect(await stored(body.data.eventId as string)).toMatchObject({ contactId, data: null });
+      expect(await stored.events.one(body.data.eventId as string)).toMatchObject({ contactId, data: null });
     }
   });
 
@@ -65,7 +61,7 @@ describe('record an event', () => {
     const { body } = await ingest({ name: 'signed-up', email: freshAddress() }).expect(201);
     expect(await contact(body.data.contactId as string)).toMatchObject({ subscribed: true, optedOutAt: null, firstName: null, data: null });
     expect(await namesOf(body.data.contactId as string)).toEqual(['contact.created', 'signed-up']);
-    const [created] = await EventModel.find({ contactId: body.data.contactId, name: 'contact.created' }).lean<Event[]>();
+    const [created] = await stored.events.all({ contactId: body.data.contactId, name: 'contact.created' });
     expect(created?.data).toEqual({ source: 'event' });
   });
 
@@ -80,8 +76,8 @@ describe('record an event', () => {
     const email = freshAddress();
     const { body } = await ingest({ name: 'seen', email, createContact: false }).expect(201);
     expect(body.data.contactId).toBeNull();
-    expect(await stored(body.data.eventId as string)).toMatchObject({ contactId: null });
-    expect(await ContactModel.countDocuments({ email })).toBe(0);
+    expect(await stored.events.one(body.data.eventId as string)).toMatchObject({ contactId: null });
+    expect(await stored.contacts.count({ email })).toBe(0);
     const contactId = await upsert(email);
     expect((await ingest({ name: 'seen', email, createContact: false }).expect(201)).body.data.contactId).toBe(contactId);
   });
@@ -101,7 +97,7 @@ describe('record an event', () => {
     const contactId = await upsert(freshAddress());
     const past = '2020-02-29T12:00:00.123+01:00';
     const { body } = await ingest({ name: 'late.news', contactId, occurredAt: past }).expect(201);
-    const row = await stored(body.data.eventId as string);
+    const row = await stored.events.one(body.data.eventId as string);
     expect(row?.createdAt.toISOString()).toBe('2020-02-29T11:00:00.123Z');
     expect(row?.receivedAt.getTime()).toBeGreaterThan(Date.now() - 60_000);
     await ingest({ name: 'soon', contactId, occurredAt: new Date(Date.now() + 4 * 60_000).toISOString() }).expect(201);
@@ -113,10 +109,8 @@ describe('record an event', () => {
 
   test('in test mode says so in its data, and so does the contact that it makes', async () => {
     const { body } = await ingest({ name: 'tried', email: freshAddress(), data: { a: 1, testMode: false } }, app.keys.test).expect(201);
-    expect(await stored(body.data.eventId as string)).toMatchObject({ testMode: true, data: { a: 1, testMode: true } });
-    expect(
-      (await EventModel.find({ contactId: body.data.contactId }).lean<Event[]>()).every(({ data }) => data?.['testMode'] === true),
-    ).toBe(true);
+    expect(await stored.events.one(body.data.eventId as string)).toMatchObject({ testMode: true, data: { a: 1, testMode: true } });
+    expect((await stored.events.all({ contactId: body.data.contactId })).every(({ data }) => data?.['testMode'] === true)).toBe(true);
   });
 
   test.each<[object, string, string]>([
@@ -202,11 +196,13 @@ describe('what it starts', () => {
   test('waits for the fan-out and wakes it when somebody listens to its name, and only then', async () => {
     const name = freshName();
     const contactId = await upsert(freshAddress());
-    const unheard = await stored((await ingest({ name, contactId }).expect(201)).body.data.eventId as string);
+    const unheard = await stored.events.one((await ingest({ name, contactId }).expect(201)).body.data.eventId as string);
     expect(unheard).not.toHaveProperty('fanOut');
     await inTransaction((session) => listenTo(session, app.keys.projectId, 'webhook/one', [name]));
     app.processes.wakeFanOut.mockClear();
-    const heard = await stored((await ingest({ name, contactId, data: { machine: true } }).expect(201)).body.data.eventId as string);
+    const heard = await stored.events.one(
+      (await ingest({ name, contactId, data: { machine: true } }).expect(201)).body.data.eventId as string,
+    );
     const shard = fanOutShardOf(contactId, app.keys.projectId);
     expect(heard).toMatchObject({ fanOut: shard, fanOutAt: heard?.receivedAt });
     await eventually('the pump is woken', () => app.processes.wakeFanOut.mock.calls.some(([woken]) => woken === shard));
@@ -224,7 +220,7 @@ describe('Idempotency-Key', () => {
     const second = await withKey('once', { data: { b: 2, a: 1 }, email: body.email, name: body.name }).expect(201);
     expect(second.headers['x-idempotent-replay']).toBe('true');
     expect(second.body.data).toEqual({ ...first.body.data, replay: true });
-    expect(await EventModel.countDocuments({ name: body.name })).toBe(1);
+    expect(await stored.events.count({ name: body.name })).toBe(1);
   });
 
   test('of 50 identical requests at once stores one event, for new contacts and known ones', async () => {
@@ -236,7 +232,7 @@ describe('Idempotency-Key', () => {
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
       expect(new Set(answers.map(({ body: { data } }) => data.eventId as string)).size).toBe(1);
       expect(answers.filter(({ body: { data } }) => data.replay === undefined)).toHaveLength(1);
-      expect(await EventModel.countDocuments({ name: body.name })).toBe(1);
+      expect(await stored.events.count({ name: body.name })).toBe(1);
     }
   });
 

@@ -1,48 +1,48 @@
 import mongoose from 'mongoose';
-import { DomainModel } from '../../../../src/sending/domains/model';
 import { record } from '../../../../src/sending/deliver/record';
 import { EmailModel } from '../../../../src/records/emails/model';
 import type { Email } from '../../../../src/records/emails/model';
-import { EventGroupModel } from '../../../../src/records/events/group-model';
 import { closeGroups } from '../../../../src/records/events/groups';
-import { EventModel } from '../../../../src/records/events/model';
 import { newId } from '../../../../src/platform/core/ids';
-import { createProject } from '../../../../src/records/projects/service';
 import { VERSIONS } from '../../../../src/platform/mongo/versions';
 import { acceptance, eventsOfAccepted, newerFirst } from '../../../support/accepted-mail';
 import type { ListedEvent } from '../../../support/accepted-mail';
 import { aProject } from '../../../support/app';
 import { listen } from '../../../support/fan-out';
+import { stored } from '../../../support/stored';
+import { aFreshProject } from '../../../support/projects';
 
 const app = aProject();
-let projectId: string;
-let key: string;
-let testKey: string;
+const keys = aFreshProject();
 
 beforeEach(async () => {
-  ({ projectId, secret: key, test: testKey } = await createProject('Fresh'));
   const now = new Date();
   const unsigned = { _id: newId('dom'), selector: 'none', dkimPrivateKey: '-', dkimPublicKey: '-' };
   // One project at a time has a domain.
-  await DomainModel.deleteMany({ domain: 'hello.test' });
-  await DomainModel.create({ projectId, domain: 'hello.test', status: 'verified', ...unsigned, verifiedAt: now, createdAt: now });
+  await stored.domains.remove({ domain: 'hello.test' });
+  await stored.domains.make({
+    projectId: keys.projectId,
+    domain: 'hello.test',
+    status: 'verified',
+    ...unsigned,
+    verifiedAt: now,
+    createdAt: now,
+  });
 });
 
 const messages = (count: number, change: object = {}) =>
   Array.from({ length: count }, (_, n) => ({ to: `user${n}@example.com`, subject: 'Hello', html: '<p>Hello</p>', ...change }));
 
 /** Sends a batch and resolves to what the ledger has of it. */
-async function send(batch: readonly object[], by = key): Promise<Email[]> {
+async function send(batch: readonly object[], by = keys.secret): Promise<Email[]> {
   const { body } = await app.api(by).post('/v1/send/batch').send({ messages: batch }).expect(200);
   const ids = (body.data.results as { id: string }[]).map(({ id }) => id);
-  return EmailModel.find({ _id: { $in: ids } })
-    .sort({ _id: 1 })
-    .lean<Email[]>();
+  return stored.emails.all({ _id: { $in: ids } }, { _id: 1 });
 }
 
 const queuedOf = (email: Email): ListedEvent => ({
   eventId: `evt_${email._id.slice('em_'.length)}0`,
-  projectId,
+  projectId: keys.projectId,
   contactId: email.contactId,
   emailId: email._id,
   name: 'email.queued',
@@ -54,7 +54,7 @@ async function listed(query: object = { name: 'email.queued' }): Promise<ListedE
   const rows: ListedEvent[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
     const { body } = await app
-      .api(key)
+      .api(keys.secret)
       .get('/v1/events')
       .query({ limit: 100, ...query, ...(cursor && { cursor }) })
       .expect(200);
@@ -64,8 +64,8 @@ async function listed(query: object = { name: 'email.queued' }): Promise<ListedE
   return rows;
 }
 
-const groups = (): Promise<number> => EventGroupModel.countDocuments({ projectId });
-const alone = (): Promise<number> => EventModel.countDocuments({ projectId, name: 'email.queued' });
+const groups = (): Promise<number> => stored.eventGroups.count({ projectId: keys.projectId });
+const alone = (): Promise<number> => stored.events.count({ projectId: keys.projectId, name: 'email.queued' });
 
 test('the events of a batch are stored in few rows, and listed, counted and found as if each message had its own', async () => {
   const emails = await send(messages(600));
@@ -73,9 +73,9 @@ test('the events of a batch are stored in few rows, and listed, counted and foun
   expect(await listed()).toEqual(emails.map(queuedOf).sort(newerFirst));
   const [first] = emails;
   expect(await listed({ name: 'email.queued', contactId: first?.contactId })).toEqual(first && [queuedOf(first)]);
-  const names = (await app.api(key).get('/v1/events/names').expect(200)).body.data.data as { name: string; count: number }[];
+  const names = (await app.api(keys.secret).get('/v1/events/names').expect(200)).body.data.data as { name: string; count: number }[];
   expect(names.find(({ name }) => name === 'email.queued')?.count).toBe(600);
-  const { total } = (await app.api(key).get('/v1/events/stats').query({ name: 'email.queued' }).expect(200)).body.data as {
+  const { total } = (await app.api(keys.secret).get('/v1/events/stats').query({ name: 'email.queued' }).expect(200)).body.data as {
     total: number;
   };
   expect(total).toBe(600);
@@ -94,7 +94,7 @@ test('events of its delivery stand beside it, in a group or alone, and none is s
   const finished = emails.map((email) => acceptance({ ...email, attempts: 1 }, at));
   await record(app.core, finished);
   await record(app.core, finished);
-  expect([await groups(), await EventModel.countDocuments({ projectId, name: /^email\./ })]).toEqual([2, 0]);
+  expect([await groups(), await stored.events.count({ projectId: keys.projectId, name: /^email\./ })]).toEqual([2, 0]);
   const wanted = emails.flatMap((email) => [queuedOf(email), ...eventsOfAccepted(email, at)]).sort(newerFirst);
   expect((await listed({})).filter(({ name }) => name.startsWith('email.'))).toEqual(wanted);
 });
@@ -107,31 +107,31 @@ test('that a message was queued does not say that the next server has it', async
     app.core,
     emails.map((email) => acceptance({ ...email, attempts: 1 }, at)),
   );
-  expect(await EventModel.countDocuments({ projectId, name: 'email.delivered' })).toBe(7);
+  expect(await stored.events.count({ projectId: keys.projectId, name: 'email.delivered' })).toBe(7);
 });
 
 test('each is handed on where somebody listens', async () => {
-  await listen(projectId, 'email.queued');
+  await listen(keys.projectId, 'email.queued');
   const emails = await send(messages(8));
   expect(await groups()).toBe(0);
-  expect(await EventModel.countDocuments({ projectId, name: 'email.queued', fanOut: { $exists: true } })).toBe(8);
+  expect(await stored.events.count({ projectId: keys.projectId, name: 'email.queued', fanOut: { $exists: true } })).toBe(8);
   expect(await listed()).toEqual(emails.map(queuedOf).sort(newerFirst));
 });
 
 test('few messages, and messages in test mode, have a row for each event', async () => {
   await send(messages(4));
-  await send(messages(8, { from: 'team@hello.test' }), testKey);
+  await send(messages(8, { from: 'team@hello.test' }), keys.test);
   expect([await groups(), await alone()]).toEqual([0, 12]);
 });
 
 test('a message that is not stored has no event', async () => {
   jest.spyOn(EmailModel.db.db as NonNullable<typeof EmailModel.db.db>, 'command').mockRejectedValueOnce(new Error('away'));
   await app
-    .api(key)
+    .api(keys.secret)
     .post('/v1/send/batch')
     .send({ messages: messages(8) })
     .expect(500);
-  expect([await groups(), await EmailModel.countDocuments({ projectId })]).toEqual([0, 0]);
+  expect([await groups(), await stored.emails.count({ projectId: keys.projectId })]).toEqual([0, 0]);
 });
 
 test('the index of an earlier release that refuses such rows is dropped, what others made is left alone', async () => {
@@ -150,7 +150,7 @@ test('the index of an earlier release that refuses such rows is dropped, what ot
   await rows.dropIndex('of_an_operator');
   const finished = (await send(messages(7))).map((email) => acceptance({ ...email, attempts: 1 }, new Date()));
   await record(app.core, finished);
-  expect([await groups(), await EventModel.countDocuments({ projectId, name: /^email\./ })]).toEqual([2, 0]);
-  const [known] = await rows.find({ projectId, responses: { $exists: true } }).toArray();
+  expect([await groups(), await stored.events.count({ projectId: keys.projectId, name: /^email\./ })]).toEqual([2, 0]);
+  const [known] = await rows.find({ projectId: keys.projectId, responses: { $exists: true } }).toArray();
   await expect(rows.insertOne({ ...known, _id: newId('evg') as never })).rejects.toMatchObject({ code: 11000 });
 });

@@ -2,22 +2,21 @@ import mongoose from 'mongoose';
 import { record } from '../../../../src/sending/deliver/record';
 import type { Finished } from '../../../../src/sending/deliver/record';
 import type { Email } from '../../../../src/records/emails/model';
-import { EventGroupModel } from '../../../../src/records/events/group-model';
-import { EventModel } from '../../../../src/records/events/model';
 import { eventsReceived } from '../../../../src/records/events/since';
-import { createProject } from '../../../../src/records/projects/service';
 import { ACCEPTED, acceptance, eventsOfAccepted, newerFirst, onTheWire } from '../../../support/accepted-mail';
 import type { ListedEvent } from '../../../support/accepted-mail';
 import { aProject } from '../../../support/app';
 import { activate, chain, contact, node } from '../../../support/automations';
 import { listen } from '../../../support/fan-out';
+import { stored } from '../../../support/stored';
+import { newProject } from '../../../support/projects';
 
 const app = aProject();
 let projectId: string;
 let key: string;
 
 beforeEach(async () => {
-  ({ projectId, secret: key } = await createProject('Fresh'));
+  ({ projectId, secret: key } = await newProject('Fresh'));
 });
 afterEach(() => jest.restoreAllMocks());
 
@@ -27,8 +26,8 @@ const withoutContact = (count: number, change: Partial<Email> = {}): Partial<Ema
 const accepted = async (changes: readonly Partial<Email>[], at = AT): Promise<Finished[]> =>
   (await onTheWire(projectId, changes)).map((email) => acceptance(email, at));
 
-const groups = (): Promise<number> => EventGroupModel.countDocuments({ projectId });
-const alone = (name: string): Promise<number> => EventModel.countDocuments({ projectId, name });
+const groups = (): Promise<number> => stored.eventGroups.count({ projectId });
+const alone = (name: string): Promise<number> => stored.events.count({ projectId, name });
 const listed = async (): Promise<ListedEvent[]> => (await app.api(key).get('/v1/events?limit=100').expect(200)).body.data as ListedEvent[];
 const wanted = (finished: readonly Finished[], at = AT): ListedEvent[] =>
   finished.flatMap(({ email }) => eventsOfAccepted(email, at)).sort(newerFirst);
@@ -52,7 +51,7 @@ describe('who listens', () => {
     const finished = await accepted(withoutContact(6));
     await record(app.core, finished);
     expect(await groups()).toBe(0);
-    expect(await EventModel.countDocuments({ projectId, name: 'email.delivered', fanOut: { $exists: true } })).toBe(6);
+    expect(await stored.events.count({ projectId, name: 'email.delivered', fanOut: { $exists: true } })).toBe(6);
     expect(await listed()).toEqual(wanted(finished));
   });
 
@@ -60,9 +59,7 @@ describe('who listens', () => {
     ({ projectId, secret: key } = app.keys);
     await activate(app, chain(node('end', 'exit')), { trigger: 'event:email.delivered' });
     await record(app.core, await accepted(withoutContact(6)));
-    expect([await groups(), await EventModel.countDocuments({ projectId, name: 'email.delivered', fanOut: { $exists: true } })]).toEqual([
-      0, 6,
-    ]);
+    expect([await groups(), await stored.events.count({ projectId, name: 'email.delivered', fanOut: { $exists: true } })]).toEqual([0, 6]);
   });
 
   test('to something else changes nothing', async () => {
@@ -97,7 +94,7 @@ describe('emitted again after a failure, an event is stored once', () => {
     await expect(record(app.core, finished)).rejects.toThrow('connection closed');
     await listen(projectId, '*');
     await record(app.core, finished);
-    expect(await EventModel.countDocuments({ projectId, name: 'email.delivered', fanOut: { $exists: true } })).toBe(8);
+    expect(await stored.events.count({ projectId, name: 'email.delivered', fanOut: { $exists: true } })).toBe(8);
     expect(await listed()).toEqual(wanted(finished));
   });
 

@@ -1,16 +1,15 @@
 import { sweepErasures } from '../../../../src/audience/contacts/erasures';
 import { record } from '../../../../src/sending/deliver/record';
 import type { Email } from '../../../../src/records/emails/model';
-import { EventGroupModel } from '../../../../src/records/events/group-model';
-import { EventModel } from '../../../../src/records/events/model';
 import { eventsReceived } from '../../../../src/records/events/since';
 import { tallyEvents } from '../../../../src/records/events/tally';
-import { TallyMarkModel } from '../../../../src/records/events/tally-model';
 import { newId } from '../../../../src/platform/core/ids';
 import { acceptance, eventsOfAccepted, newerFirst, onTheWire } from '../../../support/accepted-mail';
 import type { ListedEvent } from '../../../support/accepted-mail';
 import { aProject } from '../../../support/app';
 import { queryPlans } from '../../../support/query-plans';
+import { stored } from '../../../support/stored';
+import { rowsOf } from '../../../support/lists';
 
 /** Instants at which messages were accepted, and others beside them. */
 const [EARLY, NOON, LATER] = [11, 12, 13].map((hour) => new Date(Date.UTC(2026, 2, 4, hour))) as [Date, Date, Date];
@@ -18,7 +17,6 @@ const HOUR_MS = 3_600_000;
 const DAY = { from: '2026-03-04T00:00:00Z', to: '2026-03-05T00:00:00Z' };
 
 const app = aProject();
-let projectId: string;
 let people: { readonly contactId: string; readonly email: string }[];
 /** All that happened on that day, as the list has to show it. */
 let happened: ListedEvent[] = [];
@@ -28,7 +26,7 @@ const api = (key?: string) => app.api(key);
 async function accepted(
   at: Date,
   changes: readonly Partial<Email>[],
-  project = projectId,
+  project = app.keys.projectId,
   responseOf?: (n: number) => string,
 ): Promise<void> {
   const emails = await onTheWire(
@@ -39,14 +37,22 @@ async function accepted(
     app.core,
     emails.map((email, n) => acceptance(email, at, responseOf?.(n))),
   );
-  if (project === projectId) happened.push(...emails.flatMap((email, n) => eventsOfAccepted(email, at, responseOf?.(n))));
+  if (project === app.keys.projectId) happened.push(...emails.flatMap((email, n) => eventsOfAccepted(email, at, responseOf?.(n))));
 }
 
 /** One that a customer sent, stored by itself. */
 async function alone(name: string, at: Date, contactId: string | null): Promise<void> {
-  const event = { _id: newId('evt'), projectId, contactId, emailId: null, name, data: { a: 1 }, createdAt: at };
-  await EventModel.collection.insertOne({ ...event, testMode: false, receivedAt: new Date(), depth: 0 } as never);
-  happened.push({ eventId: event._id, projectId, contactId, emailId: null, name, data: { a: 1 }, createdAt: at.toISOString() });
+  const event = { _id: newId('evt'), projectId: app.keys.projectId, contactId, emailId: null, name, data: { a: 1 }, createdAt: at };
+  await stored.events.collection.insertOne({ ...event, testMode: false, receivedAt: new Date(), depth: 0 } as never);
+  happened.push({
+    eventId: event._id,
+    projectId: app.keys.projectId,
+    contactId,
+    emailId: null,
+    name,
+    data: { a: 1 },
+    createdAt: at.toISOString(),
+  });
 }
 
 const to = (index: number): Partial<Email> => ({ contactId: people[index]?.contactId ?? null });
@@ -62,9 +68,8 @@ async function makePeople(): Promise<void> {
 }
 
 beforeAll(async () => {
-  ({ projectId } = app.keys);
   await makePeople();
-  await accepted(NOON, toMany(0, 8), projectId, (n) => `250 queued as ${n}`);
+  await accepted(NOON, toMany(0, 8), app.keys.projectId, (n) => `250 queued as ${n}`);
   await alone('order.placed', NOON, people[1]?.contactId ?? null);
   await accepted(
     NOON,
@@ -84,23 +89,10 @@ beforeAll(async () => {
   happened = happened.sort(newerFirst);
 });
 
-async function walk<T>(path: string, query: object): Promise<T[]> {
-  const rows: T[] = [];
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const { body } = await api()
-      .get(path)
-      .query({ ...query, ...(cursor && { cursor }) })
-      .expect(200);
-    rows.push(...(body.data as T[]));
-    cursor = body.nextCursor as string | null;
-  }
-  return rows;
-}
-
 test('equal events are stored as one row, events of few messages are not', async () => {
-  const groups = await EventGroupModel.find({ projectId }).lean();
+  const groups = await stored.eventGroups.all({ projectId: app.keys.projectId });
   expect(groups.map(({ emails }) => emails.length).sort((a, b) => a - b)).toEqual([5, 6, 6, 8, 9, 14]);
-  expect(await EventModel.countDocuments({ projectId, name: /^email\./ })).toBe(3 * 3 + 1);
+  expect(await stored.events.count({ projectId: app.keys.projectId, name: /^email\./ })).toBe(3 * 3 + 1);
 });
 
 describe('the list shows them as if each were stored by itself', () => {
@@ -123,7 +115,7 @@ describe('the list shows them as if each were stored by itself', () => {
   ] satisfies readonly (readonly [string, () => object, (event: ListedEvent) => boolean])[])('%s', async (_of, query, isAsked) => {
     const wanted = happened.filter(isAsked);
     expect(wanted.length).toBeGreaterThan(1);
-    for (const limit of [7, 100]) expect(await walk('/v1/events', { ...DAY, ...query(), limit })).toEqual(wanted);
+    for (const limit of [7, 100]) expect(await rowsOf(api(), '/v1/events', { ...DAY, ...query(), limit })).toEqual(wanted);
   });
 
   test('while a page is being read, more may come', async () => {
@@ -133,12 +125,12 @@ describe('the list shows them as if each were stored by itself', () => {
       app.core,
       (
         await onTheWire(
-          projectId,
+          app.keys.projectId,
           Array.from({ length: 5 }, () => other),
         )
       ).map((email) => acceptance(email, new Date())),
     );
-    const rest = await walk<ListedEvent>('/v1/events', { limit: 7, cursor: first.nextCursor });
+    const rest = await rowsOf<ListedEvent>(api(), '/v1/events', { limit: 7, cursor: first.nextCursor });
     const seen = [...first.data, ...rest].filter(({ createdAt }) => createdAt >= DAY.from && createdAt < DAY.to);
     expect(seen).toEqual(happened);
   });
@@ -146,7 +138,7 @@ describe('the list shows them as if each were stored by itself', () => {
 
 test('the timeline of a contact has its own', async () => {
   for (const { contactId } of people) {
-    const entries = await walk<{ entryId: string; kind: string }>(`/v1/contacts/${contactId}/timeline`, { limit: 2 });
+    const entries = await rowsOf<{ entryId: string; kind: string }>(api(), `/v1/contacts/${contactId}/timeline`, { limit: 2 });
     const ids = new Set(entries.map(({ entryId }) => entryId));
     expect(ids.size).toBe(entries.length);
     const wanted = happened.filter((event) => event.contactId === contactId).map(({ eventId }) => eventId);
@@ -189,14 +181,14 @@ describe('numbers', () => {
     };
     await expectCounts({ 'email.queued': 6, 'email.sent': 6, 'email.delivered': 6 });
     const ofOther = { projectId: app.otherKeys.projectId };
-    await EventGroupModel.updateMany(ofOther, { $set: { receivedAt: new Date(Date.now() - HOUR_MS) } });
+    await stored.eventGroups.changeAll(ofOther, { receivedAt: new Date(Date.now() - HOUR_MS) });
     expect(await tallyEvents()).toBe(18);
     await expectCounts({ 'email.queued': 6, 'email.sent': 6, 'email.delivered': 6 });
     await accepted(EARLY, toMany(0, 7), app.otherKeys.projectId);
     await expectCounts({ 'email.queued': 13, 'email.sent': 13, 'email.delivered': 13 });
-    await EventGroupModel.updateMany({ ...ofOther, createdAt: EARLY }, { $set: { receivedAt: new Date(Date.now() - 100_000) } });
+    await stored.eventGroups.changeAll({ ...ofOther, createdAt: EARLY }, { receivedAt: new Date(Date.now() - 100_000) });
     expect(await tallyEvents()).toBe(0);
-    await TallyMarkModel.updateOne({ _id: 'all' }, { $set: { upTo: new Date(Date.now() - HOUR_MS / 2) } });
+    await stored.tallyMarks.change('all', { upTo: new Date(Date.now() - HOUR_MS / 2) });
     expect(await tallyEvents()).toBe(21);
     await expectCounts({ 'email.queued': 13, 'email.sent': 13, 'email.delivered': 13 });
   });
@@ -220,7 +212,7 @@ test('each reader goes along an index, without sorting', async () => {
       .query({ ...DAY, name: 'email.sent' })
       .expect(200);
     await api().get('/v1/events/names').expect(200);
-    await eventsReceived({ projectId, contactId, name: 'email.sent', liveOnly: true }, NOON, LATER);
+    await eventsReceived({ projectId: app.keys.projectId, contactId, name: 'email.sent', liveOnly: true }, NOON, LATER);
     await sweepErasures(app.core, new Date());
   });
   expect(plans.length).toBeGreaterThanOrEqual(9);
@@ -229,7 +221,7 @@ test('each reader goes along an index, without sorting', async () => {
 
 test('events of a deleted contact lose their contact; events of others keep it', async () => {
   const [gone, kept] = [people[5], people[6]];
-  const listed = (name: string): Promise<ListedEvent[]> => walk('/v1/events', { ...DAY, name });
+  const listed = (name: string): Promise<ListedEvent[]> => rowsOf(api(), '/v1/events', { ...DAY, name });
   const before = await listed('email.delivered');
   await api().delete(`/v1/contacts/${gone?.contactId}`).expect(200);
   await sweepErasures(app.core, new Date(Date.now() + 60_000));
@@ -240,6 +232,6 @@ test('events of a deleted contact lose their contact; events of others keep it',
   const after = await listed('email.delivered');
   expect(after.filter(({ contactId }) => contactId === gone?.contactId)).toEqual([]);
   expect(after.map(forgotten)).toEqual(before.map(forgotten));
-  expect(await EventGroupModel.countDocuments({ projectId, contacts: gone?.contactId ?? '' })).toBe(0);
-  expect((await walk<ListedEvent>('/v1/events', { ...DAY, contactId: kept?.contactId })).length).toBeGreaterThan(1);
+  expect(await stored.eventGroups.count({ projectId: app.keys.projectId, contacts: gone?.contactId ?? '' })).toBe(0);
+  expect((await rowsOf<ListedEvent>(api(), '/v1/events', { ...DAY, contactId: kept?.contactId })).length).toBeGreaterThan(1);
 });

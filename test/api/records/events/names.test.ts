@@ -1,11 +1,10 @@
 import mongoose from 'mongoose';
-import { EventModel } from '../../../../src/records/events/model';
 import type { Event } from '../../../../src/records/events/model';
 import { tallyEvents } from '../../../../src/records/events/tally';
-import { NameTallyModel, TallyMarkModel } from '../../../../src/records/events/tally-model';
 import { newId } from '../../../../src/platform/core/ids';
 import { aProject } from '../../../support/app';
 import { queryPlans } from '../../../support/query-plans';
+import { stored } from '../../../support/stored';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -24,7 +23,7 @@ function row(
   const receivedAt = new Date(Date.now() - ago);
   return { _id: newId('evt'), projectId, contactId, emailId: null, name, data: null, testMode: false, createdAt, receivedAt, depth: 0 };
 }
-const insert = (rows: readonly Event[]) => EventModel.collection.insertMany(rows as never);
+const insert = (rows: readonly Event[]) => stored.events.collection.insertMany(rows as never);
 
 describe('names', () => {
   interface Name {
@@ -69,18 +68,18 @@ describe('names', () => {
     const [counted] = await Promise.all([tallyEvents(), tallyEvents(), check(), check()]);
     expect(counted).toBeGreaterThanOrEqual(0);
     await check();
-    expect((await NameTallyModel.findOne({ name: both }).lean())?.count).toBe(4);
+    expect((await stored.nameTallies.one({ name: both }))?.count).toBe(4);
     expect(await tallyEvents()).toBe(0);
   });
 
   test('are tallied once, in pages, of all projects', async () => {
     const name = freshName();
-    await TallyMarkModel.deleteMany({});
-    await NameTallyModel.deleteMany({});
+    await stored.tallyMarks.remove();
+    await stored.nameTallies.remove();
     await insert(
       Array.from({ length: 12_000 }, (_, n) => row(name, { ago: DAY_MS - n, ...(n % 2 && { projectId: app.otherKeys.projectId }) })),
     );
-    const total = await EventModel.countDocuments({ receivedAt: { $lte: new Date(Date.now() - 90_000) } });
+    const total = await stored.events.count({ receivedAt: { $lte: new Date(Date.now() - 90_000) } });
     const tallied = await Promise.all([tallyEvents(), tallyEvents(), tallyEvents()]);
     expect(tallied.reduce((sum, each) => sum + each, 0)).toBe(total);
     expect((await ofName(name))?.count).toBe(6_000);
@@ -138,12 +137,12 @@ describe('usage and removal', () => {
       row(kept),
       row(name, { projectId: app.otherKeys.projectId }),
     ]);
-    await TallyMarkModel.updateOne({ _id: 'all' }, { $set: { upTo: new Date(Date.now() - 2 * HOUR_MS) } });
+    await stored.tallyMarks.change('all', { upTo: new Date(Date.now() - 2 * HOUR_MS) });
     await tallyEvents();
     expect((await remove(name).expect(200)).body).toEqual({ success: true, data: { name, removed: 2_510 } });
     expect((await remove(name).expect(200)).body.data).toEqual({ name, removed: 0 });
-    expect(await EventModel.countDocuments({ name })).toBe(1);
-    expect(await EventModel.countDocuments({ name: kept })).toBe(1);
+    expect(await stored.events.count({ name })).toBe(1);
+    expect(await stored.events.count({ name: kept })).toBe(1);
     const { data } = (await api().get('/v1/events/names').expect(200)).body.data as { data: { name: string }[] };
     expect(data.filter((each) => each.name === name)).toEqual([]);
     await insert([row(name)]);
@@ -153,12 +152,12 @@ describe('usage and removal', () => {
   test('removal and tally at once leave counts that are right', async () => {
     for (let round = 0; round < 5; round++) {
       const name = freshName();
-      await TallyMarkModel.updateOne({ _id: 'all' }, { $set: { upTo: new Date(Date.now() - HOUR_MS) } });
+      await stored.tallyMarks.change('all', { upTo: new Date(Date.now() - HOUR_MS) });
       await insert(Array.from({ length: 100 }, (_, n) => row(name, { ago: HOUR_MS - 1_000 - n })));
       const [first, second] = await Promise.all([remove(name), remove(name), tallyEvents(), tallyEvents()]);
       expect((first?.body.data.removed as number) + (second?.body.data.removed as number)).toBe(100);
       expect((await api().get(`/v1/events/${name}/usage`)).body.data.count).toBe(0);
-      expect((await NameTallyModel.findOne({ name }).lean())?.count ?? 0).toBe(0);
+      expect((await stored.nameTallies.one({ name }))?.count ?? 0).toBe(0);
     }
   });
 
@@ -178,7 +177,7 @@ describe('usage and removal', () => {
       await automations().updateOne({ _id: 'aut_delete' }, { $set: { status } });
       expect((await remove(name).expect(409)).body.code).toBe('in_use');
     }
-    expect(await EventModel.countDocuments({ name })).toBe(1);
+    expect(await stored.events.count({ name })).toBe(1);
     expect((await remove(name, app.otherKeys.secret).expect(200)).body.data.removed).toBe(0);
     await automations().deleteOne({ _id: 'aut_delete' });
     expect((await remove(name).expect(200)).body.data.removed).toBe(1);

@@ -1,13 +1,10 @@
-import { ContactModel } from '../../../../src/audience/contacts/model';
-import { EventModel } from '../../../../src/records/events/model';
-import { PublicLimitModel } from '../../../../src/audience/activity/public-limit-model';
 import { apiOf, aProject, serve } from '../../../support/app';
 import { eventRoutes } from '../../../../api/events/routes';
+import { stored } from '../../../support/stored';
+import { freshAddress } from '../../../support/people';
 
 const app = aProject({ config: { EVENTS_PUBLIC_RATE_PER_MINUTE: '30', TRUSTED_PROXIES: '1' } });
-let count = 0;
 
-const freshAddress = (): string => `public${++count}@example.com`;
 /** Each client stands behind the one proxy that is trusted. */
 const ingest = (body: object, client: string, key: string = app.keys.public) =>
   app.api(key).post('/v1/events').set('X-Forwarded-For', client).send(body);
@@ -18,15 +15,15 @@ describe('a public key', () => {
     const { body, headers } = await ingest({ name: 'page.seen', email, data: { path: '/' } }, '192.0.2.1').expect(201);
     expect(headers['access-control-allow-origin']).toBe('*');
     expect(body.data).toEqual({ eventId: expect.any(String), contactId: expect.any(String), triggered: [], skipped: [] });
-    expect(await ContactModel.findOne({ email }).lean()).toMatchObject({ subscribed: false, optedOutAt: null });
-    expect(await EventModel.findById(body.data.eventId).lean()).toMatchObject({ testMode: false, data: { path: '/' } });
+    expect(await stored.contacts.one({ email })).toMatchObject({ subscribed: false, optedOutAt: null });
+    expect(await stored.events.one(body.data.eventId as string)).toMatchObject({ testMode: false, data: { path: '/' } });
   });
 
   test('takes nothing from a contact that is there', async () => {
     const email = freshAddress();
     await app.api().post('/v1/contacts').send({ email, firstName: 'Ada' }).expect(201);
     await ingest({ name: 'page.seen', email }, '192.0.2.1').expect(201);
-    expect(await ContactModel.findOne({ email }).lean()).toMatchObject({ subscribed: true, firstName: 'Ada' });
+    expect(await stored.contacts.one({ email })).toMatchObject({ subscribed: true, firstName: 'Ada' });
   });
 
   test('may give nothing but name, email and data', async () => {
@@ -50,7 +47,7 @@ describe('a public key', () => {
       ['email', 'invalid_type'],
       ['contactId', 'unrecognized_keys'],
     ]);
-    expect(await EventModel.countDocuments({ name: 'x' })).toBe(0);
+    expect(await stored.events.count({ name: 'x' })).toBe(0);
   });
 
   test('opens nothing else', async () => {
@@ -113,7 +110,7 @@ describe('limits', () => {
       expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
       expect(headers['access-control-allow-origin']).toBe('*');
     }
-    expect(await EventModel.countDocuments({ name: 'flood' })).toBe(30);
+    expect(await stored.events.count({ name: 'flood' })).toBe(30);
     await ingest({ name: 'flood', email: freshAddress() }, '198.51.100.8').expect(201);
     await ingest({ name: 'flood', email: freshAddress() }, '198.51.100.7', app.otherKeys.public).expect(201);
   });
@@ -126,13 +123,13 @@ describe('limits', () => {
 
   /** Puts the limit of what takes from it next so near to its end. */
   const almost = async (used: number, among: object): Promise<void> => {
-    expect((await PublicLimitModel.updateMany(among, { $set: { count: used } })).matchedCount).toBe(1);
+    expect(await stored.publicLimits.changeAll(among, { count: used })).toBe(1);
   };
   /** The rows that a request has made. */
   const rowsOf = async (request: () => Promise<unknown>): Promise<readonly string[]> => {
-    await PublicLimitModel.deleteMany({});
+    await stored.publicLimits.remove();
     await request();
-    return (await PublicLimitModel.find().sort({ until: -1 }).lean()).map(({ _id }) => _id);
+    return (await stored.publicLimits.all({}, { until: -1 })).map(({ _id }) => _id);
   };
 
   test('at most 600 an hour for one address, from however many clients, in any spelling', async () => {
@@ -153,7 +150,7 @@ describe('limits', () => {
     const projectId = app.keys.projectId;
     const clients = await rowsOf(() => ingest({ name: 'all', email: freshAddress() }, '203.0.113.60').expect(201));
     await ingest({ name: 'all', email: freshAddress() }, '203.0.113.61').expect(201);
-    const shared = await PublicLimitModel.find({ _id: { $in: clients }, count: 2 }).lean();
+    const shared = await stored.publicLimits.all({ _id: { $in: clients }, count: 2 });
     expect(shared).toHaveLength(1);
     await almost(5_995, { _id: shared[0]?._id });
     const answers = await Promise.all(
@@ -161,9 +158,9 @@ describe('limits', () => {
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
     expect(Number(answers.find(({ status }) => status === 429)?.headers['retry-after'])).toBeLessThanOrEqual(60);
-    expect(await EventModel.countDocuments({ projectId, name: 'all' })).toBe(7);
+    expect(await stored.events.count({ projectId, name: 'all' })).toBe(7);
     await ingest({ name: 'all', email: freshAddress() }, '203.0.113.60', app.otherKeys.public).expect(201);
-    await PublicLimitModel.deleteMany({});
+    await stored.publicLimits.remove();
   });
 
   test('begin anew when their window has ended', async () => {
@@ -171,7 +168,7 @@ describe('limits', () => {
     const answers = await Promise.all(Array.from({ length: 32 }, () => ingest({ name: 'again', email: freshAddress() }, client)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(30);
     await ingest({ name: 'again', email: freshAddress() }, client).expect(429);
-    await PublicLimitModel.updateMany({}, { $set: { until: new Date(Date.now() - 1) } });
+    await stored.publicLimits.changeAll({}, { until: new Date(Date.now() - 1) });
     await ingest({ name: 'again', email: freshAddress() }, client).expect(201);
   });
 
@@ -181,13 +178,13 @@ describe('limits', () => {
     const answers = [];
     for (let n = 0; n < 35; n++) answers.push((await ingest(body, '203.0.113.77').set('Idempotency-Key', 'public')).status);
     expect(answers).toEqual(Array(35).fill(201));
-    expect(await EventModel.countDocuments({ name: 'replayed' })).toBe(1);
+    expect(await stored.events.count({ name: 'replayed' })).toBe(1);
   });
 
   test('keep neither addresses nor clients, and do not stay for ever', async () => {
-    const rows = JSON.stringify(await PublicLimitModel.find().lean());
+    const rows = JSON.stringify(await stored.publicLimits.all());
     expect(rows).not.toMatch(/@|203\.0|198\.51/);
-    const indexes = await PublicLimitModel.collection.indexes();
+    const indexes = await stored.publicLimits.collection.indexes();
     expect(indexes).toContainEqual(expect.objectContaining({ key: { until: 1 }, expireAfterSeconds: 0 }));
   });
 });

@@ -1,8 +1,10 @@
-import { EventModel } from '../../../../src/records/events/model';
 import type { Event } from '../../../../src/records/events/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { aProject } from '../../../support/app';
 import { queryPlans } from '../../../support/query-plans';
+import { stored } from '../../../support/stored';
+import { freshAddress } from '../../../support/people';
+import { rowsOf } from '../../../support/lists';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -12,7 +14,6 @@ let count = 0;
 
 const api = (key?: string) => app.api(key);
 const freshName = (): string => `thing.${++count}`;
-const freshAddress = (): string => `reader${++count}@example.com`;
 
 /** Rows as they are stored; `ago` is how long they have been received. */
 function row(
@@ -22,7 +23,7 @@ function row(
   const receivedAt = new Date(Date.now() - ago);
   return { _id: newId('evt'), projectId, contactId, emailId: null, name, data: null, testMode: false, createdAt, receivedAt, depth: 0 };
 }
-const insert = (rows: readonly Event[]) => EventModel.collection.insertMany(rows as never);
+const insert = (rows: readonly Event[]) => stored.events.collection.insertMany(rows as never);
 
 interface Listed {
   readonly data: readonly { readonly eventId: string; readonly name: string; readonly contactId: string | null }[];
@@ -30,17 +31,8 @@ interface Listed {
 }
 const list = async (query: object, key?: string): Promise<Listed> =>
   (await api(key).get('/v1/events').query(query).expect(200)).body as Listed;
-async function walk(query: object, onPage: (page: number) => Promise<unknown> = async () => undefined): Promise<string[]> {
-  const ids: string[] = [];
-  let cursor: string | null | undefined;
-  for (let page = 0; cursor !== null; page++) {
-    const { data, nextCursor } = await list({ ...query, ...(cursor && { cursor }) });
-    ids.push(...data.map(({ eventId }) => eventId));
-    await onPage(page);
-    cursor = nextCursor;
-  }
-  return ids;
-}
+const walk = async (query: object, onPage?: (page: number) => Promise<unknown>): Promise<string[]> =>
+  (await rowsOf<{ eventId: string }>(api(), '/v1/events', query, onPage)).map(({ eventId }) => eventId);
 const ids = (rows: readonly Event[]): string[] => rows.map(({ _id }) => _id);
 
 describe('the list', () => {
@@ -65,7 +57,7 @@ describe('the list', () => {
     await insert([...rows, gone]);
     const late = row(name);
     const seen = await walk({ name, limit: 2 }, async (page) => {
-      if (page === 0) await EventModel.deleteOne({ _id: gone._id });
+      if (page === 0) await stored.events.remove(gone._id);
       if (page === 1) await insert([late]);
     });
     expect(seen).toEqual(ids(rows).reverse());

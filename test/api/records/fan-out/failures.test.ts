@@ -1,12 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { wakeFanOutThrough } from '../../../../src/records/events/fan-out-wakes';
-import { EventModel } from '../../../../src/records/events/model';
-import type { Event } from '../../../../src/records/events/model';
 import type { Consumer } from '../../../../src/records/fan-out/consumers';
 import { aProject } from '../../../support/app';
 import { listen } from '../../../support/fan-out';
 import { contactsOf, fanOutRuns, recording } from '../../../support/fan-out-runs';
 import { eventually } from '../../../support/platform';
+import { stored } from '../../../support/stored';
 
 const lines: string[] = [];
 
@@ -19,7 +18,7 @@ beforeEach(() => runs.reset());
 
 const runs = fanOutRuns(() => app);
 const { eventOf, emitEvents, waiting, pump, host } = runs;
-const row = (id: string | undefined) => EventModel.findById(id).lean<Event>();
+const row = (id: string | undefined) => stored.events.one(id);
 
 describe('a consumer that throws', () => {
   test('holds the later events of its contact for a few tries, and no other contact’s', async () => {
@@ -56,7 +55,7 @@ describe('a consumer that throws', () => {
     expect(aside?.fanOutAt?.getTime()).toBeGreaterThan(began + 10_000);
     expect((await pump([consumer])).handled).toBe(0);
     broken = false;
-    await EventModel.updateOne({ _id: id ?? '' }, { $set: { fanOutAt: new Date() } });
+    await stored.events.change(id ?? '', { fanOutAt: new Date() });
     expect((await pump([consumer])).handled).toBe(1);
     expect(consumer.heard.map(({ n }) => n)).toEqual([0, 2, 1]);
     expect(await waiting()).toBe(0);
@@ -65,7 +64,7 @@ describe('a consumer that throws', () => {
   test('for a day: the event is dropped, and the log says so', async () => {
     const [contactId = ''] = contactsOf(0, 1);
     const [id] = await emitEvents(eventOf(contactId, 0));
-    await EventModel.updateOne({ _id: id ?? '' }, { $set: { receivedAt: new Date(Date.now() - 24 * 3_600_000), fanOutTries: 30 } });
+    await stored.events.change(id ?? '', { receivedAt: new Date(Date.now() - 24 * 3_600_000), fanOutTries: 30 });
     lines.length = 0;
     const consumer: Consumer = { name: 'broken', handle: () => Promise.reject(new Error('no')) };
     await pump([consumer]);

@@ -2,8 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fanOutPumpId, fanOutShardOf } from '../../../../src/contracts/fan-out';
 import { wakeFanOutThrough } from '../../../../src/records/events/fan-out-wakes';
 import { listeningOf } from '../../../../src/records/events/listeners';
-import { EventModel } from '../../../../src/records/events/model';
-import type { Event } from '../../../../src/records/events/model';
 import type { Consumer } from '../../../../src/records/fan-out/consumers';
 import { wakeOverdueFanOut } from '../../../../src/records/fan-out/sweep';
 import { WakeModel } from '../../../../src/platform/wake-ups/model';
@@ -12,6 +10,7 @@ import { listen } from '../../../support/fan-out';
 import { contactsOf, fanOutRuns, recording } from '../../../support/fan-out-runs';
 import { eventually } from '../../../support/platform';
 import { queryPlans } from '../../../support/query-plans';
+import { stored } from '../../../support/stored';
 
 const app = aProject();
 
@@ -51,10 +50,8 @@ describe('a run', () => {
     expect(most).toBeGreaterThan(8);
     expect(most).toBeLessThanOrEqual(32);
     expect(await waiting()).toBe(0);
-    const [event] = await EventModel.find({ contactId: contacts[0] ?? '' })
-      .limit(1)
-      .lean<Event[]>();
-    expect(Object.keys(event ?? {})).not.toEqual(expect.arrayContaining([expect.stringMatching(/^fanOut/)]));
+    const event = await stored.events.get({ contactId: contacts[0] ?? '' });
+    expect(Object.keys(event)).not.toEqual(expect.arrayContaining([expect.stringMatching(/^fanOut/)]));
   });
 
   test('takes more than it holds at once, of its shard alone', async () => {
@@ -111,7 +108,7 @@ describe('a run', () => {
     const consumer = recording();
     const stop = new AbortController();
     const run = host([consumer], 2_000).pump({ shard: 0, signal: stop.signal, beat: () => undefined });
-    await eventually('it listens', async () => (await WakeModel.findById(fanOutPumpId(0)).lean())?.listener);
+    await eventually('it listens', async () => (await stored.wakes.one(fanOutPumpId(0)))?.listener);
     app.processes.wakeFanOut.mockClear();
     const [telling, took]: [number[], number[]] = [[], []];
     for (let n = 0; n < 15; n++) {
@@ -165,8 +162,7 @@ describe('the sweep', () => {
       contactsOf(5, 1),
     ];
     const ids = await emitEvents(eventOf(forgotten, 0), eventOf(fresh, 0), eventOf(looked, 0), eventOf(later, 0));
-    const at = (index: number, ms: number) =>
-      EventModel.updateOne({ _id: ids[index] ?? '' }, { $set: { fanOutAt: new Date(Date.now() + ms) } });
+    const at = (index: number, ms: number) => stored.events.change(ids[index] ?? '', { fanOutAt: new Date(Date.now() + ms) });
     await Promise.all([at(0, -4_000), at(1, 0), at(2, -4_000), at(3, 60_000)]);
     const woken = (): unknown[] => app.processes.wakeFanOut.mock.calls.map(([shard]) => shard as number);
     await eventually('the events themselves have woken', () => [2, 3, 4, 5].every((shard) => woken().includes(shard)));

@@ -1,7 +1,6 @@
 import { automationTriggers } from '../../../../src/marketing/automations/triggers';
 import { fanOutShardOf } from '../../../../src/contracts/fan-out';
 import { wakeFanOutThrough } from '../../../../src/records/events/fan-out-wakes';
-import { EventModel } from '../../../../src/records/events/model';
 import type { Event } from '../../../../src/records/events/model';
 import { webhookDeliveries } from '../../../../src/sending/webhooks/event-deliveries';
 import { aProject } from '../../../support/app';
@@ -9,6 +8,7 @@ import { activate, always, chain, contact, drive, node } from '../../../support/
 import { listen } from '../../../support/fan-out';
 import { contactsOf, fanOutRuns, recording } from '../../../support/fan-out-runs';
 import { eventually } from '../../../support/platform';
+import { stored } from '../../../support/stored';
 
 /** Events of a shard that are under way at the same time, at most. */
 const AT_ONCE = 40;
@@ -70,7 +70,7 @@ describe('an event of a quiet project', () => {
 
     expect((await begunBefore([automationTriggers, webhookDeliveries])).length).toBeLessThan(AT_ONCE);
     await Promise.all(executions);
-    expect(await EventModel.countDocuments({ projectId, name: 'thing.done', depth: 1 })).toBeGreaterThan(0);
+    expect(await stored.events.count({ projectId, name: 'thing.done', depth: 1 })).toBeGreaterThan(0);
     expect(await waiting()).toBeGreaterThan(1_500);
   });
 
@@ -108,8 +108,8 @@ describe('what waits for long', () => {
     );
     await emitQuiet();
     const ago = (ms: number) => ({ fanOutAt: new Date(Date.now() - ms) });
-    await EventModel.updateMany({ fanOut: { $exists: true }, projectId: app.keys.projectId }, { $set: ago(60_000) });
-    await EventModel.updateMany({ fanOut: { $exists: true }, projectId: QUIET }, { $set: ago(3_600_000) });
+    await stored.events.changeAll({ fanOut: { $exists: true }, projectId: app.keys.projectId }, ago(60_000));
+    await stored.events.changeAll({ fanOut: { $exists: true }, projectId: QUIET }, ago(3_600_000));
     lines.length = 0;
     const said = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => /wait/.test(String(msg)));
     const waits = recording(() => eventually('it is said', () => said().length >= 2));

@@ -4,15 +4,15 @@ import { emailExtensions } from '../../../../api/emails/routes';
 import { otherEndpoints, rooms } from '../../../../api/rooms';
 import { webhookExtensions } from '../../../../api/webhooks/routes';
 import { parseRequest } from '../../../../src/processes/admin/request';
-import { AuditModel } from '../../../../src/records/audit/model';
 import { readAudit } from '../../../../src/records/audit/service';
 import { aProject } from '../../../support/app';
 import { campaignCalls } from '../../../support/campaigns';
+import { stored } from '../../../support/stored';
 
 const lines: string[] = [];
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' }, log: (line) => lines.push(line) });
 
-beforeEach(() => AuditModel.deleteMany({}));
+beforeEach(() => stored.audit.remove());
 afterEach(() => jest.restoreAllMocks());
 
 const { draft, act } = campaignCalls(() => app);
@@ -152,7 +152,7 @@ test('a suppression is named by its id, also where its address was given', async
 });
 
 test('what is refused, what changes nothing, and each send, contact and event are not', async () => {
-  const inserts = jest.spyOn(AuditModel.collection, 'insertOne');
+  const inserts = jest.spyOn(stored.audit.collection, 'insertOne');
   const api = app.api();
   await api.post('/v1/webhooks').send({}).expect(422);
   await api.patch('/v1/webhooks/whk_missing').send({ enabled: true }).expect(404);
@@ -167,7 +167,7 @@ test('what is refused, what changes nothing, and each send, contact and event ar
 });
 
 test('an audit that cannot be written fails no request: the log has what is missing', async () => {
-  jest.spyOn(AuditModel.collection, 'insertOne').mockRejectedValueOnce(new Error('not now'));
+  jest.spyOn(stored.audit.collection, 'insertOne').mockRejectedValueOnce(new Error('not now'));
   const { body } = await app.api().post('/v1/webhooks').send(hook).expect(201);
   expect(await all()).toEqual([]);
   const line = lines.find((each) => each.includes('is not in the audit')) ?? '{}';
@@ -177,7 +177,7 @@ test('an audit that cannot be written fails no request: the log has what is miss
     subject: body.data.webhookId,
     projectId: app.keys.projectId,
   });
-  jest.spyOn(AuditModel.collection, 'insertOne').mockReturnValueOnce(new Promise(() => undefined));
+  jest.spyOn(stored.audit.collection, 'insertOne').mockReturnValueOnce(new Promise(() => undefined));
   const began = performance.now();
   await app.api().post('/v1/webhooks').send(hook).expect(201);
   expect(performance.now() - began).toBeLessThan(5_000);
@@ -211,7 +211,7 @@ describe('the operator', () => {
   });
 
   test('is warned when it cannot be written', async () => {
-    jest.spyOn(AuditModel.collection, 'insertOne').mockRejectedValueOnce(new Error('not now'));
+    jest.spyOn(stored.audit.collection, 'insertOne').mockRejectedValueOnce(new Error('not now'));
     await admin('projects', 'create', 'Unseen');
     expect(lines.at(-1)).toBe('This was done and is not in the audit: It failed: not now');
   });

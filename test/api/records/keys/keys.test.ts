@@ -5,12 +5,11 @@ import { settingsExtensions } from '../../../../api/settings/routes';
 import { templateExtensions } from '../../../../api/templates/routes';
 import { otherEndpoints, rooms } from '../../../../api/rooms';
 import { createKey, listKeys, revokeKey } from '../../../../src/records/projects/key-service';
-import { KeyUseModel } from '../../../../src/records/projects/key-use-model';
 import { hashKey } from '../../../../src/records/projects/keys';
 import type { KeyAccess } from '../../../../src/records/projects/keys';
-import { ProjectModel } from '../../../../src/records/projects/model';
 import { apiOf, aProject, serve } from '../../../support/app';
 import { eventually } from '../../../support/platform';
+import { stored } from '../../../support/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
@@ -101,7 +100,7 @@ describe('scopes', () => {
 
   test('a key of before there were scopes may do everything', async () => {
     const key = await fresh();
-    await ProjectModel.collection.updateOne({ 'keys.hash': hashKey(key) }, { $unset: { 'keys.$.scope': '', 'keys.$.expiresAt': '' } });
+    await stored.projects.collection.updateOne({ 'keys.hash': hashKey(key) }, { $unset: { 'keys.$.scope': '', 'keys.$.expiresAt': '' } });
     await app.api(key).post('/v1/send').send(message).expect(200);
     await app.api(key).get('/v1/contacts').expect(200);
     expect(await listed(key)).toMatchObject({ scope: 'full', expiresAt: null });
@@ -145,7 +144,7 @@ describe('last use', () => {
   const reads = (key: string) => app.api(key).get('/v1/emails');
 
   test('is written once a minute, for sends too, and not for what is refused with 401', async () => {
-    const writes = jest.spyOn(KeyUseModel.collection, 'updateOne');
+    const writes = jest.spyOn(stored.keyUses.collection, 'updateOne');
     const began = Date.now();
     const [key, never, expired] = [await fresh(), await fresh(), await fresh({ expiresAt: ago(1) })];
     await app.api(key).post('/v1/send').send(message).expect(200);
@@ -159,9 +158,9 @@ describe('last use', () => {
   });
 
   test('holds up no request, and fails none', async () => {
-    jest.spyOn(KeyUseModel.collection, 'updateOne').mockReturnValueOnce(new Promise(() => undefined));
+    jest.spyOn(stored.keyUses.collection, 'updateOne').mockReturnValueOnce(new Promise(() => undefined));
     expect((await reads(await fresh())).status).toBe(200);
-    jest.spyOn(KeyUseModel.collection, 'updateOne').mockRejectedValueOnce(new Error('not now'));
+    jest.spyOn(stored.keyUses.collection, 'updateOne').mockRejectedValueOnce(new Error('not now'));
     expect((await reads(await fresh())).status).toBe(200);
   });
 });
@@ -175,9 +174,7 @@ describe('revoking by the beginning of a key', () => {
 
   test('where several begin so, none is revoked, and it says how many they are', async () => {
     const keys = [await fresh({}, 'test'), await fresh({}, 'test')];
-    const all = (await ProjectModel.find().lean<{ keys: { kind: string; revokedAt: Date | null }[] }[]>()).flatMap(
-      (project) => project.keys,
-    );
+    const all = (await stored.projects.all()).flatMap((project) => project.keys);
     const begin = all.filter(({ kind, revokedAt }) => kind === 'test' && revokedAt === null).length;
     await expect(revokeKey('sk_test_')).rejects.toMatchObject({ code: 'conflict', message: `${begin} keys begin so; nothing was revoked` });
     for (const key of keys) expect((await listed(key))?.revokedAt).toBeNull();

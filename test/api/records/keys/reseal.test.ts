@@ -4,22 +4,17 @@ import os from 'node:os';
 import path from 'node:path';
 import { platformOf } from '../../../../src/processes/admin/platform';
 import { parseRequest } from '../../../../src/processes/admin/request';
-import { AuditModel } from '../../../../src/records/audit/model';
 import { loadConfig } from '../../../../src/platform/config/config';
 import { placeOf as domainPlace } from '../../../../src/sending/domains/keys';
-import { DomainModel } from '../../../../src/sending/domains/model';
 import type { Domain } from '../../../../src/sending/domains/model';
 import { newDomain } from '../../../../src/sending/domains/row';
-import { ErasureModel } from '../../../../src/upkeep/erasure/model';
-import type { Erasure } from '../../../../src/upkeep/erasure/model';
 import { placeOf as erasurePlace } from '../../../../src/upkeep/erasure/service';
 import { base32, newId } from '../../../../src/platform/core/ids';
 import { SealedError, Secrets } from '../../../../src/platform/secrets/secrets';
 import type { SecretPlace } from '../../../../src/platform/secrets/secrets';
-import { WebhookModel } from '../../../../src/sending/webhooks/model';
-import type { Webhook } from '../../../../src/sending/webhooks/model';
 import { placeOf as hookPlace, signingSecrets } from '../../../../src/sending/webhooks/secrets';
 import { aProject } from '../../../support/app';
+import { stored } from '../../../support/stored';
 
 const [OLDEST, OLD, NEW] = [
   'the oldest secret of this platform so long',
@@ -35,7 +30,7 @@ let template: Domain;
 beforeAll(async () => {
   template = await newDomain(app.core, app.keys.projectId, 'template.example.com', new Date());
 });
-beforeEach(() => Promise.all([DomainModel, WebhookModel, ErasureModel, AuditModel].map((model) => model.collection.deleteMany({}))));
+beforeEach(() => Promise.all([stored.domains, stored.webhooks, stored.erasures, stored.audit].map((rows) => rows.remove())));
 afterEach(() => jest.restoreAllMocks());
 
 /** As the first release sealed: without an id. */
@@ -55,13 +50,13 @@ async function addDomains(count: number, seal: (place: SecretPlace, plain: strin
     const row = { ...template, _id, domain: `${_id.slice(4)}.example.com` };
     return { ...row, dkimPrivateKey: seal(domainPlace(row), `key of ${_id}`) };
   });
-  await DomainModel.collection.insertMany(rows as never);
+  await stored.domains.collection.insertMany(rows as never);
 }
 
 /** How many keys are there that these secrets open, each to what it was. */
 async function opening(...secrets: readonly string[]): Promise<number> {
   const known = new Secrets(secrets);
-  const rows = await DomainModel.find().lean<Domain[]>();
+  const rows = await stored.domains.all();
   const opens = (row: Domain): boolean => {
     try {
       return known.decrypt(domainPlace(row), row.dkimPrivateKey) === `key of ${row._id}`;
@@ -96,7 +91,7 @@ test('all that older secrets and the first release have sealed comes under the n
   expect(await reseal(NEW, OLD, OLDEST)).toEqual({ result: counts({ rows: 43, resealed: 40 }), fault: null });
   expect(await opening(NEW)).toBe(43);
   expect(await reseal(NEW, OLD, OLDEST)).toEqual({ result: counts({ rows: 43, resealed: 0 }), fault: null });
-  expect(await AuditModel.find().lean()).toMatchObject([{ action: 'secrets.reseal', projectId: null }, { action: 'secrets.reseal' }]);
+  expect(await stored.audit.all()).toMatchObject([{ action: 'secrets.reseal', projectId: null }, { action: 'secrets.reseal' }]);
 });
 
 test('what the newest has sealed without an id gets one', async () => {
@@ -112,7 +107,7 @@ test('webhook secrets come with it, those that still sign too, and go on signing
     .send({ url: 'https://example.com/', events: ['*'] })
     .expect(201);
   const id = body.data.webhookId as string;
-  const row = (await WebhookModel.findById(id).lean<Webhook>()) as Webhook;
+  const row = await stored.webhooks.get(id);
   const place = hookPlace(row);
   const [soon, past] = [new Date(Date.now() + HOUR_MS), new Date(Date.now() - HOUR_MS)];
   const old = new Secrets([OLD]);
@@ -120,9 +115,9 @@ test('webhook secrets come with it, those that still sign too, and go on signing
     { sealed: sealedByFirstRelease(OLDEST, place, 'whsec_before'), until: soon },
     { sealed: new Secrets(['a secret that is long gone and forgotten']).encrypt(place, 'whsec_gone'), until: past },
   ];
-  await WebhookModel.updateOne({ _id: id }, { $set: { secret: old.encrypt(place, 'whsec_now'), retiring } });
+  await stored.webhooks.change(id, { secret: old.encrypt(place, 'whsec_now'), retiring });
   expect(await reseal(NEW, OLD, OLDEST)).toEqual({ result: counts({ rows: 0, resealed: 0 }, { rows: 1, resealed: 1 }), fault: null });
-  const after = (await WebhookModel.findById(id).lean<Webhook>()) as Webhook;
+  const after = await stored.webhooks.get(id);
   expect(signingSecrets(under(NEW), after, new Date())).toEqual(['whsec_now', 'whsec_before']);
   expect(after.retiring).toEqual([{ sealed: expect.any(String), until: soon }]);
   expect(after.updatedAt).toEqual(row.updatedAt);
@@ -132,21 +127,21 @@ test('webhook secrets come with it, those that still sign too, and go on signing
 test('addresses that are still to be erased come with it; what is erased is not counted', async () => {
   const { body } = await app.api().post('/v1/contacts').send({ email: 'ada@example.com' }).expect(201);
   await app.api().delete(`/v1/contacts/${body.data.contactId}`).expect(200);
-  const row = (await ErasureModel.findOne().lean<Erasure>()) as Erasure;
-  await ErasureModel.create({ ...row, _id: newId('era'), addresses: null });
+  const row = await stored.erasures.get({});
+  await stored.erasures.make({ ...row, _id: newId('era'), addresses: null });
   const addresses = new Secrets([OLD]).encrypt(erasurePlace(row), '["ada@example.com"]');
-  await ErasureModel.updateOne({ _id: row._id }, { $set: { addresses } });
+  await stored.erasures.change(row._id, { addresses });
   expect(await reseal(NEW, OLD)).toEqual({ result: counts(NONE, NONE, { rows: 1, resealed: 1 }), fault: null });
-  const after = (await ErasureModel.findById(row._id).lean<Erasure>()) as Erasure;
+  const after = await stored.erasures.get(row._id);
   expect(new Secrets([NEW]).decrypt(erasurePlace(row), after.addresses ?? '')).toBe('["ada@example.com"]');
 });
 
 test('ended in its midst, it leaves every key readable, and goes on where it stood', async () => {
   await addDomains(MANY, (place, plain) => new Secrets([OLD]).encrypt(place, plain));
-  const write = DomainModel.collection.bulkWrite.bind(DomainModel.collection);
+  const write = stored.domains.collection.bulkWrite.bind(stored.domains.collection);
   let batches = 0;
   const killed = (...args: Parameters<typeof write>) => (++batches > 1 ? Promise.reject(new Error('killed')) : write(...args));
-  jest.spyOn(DomainModel.collection, 'bulkWrite').mockImplementation(killed);
+  jest.spyOn(stored.domains.collection, 'bulkWrite').mockImplementation(killed);
   await expect(reseal(NEW, OLD)).rejects.toThrow('killed');
   jest.restoreAllMocks();
   const done = await opening(NEW);
@@ -159,17 +154,17 @@ test('ended in its midst, it leaves every key readable, and goes on where it sto
 
 test('a row that is changed under its hands keeps the change, and is sealed anew in a second look', async () => {
   await addDomains(2, (place, plain) => new Secrets([OLD]).encrypt(place, plain));
-  const write = DomainModel.collection.bulkWrite.bind(DomainModel.collection);
-  const [changed] = (await DomainModel.find().lean<Domain[]>()) as [Domain];
+  const write = stored.domains.collection.bulkWrite.bind(stored.domains.collection);
+  const [changed] = (await stored.domains.all()) as [Domain];
   const late = async (...args: Parameters<typeof write>) => {
     jest.restoreAllMocks();
     const other = new Secrets([OLD]).encrypt(domainPlace(changed), 'changed meanwhile');
-    await DomainModel.updateOne({ _id: changed._id }, { $set: { dkimPrivateKey: other } });
+    await stored.domains.change(changed._id, { dkimPrivateKey: other });
     return write(...args);
   };
-  jest.spyOn(DomainModel.collection, 'bulkWrite').mockImplementation(late);
+  jest.spyOn(stored.domains.collection, 'bulkWrite').mockImplementation(late);
   expect(await reseal(NEW, OLD)).toEqual({ result: counts({ rows: 2, resealed: 2 }), fault: null });
-  const row = (await DomainModel.findById(changed._id).lean<Domain>()) as Domain;
+  const row = await stored.domains.get(changed._id);
   expect(new Secrets([NEW]).decrypt(domainPlace(row), row.dkimPrivateKey)).toBe('changed meanwhile');
 });
 
@@ -190,8 +185,8 @@ test('what no listed secret opens stays as it is, is counted and named; the othe
 
 test('a value moved to another row cannot be opened there', async () => {
   await addDomains(2, (place, plain) => new Secrets([OLD]).encrypt(place, plain));
-  const [from, to] = (await DomainModel.find().lean<Domain[]>()) as [Domain, Domain];
-  await DomainModel.updateOne({ _id: to._id }, { $set: { dkimPrivateKey: from.dkimPrivateKey } });
+  const [from, to] = (await stored.domains.all()) as [Domain, Domain];
+  await stored.domains.change(to._id, { dkimPrivateKey: from.dkimPrivateKey });
   expect(await reseal(NEW, OLD)).toMatchObject({ result: counts({ rows: 2, resealed: 1, unreadable: 1 }) });
 });
 

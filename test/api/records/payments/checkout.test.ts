@@ -1,20 +1,11 @@
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
-import { PRODUCTS, PaymentProvider, deliver } from '../../../support/payment-provider';
+import { aProject } from '../../../support/app';
+import { PRODUCTS, deliver } from '../../../support/payment-provider';
 import type { Fault } from '../../../support/payment-provider';
+import { aPaymentProvider } from '../../../support/payments';
 
-let provider: PaymentProvider;
-let app: TestApp;
+const provider = aPaymentProvider();
+const app = aProject(() => ({ config: provider.env, log: (line) => void log.push(line) }));
 const log: string[] = [];
-
-beforeAll(async () => {
-  provider = await PaymentProvider.start();
-  app = await startTestApp({ config: provider.env, log: (line) => void log.push(line) });
-});
-afterAll(async () => {
-  await app.close();
-  await provider.stop();
-});
 
 const checkout = (body: object, key?: string) => app.api(key).post('/api/payments/checkout').send(body);
 

@@ -1,33 +1,19 @@
 import type { StartIntent } from '../../../../src/contracts/processes';
-import { OutboxModel } from '../../../../src/platform/outbox/model';
 import { sweepOutbox } from '../../../../src/platform/outbox/service';
 import { SubscriptionModel } from '../../../../src/records/payments/model';
 import { restartForgotten } from '../../../../src/records/payments/forgotten';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
-import { PaymentProvider, deliver } from '../../../support/payment-provider';
-import { newCustomer, periodEnd } from '../../../support/payments';
-import type { Customer } from '../../../support/payments';
+import { aProject } from '../../../support/app';
+import { deliver } from '../../../support/payment-provider';
+import { aCustomer, aPaymentProvider, periodEnd } from '../../../support/payments';
 import { eventually } from '../../../support/platform';
+import { stored } from '../../../support/stored';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-let provider: PaymentProvider;
-let app: TestApp;
-let customer: Customer;
-
-beforeAll(async () => {
-  provider = await PaymentProvider.start();
-  app = await startTestApp({ config: provider.env });
-});
-afterAll(async () => {
-  await app.close();
-  await provider.stop();
-});
-beforeEach(async () => {
-  customer = await newCustomer(app, provider);
-});
+const provider = aPaymentProvider();
+const app = aProject(() => ({ config: provider.env }));
+const customer = aCustomer(app, provider);
 
 /** The rows of the table in src/records/payments/subscriptions.ts that no other test shows. */
 describe('killed', () => {
@@ -43,7 +29,7 @@ describe('killed', () => {
 
   test('before the commit of a notification: nothing is there, and it is applied when it comes again', async () => {
     const { active } = await customer.pays('starter');
-    const write = jest.spyOn(OutboxModel.collection, 'replaceOne').mockImplementationOnce(() => Promise.reject(new Error('killed')));
+    const write = jest.spyOn(stored.outbox.collection, 'replaceOne').mockImplementationOnce(() => Promise.reject(new Error('killed')));
     expect((await deliver(app.url, active)).status).toBe(500);
     write.mockRestore();
     expect(await customer.billing()).toMatchObject({ plan: 'free', subscription: { id: null } });
@@ -59,12 +45,12 @@ describe('killed', () => {
     });
     expect((await customer.billing()).plan).toBe('growth');
     expect(started.map(({ workflowId }) => workflowId)).toEqual([`subscription/${id}`, `subscription/${id}`]);
-    expect(await OutboxModel.countDocuments()).toBe(0);
+    expect(await stored.outbox.count()).toBe(0);
   });
 
   test('after a downgrade, before its workflow is signalled: the sweep does it', async () => {
     const id = await customer.subscribed();
-    await eventually('the outbox is empty', async () => (await OutboxModel.countDocuments()) === 0);
+    await eventually('the outbox is empty', async () => (await stored.outbox.count()) === 0);
     const started = await startedAfter(() => customer.patch({ plan: 'free' }));
     expect(started).toMatchObject([{ workflowId: `subscription/${id}`, signal: 'subscriptionChanged' }]);
   });
@@ -75,9 +61,9 @@ describe('killed', () => {
     provider.faults.push({ kind: 'reset', after: true });
     await expect(customer.reconcile(id, Date.now())).rejects.toThrow('did not answer');
     expect(provider.get(id).cancel_at_next_billing_date).toBe(true);
-    expect((await SubscriptionModel.findById(id).lean())?.cancelWantedAt).toEqual(expect.any(Date));
+    expect((await stored.subscriptions.one(id))?.cancelWantedAt).toEqual(expect.any(Date));
     await customer.reconcile(id, Date.now());
-    expect(await SubscriptionModel.findById(id).lean()).toMatchObject({ cancelWantedAt: null, cancelAtNextBillingDate: true });
+    expect(await stored.subscriptions.one(id)).toMatchObject({ cancelWantedAt: null, cancelAtNextBillingDate: true });
   });
 
   test('when the provider was asked how it stands, before that is stored: it is asked again', async () => {
@@ -88,9 +74,9 @@ describe('killed', () => {
     const write = jest.spyOn(SubscriptionModel, 'updateOne').mockImplementationOnce(() => Promise.reject(new Error('killed')) as never);
     await expect(customer.reconcile(id, end + HOUR)).rejects.toThrow('killed');
     write.mockRestore();
-    expect((await SubscriptionModel.findById(id).lean())?.nextBillingAt?.getTime()).toBe(end);
+    expect((await stored.subscriptions.one(id))?.nextBillingAt?.getTime()).toBe(end);
     await customer.reconcile(id, end + HOUR);
-    expect((await SubscriptionModel.findById(id).lean())?.nextBillingAt?.getTime()).toBe(end + 30 * DAY);
+    expect((await stored.subscriptions.one(id))?.nextBillingAt?.getTime()).toBe(end + 30 * DAY);
   });
 
   test('when the end of a period is recorded: the subscription is found over', async () => {

@@ -1,26 +1,17 @@
-import { SubscriptionModel } from '../../../../src/records/payments/model';
 import { setPlan } from '../../../../src/records/projects/service';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
-import { PaymentProvider, deliver } from '../../../support/payment-provider';
-import { newCustomer, periodEnd } from '../../../support/payments';
+import { aProject } from '../../../support/app';
+import { deliver } from '../../../support/payment-provider';
+import { aPaymentProvider, newCustomer, periodEnd } from '../../../support/payments';
 import type { Customer } from '../../../support/payments';
+import { stored } from '../../../support/stored';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-let provider: PaymentProvider;
-let app: TestApp;
+const provider = aPaymentProvider();
+const app = aProject(() => ({ config: provider.env }));
 let customer: Customer;
 
-beforeAll(async () => {
-  provider = await PaymentProvider.start();
-  app = await startTestApp({ config: provider.env });
-});
-afterAll(async () => {
-  await app.close();
-  await provider.stop();
-});
 beforeEach(async () => {
   customer = await newCustomer(app, provider);
 });
@@ -132,7 +123,7 @@ describe('a notification that does not come', () => {
   test('of a payment after a hold: the provider is asked daily', async () => {
     const id = await customer.subscribed();
     await deliver(app.url, provider.happens('on_hold', id, { status: 'on_hold' }));
-    const heldAt = (await SubscriptionModel.findById(id).lean())?.asOf.getTime() ?? 0;
+    const heldAt = (await stored.subscriptions.one(id))?.asOf.getTime() ?? 0;
     provider.happens('active', id, { status: 'active' });
     provider.at(heldAt + DAY);
     await customer.reconcile(id, heldAt + DAY);

@@ -1,31 +1,23 @@
-import { PaymentNotificationModel, SubscriptionModel } from '../../../../src/records/payments/model';
 import { restartForgotten } from '../../../../src/records/payments/forgotten';
 import { addUsage, monthOf } from '../../../../src/records/billing/usage';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
-import { createProject } from '../../../../src/records/projects/service';
 import type { ProjectKeys } from '../../../../src/records/projects/service';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
-import { PRODUCTS, PaymentProvider, SECRET, deliver } from '../../../support/payment-provider';
+import { aProject } from '../../../support/app';
+import { PRODUCTS, SECRET, deliver } from '../../../support/payment-provider';
 import type { Delivery, Notification } from '../../../support/payment-provider';
 import { queryPlans } from '../../../support/query-plans';
+import { stored } from '../../../support/stored';
+import { aPaymentProvider } from '../../../support/payments';
+import { newProject } from '../../../support/projects';
 
-let provider: PaymentProvider;
-let app: TestApp;
+const provider = aPaymentProvider();
+const app = aProject(() => ({
+  config: { ...provider.env, PLAN_QUOTA_FREE: '2', PLAN_QUOTA_STARTER: '4', DEV_VERIFIED_DOMAINS: 'hello.test' },
+}));
 let keys: ProjectKeys;
 
-beforeAll(async () => {
-  provider = await PaymentProvider.start();
-  app = await startTestApp({
-    config: { ...provider.env, PLAN_QUOTA_FREE: '2', PLAN_QUOTA_STARTER: '4', DEV_VERIFIED_DOMAINS: 'hello.test' },
-  });
-});
-afterAll(async () => {
-  await app.close();
-  await provider.stop();
-});
 beforeEach(async () => {
-  keys = await createProject('Customer');
+  keys = await newProject('Customer');
 });
 
 const NONE = { id: null, status: null, plan: null, cancelAtNextBillingDate: false, nextBillingAt: null };
@@ -116,7 +108,7 @@ describe('a subscription', () => {
       plan: 'growth',
       subscription: { id: second.id, plan: 'starter', cancelAtNextBillingDate: false },
     });
-    expect((await SubscriptionModel.findById(first.id).lean())?.cancelWantedAt).toEqual(expect.any(Date));
+    expect((await stored.subscriptions.one(first.id))?.cancelWantedAt).toEqual(expect.any(Date));
     await send(provider.happens('cancelled', first.id, { status: 'cancelled' }));
     expect(await billing()).toMatchObject({ plan: 'starter', subscription: { id: second.id } });
   });
@@ -124,7 +116,7 @@ describe('a subscription', () => {
   test('of two that begin at once, one stays', async () => {
     const both = [await bought(), await bought()];
     await Promise.all(both.map(({ active }) => send(active)));
-    const wanted = await SubscriptionModel.find({ projectId: keys.projectId, cancelWantedAt: { $ne: null } }).lean();
+    const wanted = await stored.subscriptions.all({ projectId: keys.projectId, cancelWantedAt: { $ne: null } });
     expect(wanted.map(({ _id }) => _id)).toEqual([both[0]?.id]);
     expect((await billing()).subscription.id).toBe(both[1]?.id);
   });
@@ -135,7 +127,7 @@ describe('a notification', () => {
     const { id, active } = await bought();
     const answers = await Promise.all(Array.from({ length: 5 }, () => send(active)));
     expect(answers).toEqual(Array(5).fill(OK));
-    expect(await PaymentNotificationModel.countDocuments({ _id: active.id })).toBe(1);
+    expect(await stored.paymentNotifications.count({ _id: active.id })).toBe(1);
     await send(provider.happens('cancelled', id, { status: 'cancelled' }));
     expect(await send(active)).toEqual(OK);
     expect(await billing()).toMatchObject({ plan: 'free', subscription: { status: 'ended' } });
@@ -149,7 +141,7 @@ describe('a notification', () => {
       [1, 3, 0, 2],
     ];
     for (const order of orders) {
-      keys = await createProject('Customer');
+      keys = await newProject('Customer');
       const { id, active } = await bought();
       const story = [
         active,
@@ -203,7 +195,7 @@ describe('a notification', () => {
     expect(await send({ id: 'msg_elsewhere', body: { ...active.body, data: elsewhere } })).toEqual(OK);
     expect(await send({ id: 'msg_nowhere', body: { ...active.body, data: { ...elsewhere, metadata: {} } } })).toEqual(OK);
     expect(await send({ id: 'msg_product', body: { ...active.body, data: { ...provider.get(id), product_id: 'pdt_else' } } })).toEqual(OK);
-    expect(await SubscriptionModel.countDocuments({ _id: id })).toBe(0);
+    expect(await stored.subscriptions.count({ _id: id })).toBe(0);
     expect(await billing()).toEqual({ plan: 'free', subscription: NONE });
   });
 

@@ -1,38 +1,25 @@
 import type { StartIntent } from '../../../../src/contracts/processes';
 import type { ProviderOutlook } from '../../../../src/contracts/provider-outlook';
-import { OutboxModel } from '../../../../src/platform/outbox/model';
 import { sweepOutbox } from '../../../../src/platform/outbox/service';
 import { restartForgotten } from '../../../../src/records/payments/forgotten';
-import { CheckoutModel, SubscriptionModel } from '../../../../src/records/payments/model';
+import { CheckoutModel } from '../../../../src/records/payments/model';
 import { followCheckout } from '../../../../src/records/payments/purchases';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
-import { PaymentProvider, deliver } from '../../../support/payment-provider';
-import { newCustomer } from '../../../support/payments';
-import type { Customer } from '../../../support/payments';
+import { aProject } from '../../../support/app';
+import { deliver } from '../../../support/payment-provider';
+import { aCustomer, aPaymentProvider } from '../../../support/payments';
 import { eventually } from '../../../support/platform';
 import { queryPlans } from '../../../support/query-plans';
+import { stored } from '../../../support/stored';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-let provider: PaymentProvider;
-let app: TestApp;
-let customer: Customer;
+const provider = aPaymentProvider();
+const app = aProject(() => ({ config: provider.env, log: (line) => void log.push(line) }));
+const customer = aCustomer(app, provider);
 const log: string[] = [];
 
-beforeAll(async () => {
-  provider = await PaymentProvider.start();
-  app = await startTestApp({ config: provider.env, log: (line) => void log.push(line) });
-});
-afterAll(async () => {
-  await app.close();
-  await provider.stop();
-});
-beforeEach(async () => {
-  customer = await newCustomer(app, provider);
-});
 afterEach(() => {
   provider.faultAt = null;
 });
@@ -43,7 +30,7 @@ const checkout = () => app.api(customer.keys.secret).post('/api/payments/checkou
 async function opened(): Promise<{ readonly sessionId: string; readonly openedAt: number }> {
   const { body } = await checkout().expect(200);
   const sessionId = String(body.data.sessionId);
-  const row = await CheckoutModel.findById(sessionId).lean();
+  const row = await stored.checkouts.one(sessionId);
   return { sessionId, openedAt: row?.openedAt.getTime() ?? 0 };
 }
 
@@ -58,7 +45,7 @@ const started = (): string[] => (app.processes.start.mock.calls as [StartIntent]
 
 test('a session is recorded with the wish for its workflow, and asked about after five minutes', async () => {
   const { sessionId, openedAt } = await opened();
-  expect(await CheckoutModel.findById(sessionId).lean()).toEqual({
+  expect(await stored.checkouts.one(sessionId)).toEqual({
     _id: sessionId,
     projectId: customer.keys.projectId,
     plan: 'growth',
@@ -85,7 +72,7 @@ test('a purchase of which no notification comes is found, with its plan, and its
     subscription: { id, status: 'active', plan: 'growth', nextBillingAt: provider.get(id).next_billing_date },
   });
   expect(started()).toContain(`subscription/${id}`);
-  expect(await CheckoutModel.findById(sessionId).lean()).toBeNull();
+  expect(await stored.checkouts.one(sessionId)).toBeNull();
   expect(log.some((line) => line.includes('found by asking') && line.includes(id))).toBe(true);
   expect(log.join('')).not.toContain('ada@example.com');
 });
@@ -94,9 +81,9 @@ test('one whose notification came is not asked about again, and nothing is chang
   const { sessionId, openedAt } = await opened();
   const { id, active } = provider.pay(sessionId);
   await deliver(app.url, active);
-  const before = await SubscriptionModel.findById(id).lean();
+  const before = await stored.subscriptions.one(id);
   expect(await follow(sessionId, openedAt + 5 * MINUTE)).toBeNull();
-  expect(await SubscriptionModel.findById(id).lean()).toEqual(before);
+  expect(await stored.subscriptions.one(id)).toEqual(before);
   expect(asked(`/subscriptions/${id}`)).toBe(0);
 });
 
@@ -105,11 +92,11 @@ test('a notification that comes after the purchase was found changes nothing; wh
   const { id, active } = provider.pay(sessionId);
   const renewed = provider.renew(id);
   await follow(sessionId, openedAt + 5 * MINUTE);
-  const found = await SubscriptionModel.findById(id).lean();
+  const found = await stored.subscriptions.one(id);
   expect((await deliver(app.url, active)).status).toBe(200);
   expect((await deliver(app.url, renewed)).status).toBe(200);
   expect((await deliver(app.url, active)).status).toBe(200);
-  expect(await SubscriptionModel.findById(id).lean()).toEqual(found);
+  expect(await stored.subscriptions.one(id)).toEqual(found);
   await deliver(app.url, provider.happens('expired', id, { status: 'expired' }));
   expect((await customer.billing()).plan).toBe('free');
 });
@@ -118,7 +105,7 @@ test('a notification and the question about it at once make one subscription', a
   const { sessionId, openedAt } = await opened();
   const { id, active } = provider.pay(sessionId);
   await Promise.all([deliver(app.url, active), follow(sessionId, openedAt + 5 * MINUTE), deliver(app.url, active)]);
-  expect(await SubscriptionModel.countDocuments({ projectId: customer.keys.projectId })).toBe(1);
+  expect(await stored.subscriptions.count({ projectId: customer.keys.projectId })).toBe(1);
   expect(await customer.billing()).toMatchObject({ plan: 'growth', subscription: { id, status: 'active' } });
 });
 
@@ -130,7 +117,7 @@ test('an unpaid session is followed to its end, and leaves nothing', async () =>
   expect(await follow(sessionId, openedAt + 10 * MINUTE)).toEqual({ status: 'unpaid', waitMs: 10 * MINUTE });
   expect(await follow(sessionId, openedAt + 24 * HOUR)).toEqual({ status: 'unpaid', waitMs: HOUR });
   expect(await follow(sessionId, openedAt + 25 * HOUR)).toBeNull();
-  expect(await CheckoutModel.findById(sessionId).lean()).toBeNull();
+  expect(await stored.checkouts.one(sessionId)).toBeNull();
   expect(await customer.billing()).toMatchObject({ plan: 'free', subscription: { id: null } });
   expect(log.slice(failures).filter((line) => line.includes('checkout session'))).toEqual([]);
 });
@@ -155,8 +142,14 @@ test('one that is paid while its subscription still waits is asked about again; 
 
 test('a session that the provider does not know is unpaid', async () => {
   const openedAt = Date.now();
-  await CheckoutModel.create([
-    { _id: 'cks_elsewhere', projectId: customer.keys.projectId, plan: 'growth', openedAt, dueAt: openedAt + 5 * MINUTE },
+  await stored.checkouts.make([
+    {
+      _id: 'cks_elsewhere',
+      projectId: customer.keys.projectId,
+      plan: 'growth',
+      openedAt: new Date(openedAt),
+      dueAt: new Date(openedAt + 5 * MINUTE),
+    },
   ]);
   expect(await follow('cks_elsewhere', openedAt + HOUR)).toEqual({ status: 'unpaid', waitMs: HOUR });
   expect(await follow('cks_elsewhere', openedAt + 30 * HOUR)).toBeNull();
@@ -165,12 +158,12 @@ test('a session that the provider does not know is unpaid', async () => {
 test('a provider that is away, at each of its answers, loses nothing', async () => {
   const { sessionId, openedAt } = await opened();
   const { id } = provider.pay(sessionId);
-  const kept = await CheckoutModel.findById(sessionId).lean();
+  const kept = await stored.checkouts.one(sessionId);
   for (const path of ['/checkouts', '/payments', '/subscriptions']) {
     provider.faultAt = path;
     await expect(follow(sessionId, openedAt + 25 * HOUR)).rejects.toMatchObject({ name: 'ProviderError', kind: 'away' });
     expect(provider.asked.at(-1)?.path.startsWith(path)).toBe(true);
-    expect(await CheckoutModel.findById(sessionId).lean()).toEqual(kept);
+    expect(await stored.checkouts.one(sessionId)).toEqual(kept);
   }
   provider.faultAt = null;
   expect(await follow(sessionId, openedAt + 30 * DAY)).toBeNull();
@@ -193,12 +186,12 @@ test('payments that are off are not asked about; what was sold is found when the
 /** The rows on sessions of the table in src/records/payments/subscriptions.ts. */
 describe('killed', () => {
   test('before the commit of a session: its address is not handed out, and nothing is left', async () => {
-    const write = jest.spyOn(OutboxModel.collection, 'replaceOne').mockImplementationOnce(() => Promise.reject(new Error('killed')));
+    const write = jest.spyOn(stored.outbox.collection, 'replaceOne').mockImplementationOnce(() => Promise.reject(new Error('killed')));
     const { body } = await checkout().expect(500);
     write.mockRestore();
     expect(JSON.stringify(body)).not.toContain('cks_');
-    expect(await CheckoutModel.countDocuments({ projectId: customer.keys.projectId })).toBe(0);
-    expect(await OutboxModel.countDocuments()).toBe(0);
+    expect(await stored.checkouts.count({ projectId: customer.keys.projectId })).toBe(0);
+    expect(await stored.outbox.count()).toBe(0);
     await checkout().expect(200);
   });
 
@@ -209,17 +202,17 @@ describe('killed', () => {
     app.processes.start.mockResolvedValue(undefined);
     await sweepOutbox(app.core, new Date(Date.now() + MINUTE));
     expect(started()).toEqual([`checkout/${sessionId}`]);
-    expect(await OutboxModel.countDocuments()).toBe(0);
+    expect(await stored.outbox.count()).toBe(0);
   });
 
   test('before what was found is committed: it is found again', async () => {
     const { sessionId, openedAt } = await opened();
     const { id } = provider.pay(sessionId);
-    await eventually('the outbox is empty', async () => (await OutboxModel.countDocuments()) === 0);
-    const write = jest.spyOn(OutboxModel.collection, 'replaceOne').mockImplementationOnce(() => Promise.reject(new Error('killed')));
+    await eventually('the outbox is empty', async () => (await stored.outbox.count()) === 0);
+    const write = jest.spyOn(stored.outbox.collection, 'replaceOne').mockImplementationOnce(() => Promise.reject(new Error('killed')));
     await expect(follow(sessionId, openedAt + HOUR)).rejects.toThrow('killed');
     write.mockRestore();
-    expect(await SubscriptionModel.findById(id).lean()).toBeNull();
+    expect(await stored.subscriptions.one(id)).toBeNull();
     expect(await follow(sessionId, openedAt + HOUR)).toBeNull();
     expect((await customer.billing()).plan).toBe('growth');
   });
@@ -230,10 +223,10 @@ describe('killed', () => {
     const remove = jest.spyOn(CheckoutModel, 'deleteOne').mockImplementationOnce(() => Promise.reject(new Error('killed')) as never);
     await expect(follow(sessionId, openedAt + HOUR)).rejects.toThrow('killed');
     remove.mockRestore();
-    const found = await SubscriptionModel.findById(id).lean();
+    const found = await stored.subscriptions.one(id);
     expect(await follow(sessionId, openedAt + HOUR)).toBeNull();
-    expect(await SubscriptionModel.findById(id).lean()).toEqual(found);
-    expect(await CheckoutModel.findById(sessionId).lean()).toBeNull();
+    expect(await stored.subscriptions.one(id)).toEqual(found);
+    expect(await stored.checkouts.one(sessionId)).toBeNull();
   });
 
   test('a workflow that was ended by hand is started again once its time is long past', async () => {

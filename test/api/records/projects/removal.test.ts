@@ -5,16 +5,17 @@ import { parseRequest } from '../../../../src/processes/admin/request';
 import type { ProjectRemovalProgress } from '../../../../src/contracts/project-removal';
 import { projectRemovalId } from '../../../../src/contracts/project-removal';
 import { sweepOutbox } from '../../../../src/platform/outbox/service';
-import { SubscriptionModel } from '../../../../src/records/payments/model';
 import { NOT_OF_PROJECT, REMOVED } from '../../../../src/upkeep/project-removal/registry';
 import { beginRemoval, isRemovalOver, readRemoval } from '../../../../src/upkeep/project-removal/service';
 import { removalTurn } from '../../../../src/upkeep/project-removal/turn';
 import { createKey } from '../../../../src/records/projects/key-service';
-import { createProject, enableProject } from '../../../../src/records/projects/service';
+import { enableProject } from '../../../../src/records/projects/service';
 import type { ProjectKeys } from '../../../../src/records/projects/service';
 import { aProject } from '../../../support/app';
 import { populate } from '../../../support/isolation-cases';
 import { rowsEverywhere, seedEverywhere } from '../../../support/everywhere';
+import { stored } from '../../../support/stored';
+import { newProject } from '../../../support/projects';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
@@ -73,7 +74,7 @@ test('a project goes with everything, wherever it is; its neighbour keeps everyt
 });
 
 test('killed before and after every write, it comes to the same end', async () => {
-  const { projectId } = await createProject('Doomed');
+  const { projectId } = await newProject('Doomed');
   const seeded = await seedEverywhere(projectId);
   await beginRemoval(projectId);
   app.processes.endAllOf.mockRejectedValueOnce(new Error('Temporal is away'));
@@ -103,7 +104,7 @@ test('killed before and after every write, it comes to the same end', async () =
 });
 
 test('more campaigns than fit in a page, with more recipients, go as well', async () => {
-  const { projectId } = await createProject('Large');
+  const { projectId } = await newProject('Large');
   const campaigns = Array.from({ length: 120 }, (_, index) => ({ _id: `cmp_large${index}`, projectId }));
   const recipients = campaigns.flatMap(({ _id }) =>
     Array.from({ length: 25 }, (_, index) => ({ _id: `${_id}/${index}` as never, projectId })),
@@ -117,7 +118,7 @@ test('more campaigns than fit in a page, with more recipients, go as well', asyn
 });
 
 test('a campaign that is sending stops at once, and what is written late of it goes with it', async () => {
-  const { projectId } = await createProject('Sending');
+  const { projectId } = await newProject('Sending');
   const campaigns = mongoose.connection.collection('campaigns');
   await campaigns.insertOne({ _id: 'cmp_late' as never, projectId, status: 'sending' });
   await beginRemoval(projectId);
@@ -131,7 +132,7 @@ test('a campaign that is sending stops at once, and what is written late of it g
 });
 
 test('mail may be on the wire for ten minutes: until then it is not over', async () => {
-  const { projectId } = await createProject('On the wire');
+  const { projectId } = await newProject('On the wire');
   await beginRemoval(projectId);
   for (const minutes of [0, 5, 10]) expect(await turn(projectId, minutes * 60_000)).toMatchObject({ status: 'waiting' });
   await untilCompleted(projectId);
@@ -139,10 +140,10 @@ test('mail may be on the wire for ten minutes: until then it is not over', async
 
 test('one that is not there, or whose subscription runs, is refused; one that is being removed goes on as it was', async () => {
   await expect(beginRemoval('prj_nobody')).rejects.toMatchObject({ code: 'not_found' });
-  const { projectId } = await createProject('Paid');
-  await SubscriptionModel.collection.insertOne({ _id: 'sub_1' as never, projectId, dueAt: new Date() });
+  const { projectId } = await newProject('Paid');
+  await stored.subscriptions.collection.insertOne({ _id: 'sub_1' as never, projectId, dueAt: new Date() });
   await expect(beginRemoval(projectId)).rejects.toMatchObject({ code: 'invalid_state' });
-  await SubscriptionModel.collection.updateOne({ _id: 'sub_1' as never }, { $set: { dueAt: null } });
+  await stored.subscriptions.collection.updateOne({ _id: 'sub_1' as never }, { $set: { dueAt: null } });
   const first = await beginRemoval(projectId);
   await expect(enableProject(projectId)).rejects.toMatchObject({ code: 'invalid_state' });
   await expect(createKey(projectId, 'secret', 50)).rejects.toMatchObject({ code: 'invalid_state' });
@@ -152,7 +153,7 @@ test('one that is not there, or whose subscription runs, is refused; one that is
 });
 
 test('the command asks to be sure, shows how far it is, and shows the same when it is asked again', async () => {
-  const { projectId } = await createProject('By command');
+  const { projectId } = await newProject('By command');
   const lines: string[] = [];
   const platform = {
     maxKeys: 50,

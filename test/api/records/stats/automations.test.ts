@@ -1,5 +1,4 @@
 import { record } from '../../../../src/sending/deliver/record';
-import { EmailModel } from '../../../../src/records/emails/model';
 import type { Email } from '../../../../src/records/emails/model';
 import { toEmail } from '../../../../src/records/emails/row';
 import type { EmailRow } from '../../../../src/records/emails/row';
@@ -11,6 +10,7 @@ import { activate, always, chain, contact, play, send } from '../../../support/a
 import { simulated } from '../../../support/finished';
 import { counts, statsOf } from './stats-of';
 import { BROWSER } from '../../public/visits';
+import { stored } from '../../../support/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
@@ -20,7 +20,7 @@ const address = (local: string): string => `${local}@simulator.lettermill.test`;
 async function ended(automationId: string, to: string): Promise<Email> {
   const attempt = { id: newId('att'), worker: 'wrk_test', at: new Date() };
   const claim = { $set: { status: 'sending', attempt, attempts: 1 }, $unset: { dueAt: '' } };
-  const row = await EmailModel.collection.findOneAndUpdate({ workflowId: automationId, to, status: 'queued' }, claim, {
+  const row = await stored.emails.collection.findOneAndUpdate({ workflowId: automationId, to, status: 'queued' }, claim, {
     returnDocument: 'after',
   });
   const email = toEmail(row as unknown as EmailRow);
@@ -58,6 +58,6 @@ test('what becomes of the messages of a node counts as it does in the statistics
 test('a message that bounced and was reported after it counts as both', async () => {
   const id = await activate(app, chain(send('mail')), always);
   const { _id } = await mailed(id, address('bounced+reported'));
-  await EmailModel.updateOne({ _id }, { $set: { status: 'complained', complainedAt: new Date() } });
+  await stored.emails.change(_id, { status: 'complained', complainedAt: new Date() });
   expect(await inFunnel(id)).toEqual(counts({ sent: 1, bounced: 1, complained: 1 }));
 });

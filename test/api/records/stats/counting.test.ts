@@ -1,29 +1,24 @@
 import { acceptedOutcome, loggedOutcome, postponed } from '../../../../src/sending/deliver/outcome';
 import { record } from '../../../../src/sending/deliver/record';
 import type { Finished } from '../../../../src/sending/deliver/record';
-import { EmailModel } from '../../../../src/records/emails/model';
 import type { Email } from '../../../../src/records/emails/model';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
-import { createProject } from '../../../../src/records/projects/service';
-import type { ProjectKeys } from '../../../../src/records/projects/service';
 import { countMail, countMailIn } from '../../../../src/records/stats/count';
-import { MailHourModel } from '../../../../src/records/stats/model';
 import { optOutOf } from '../../../../src/sending/tracking/opt-out';
 import { recordHits } from '../../../../src/sending/tracking/record';
 import { aProject } from '../../../support/app';
-import { storeEmails } from '../../../support/email-rows';
+import { storeEmail, storeEmails } from '../../../support/email-rows';
 import { RULES, accepted, failed, finishedMessages, refused, simulated } from '../../../support/finished';
 import type { Judge } from '../../../support/finished';
 import { counts, statsOf } from './stats-of';
 import { BROWSER, link, pixel, visit } from '../../public/visits';
+import { stored } from '../../../support/stored';
+import { aFreshProject } from '../../../support/projects';
 
 const app = aProject();
 /** A project of each test's own. */
-let keys: ProjectKeys;
+const keys = aFreshProject('One');
 
-beforeEach(async () => {
-  keys = await createProject('One');
-});
 afterEach(() => jest.restoreAllMocks());
 
 const finish = (judge: Judge, changes: readonly Partial<Email>[], at?: Date): Promise<readonly Finished[]> =>
@@ -35,10 +30,8 @@ const deliver = async (judge: Judge, changes: readonly Partial<Email>[] = [{}], 
   return finished.map(({ email }) => email);
 };
 
-async function sentOne(change: Partial<Email> = {}): Promise<Email> {
-  const [email] = await storeEmails(keys.projectId, { status: 'delivered', deliveredAt: new Date(), ...change });
-  return email as Email;
-}
+const sentOne = (change: Partial<Email> = {}): Promise<Email> =>
+  storeEmail(keys.projectId, { status: 'delivered', deliveredAt: new Date(), ...change });
 
 const stats = () => statsOf(app, keys.secret);
 const totals = async () => (await stats()).totals;
@@ -97,7 +90,7 @@ describe('delivery counts', () => {
 
   test('all of a hundred flushes at once, in few writes', async () => {
     const flushes = await Promise.all(Array.from({ length: 100 }, () => finish(accepted, [{}, { source: 'campaign' }, {}])));
-    const write = jest.spyOn(MailHourModel.collection, 'bulkWrite');
+    const write = jest.spyOn(stored.mailHours.collection, 'bulkWrite');
     await Promise.all(flushes.map((finished) => record(app.core, finished)));
     const { bySource } = await stats();
     expect(bySource.transactional).toEqual(counts({ sent: 200, delivered: 200 }));
@@ -107,7 +100,7 @@ describe('delivery counts', () => {
 
   test('results once that are recorded again because another step failed', async () => {
     const finished = await finish(accepted, [{}]);
-    jest.spyOn(EmailModel.collection, 'bulkWrite').mockRejectedValueOnce(new Error('away'));
+    jest.spyOn(stored.emails.collection, 'bulkWrite').mockRejectedValueOnce(new Error('away'));
     await expect(record(app.core, finished)).rejects.toThrow('away');
     await record(app.core, finished);
     expect(await totals()).toEqual(counts({ sent: 1, delivered: 1 }));
@@ -115,7 +108,7 @@ describe('delivery counts', () => {
 
   test('results later when they could not be counted at first', async () => {
     const finished = await finish(accepted, [{}]);
-    jest.spyOn(MailHourModel.collection, 'bulkWrite').mockRejectedValueOnce(new Error('away'));
+    jest.spyOn(stored.mailHours.collection, 'bulkWrite').mockRejectedValueOnce(new Error('away'));
     await expect(record(app.core, finished)).rejects.toThrow('away');
     await record(app.core, finished);
     expect(await totals()).toEqual(counts({ sent: 1, delivered: 1 }));

@@ -1,23 +1,19 @@
 import mongoose from 'mongoose';
 import { acceptedOutcome } from '../../../../src/sending/deliver/outcome';
 import { record } from '../../../../src/sending/deliver/record';
-import { EmailModel } from '../../../../src/records/emails/model';
 import type { Email } from '../../../../src/records/emails/model';
 import { tallyEvents } from '../../../../src/records/events/tally';
-import { createProject } from '../../../../src/records/projects/service';
-import type { ProjectKeys } from '../../../../src/records/projects/service';
 import { aProject } from '../../../support/app';
 import { RULES, accepted, finishedMessages, unknownUser } from '../../../support/finished';
 import type { Judge } from '../../../support/finished';
 import { counts, statsOf } from './stats-of';
+import { stored } from '../../../support/stored';
+import { aFreshProject } from '../../../support/projects';
 
 const app = aProject();
 /** A project of each test's own. */
-let keys: ProjectKeys;
+const keys = aFreshProject('One');
 
-beforeEach(async () => {
-  keys = await createProject('One');
-});
 afterEach(() => jest.restoreAllMocks());
 
 const stats = () => statsOf(app, keys.secret);
@@ -76,7 +72,7 @@ test('in the hour, the day and the month of their instant', async () => {
 
 test('once when they are recorded again because another step failed', async () => {
   const finished = await finishedMessages(keys.projectId, accepted, many(30));
-  jest.spyOn(EmailModel.collection, 'bulkWrite').mockRejectedValueOnce(new Error('away'));
+  jest.spyOn(stored.emails.collection, 'bulkWrite').mockRejectedValueOnce(new Error('away'));
   await expect(record(app.core, finished)).rejects.toThrow('away');
   await record(app.core, finished);
   expect(await totals()).toEqual(counts({ sent: 30, delivered: 30 }));

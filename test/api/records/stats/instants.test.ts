@@ -1,31 +1,25 @@
 import mongoose from 'mongoose';
-import { ContactModel } from '../../../../src/audience/contacts/model';
 import { record } from '../../../../src/sending/deliver/record';
 import type { Email, EmailSource } from '../../../../src/records/emails/model';
 import { tallyEvents } from '../../../../src/records/events/tally';
-import { createProject } from '../../../../src/records/projects/service';
-import type { ProjectKeys } from '../../../../src/records/projects/service';
-import { SuppressionModel } from '../../../../src/records/suppressions/model';
 import { optOutOf } from '../../../../src/sending/tracking/opt-out';
 import { recordHits } from '../../../../src/sending/tracking/record';
 import { aProject } from '../../../support/app';
-import { storeEmails } from '../../../support/email-rows';
+import { storeEmail } from '../../../support/email-rows';
 import { accepted, failed, finishedMessages, refused, simulated } from '../../../support/finished';
 import type { Judge } from '../../../support/finished';
 import { queryPlans } from '../../../support/query-plans';
 import { counts, statsOf } from './stats-of';
 import type { WireStats } from './stats-of';
 import { BROWSER } from '../../public/visits';
+import { stored } from '../../../support/stored';
+import { aFreshProject } from '../../../support/projects';
 
 const HOUR_MS = 3_600_000;
 
 const app = aProject();
 /** A project of each test's own. */
-let keys: ProjectKeys;
-
-beforeEach(async () => {
-  keys = await createProject('One');
-});
+const keys = aFreshProject('One');
 
 const on = (time: string): Date => new Date(`2026-03-01T${time}Z`);
 const stats = (from: Date, to: Date, interval = 'hour'): Promise<WireStats> =>
@@ -39,17 +33,15 @@ async function deliver(judge: Judge, time: string, changes: readonly Partial<Ema
 const many = (n: number, change: Partial<Email> = {}): readonly Partial<Email>[] => Array.from({ length: n }, () => change);
 const simulator = (local: string, change: Partial<Email> = {}): Partial<Email> => ({ to: `${local}@simulator.lettermill.test`, ...change });
 
-async function sentOne(change: Partial<Email> = {}): Promise<Email> {
-  const [email] = await storeEmails(keys.projectId, { status: 'delivered', deliveredAt: on('08:00:00'), ...change });
-  return email as Email;
-}
+const sentOne = (change: Partial<Email> = {}): Promise<Email> =>
+  storeEmail(keys.projectId, { status: 'delivered', deliveredAt: on('08:00:00'), ...change });
 
 const hit = ({ _id }: Email, time: string, url: string | null = null) =>
   ({ emailId: _id, kind: url ? 'click' : 'open', url, userAgent: BROWSER, machine: null, at: on(time) }) as const;
 
 async function subscribeAgain({ to }: Email): Promise<void> {
-  await ContactModel.updateOne({ projectId: keys.projectId, email: to }, { $set: { subscribed: true, optedOutAt: null } });
-  await SuppressionModel.deleteOne({ projectId: keys.projectId, email: to });
+  await stored.contacts.change({ projectId: keys.projectId, email: to }, { subscribed: true, optedOutAt: null });
+  await stored.suppressions.remove({ projectId: keys.projectId, email: to });
 }
 
 async function optOutTwice(email: Email, first: string, second: string): Promise<void> {

@@ -1,25 +1,21 @@
 import { contactIdFor } from '../../../../src/audience/contacts/service';
-import { ContactModel } from '../../../../src/audience/contacts/model';
-import { createProject, getProject } from '../../../../src/records/projects/service';
-import type { ProjectKeys } from '../../../../src/records/projects/service';
+import { getProject } from '../../../../src/records/projects/service';
 import { countMail } from '../../../../src/records/stats/count';
 import type { MailHappening } from '../../../../src/records/stats/count';
-import { MailHourModel } from '../../../../src/records/stats/model';
 import { aProject } from '../../../support/app';
 import { queryPlans } from '../../../support/query-plans';
 import { counts, statsOf } from './stats-of';
 import type { WireStats } from './stats-of';
+import { stored } from '../../../support/stored';
+import { aFreshProject } from '../../../support/projects';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 const app = aProject();
 /** A project of each test's own. */
-let keys: ProjectKeys;
+const keys = aFreshProject('One');
 
-beforeEach(async () => {
-  keys = await createProject('One');
-});
 afterEach(() => jest.restoreAllMocks());
 
 const stats = (query: object = {}): Promise<WireStats> => statsOf(app, keys.secret, query);
@@ -204,7 +200,7 @@ describe('contacts', () => {
   });
 
   test('are counted once a minute where there are very many', async () => {
-    const count = jest.spyOn(ContactModel.collection, 'countDocuments').mockResolvedValue(60_000);
+    const count = jest.spyOn(stored.contacts.collection, 'countDocuments').mockResolvedValue(60_000);
     const now = jest.spyOn(performance, 'now');
     const many = { total: 120_000, subscribed: 60_000, unsubscribed: 60_000, suppressed: 0 };
     expect([(await stats()).contacts, (await stats()).contacts]).toEqual([many, many]);
@@ -238,5 +234,5 @@ test('reads along indexes alone', async () => {
   expect(suppressions).toEqual([{ plan: expect.stringMatching(/^IXSCAN { projectId: 1, createdAt: -1/), sorted: false }]);
   const writes = await queryPlans('mail_hours', () => many(1, 'sent'));
   expect(writes.map(({ plan }) => plan)).toEqual(['IDHACK']);
-  expect(await MailHourModel.countDocuments({ projectId: keys.projectId })).toBe(1);
+  expect(await stored.mailHours.count({ projectId: keys.projectId })).toBe(1);
 });

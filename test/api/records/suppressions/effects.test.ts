@@ -2,18 +2,17 @@ import { failedOutcome } from '../../../../src/sending/deliver/outcome';
 import type { Outcome } from '../../../../src/sending/deliver/outcome';
 import { withoutBlocked } from '../../../../src/sending/deliver/recheck';
 import { record } from '../../../../src/sending/deliver/record';
-import { EmailModel } from '../../../../src/records/emails/model';
 import type { Email } from '../../../../src/records/emails/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { aProject } from '../../../support/app';
-import { scheduled, storeEmails } from '../../../support/email-rows';
+import { storeEmail, scheduled, storeEmails } from '../../../support/email-rows';
 import { contactCalls } from '../../audience/contacts/calls';
+import { stored } from '../../../support/stored';
+import { freshAddress } from '../../../support/people';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-let count = 0;
 
 const { api, upsert, get } = contactCalls(() => app);
-const freshAddress = (): string => `person${++count}@example.com`;
 const suppress = (email: string, reason: string) => api().post('/v1/suppressions').send({ email, reason }).expect(201);
 const lift = (email: string) =>
   api()
@@ -110,7 +109,7 @@ test('a skipped recipient leaves no e-mail, no contact, and takes no credit', as
   const before = await usage();
   expect(await send(email, 'transactional')).toBe('suppressed');
   expect(await usage()).toEqual(before);
-  expect(await EmailModel.countDocuments({ to: email })).toBe(0);
+  expect(await stored.emails.count({ to: email })).toBe(0);
   await api()
     .get(`/v1/contacts/${encodeURIComponent(email)}`)
     .expect(404);
@@ -177,21 +176,21 @@ test('what waits is looked at again before it goes out', async () => {
     .expect(200);
   const left = await withoutBlocked(app.core, rows, new Date());
   expect(left.map(({ to }) => to)).toEqual([transactional, free]);
-  const statuses = await Promise.all(rows.map(async ({ _id }) => (await EmailModel.findById(_id).lean<Email>())?.status));
+  const statuses = await Promise.all(rows.map(async ({ _id }) => (await stored.emails.one(_id))?.status));
   expect(statuses).toEqual(['cancelled', 'cancelled', 'queued', 'cancelled', 'queued']);
 });
 
 test('what is left of a removed project is stopped, and holds up neither the mail beside it nor its own record', async () => {
   const gone = newId('prj');
-  const [left] = await storeEmails(gone, { ...scheduled(), to: freshAddress() });
-  const [beside] = await storeEmails(app.keys.projectId, { ...scheduled(), to: freshAddress() });
-  const due = await withoutBlocked(app.core, [left as Email, beside as Email], new Date());
+  const left = await storeEmail(gone, { ...scheduled(), to: freshAddress() });
+  const beside = await storeEmail(app.keys.projectId, { ...scheduled(), to: freshAddress() });
+  const due = await withoutBlocked(app.core, [left, beside], new Date());
   expect(due).toEqual([beside]);
-  expect((await EmailModel.findById(left?._id).lean<Email>())?.status).toBe('cancelled');
+  expect((await stored.emails.one(left._id))?.status).toBe('cancelled');
 
-  const [wire] = await storeEmails(gone, { to: freshAddress(), status: 'sending', attempts: 1, attempt: ATTEMPT });
-  await record(app.core, [{ email: wire as Email, attemptId: ATTEMPT.id, outcome: bounced(wire as Email) }]);
-  expect((await EmailModel.findById(wire?._id).lean<Email>())?.status).toBe('bounced');
+  const wire = await storeEmail(gone, { to: freshAddress(), status: 'sending', attempts: 1, attempt: ATTEMPT });
+  await record(app.core, [{ email: wire, attemptId: ATTEMPT.id, outcome: bounced(wire) }]);
+  expect((await stored.emails.one(wire._id))?.status).toBe('bounced');
 });
 
 test("another project's suppressions block no one", async () => {

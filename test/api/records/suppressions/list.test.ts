@@ -1,40 +1,18 @@
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
-import { getProject } from '../../../../src/records/projects/service';
 import { findSuppressions, suppress } from '../../../../src/records/suppressions/service';
 import { aProject } from '../../../support/app';
 import { queryPlans } from '../../../support/query-plans';
+import { theProjectOf } from '../../../support/projects';
+import { rowsOf } from '../../../support/lists';
 
 const app = aProject();
-let project: Awaited<ReturnType<typeof getProject>>;
-
-beforeAll(async () => {
-  project = await getProject(app.keys.projectId);
-});
+const project = theProjectOf(app);
 
 const api = (key?: string) => app.api(key);
 const add = (email: string, reason?: string) => api().post('/v1/suppressions').send({ email, reason });
 
-interface PageBody {
-  readonly data: readonly { readonly email: string }[];
-  readonly nextCursor: string | null;
-}
-
-async function walk(query: object, onPage: (index: number) => Promise<void> = async () => undefined): Promise<string[]> {
-  const emails: string[] = [];
-  let at: object = {};
-  for (let index = 0; ; index++) {
-    const { data, nextCursor } = (
-      await api()
-        .get('/v1/suppressions')
-        .query({ ...query, ...at })
-        .expect(200)
-    ).body as PageBody;
-    emails.push(...data.map(({ email }) => email));
-    await onPage(index);
-    if (nextCursor === null) return emails;
-    at = { cursor: nextCursor };
-  }
-}
+const walk = async (query: object, onPage?: (index: number) => Promise<unknown>): Promise<string[]> =>
+  (await rowsOf<{ email: string }>(api(), '/v1/suppressions', query, onPage)).map(({ email }) => email);
 
 test('walks newest first, each row once, while rows come and go', async () => {
   const kept = Array.from({ length: 7 }, (_, index) => `walk${index}@list.test`);

@@ -1,19 +1,14 @@
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
-import { getProject } from '../../../../src/records/projects/service';
 import { findSuppressions, forgetOptOut, suppress } from '../../../../src/records/suppressions/service';
 import type { NewSuppression } from '../../../../src/records/suppressions/service';
 import { aProject } from '../../../support/app';
+import { theProjectOf } from '../../../support/projects';
+import { freshAddress } from '../../../support/people';
 
 const app = aProject();
-let project: Awaited<ReturnType<typeof getProject>>;
-let count = 0;
-
-beforeAll(async () => {
-  project = await getProject(app.keys.projectId);
-});
+const project = theProjectOf(app);
 
 const api = (key?: string) => app.api(key);
-const freshAddress = (): string => `person${++count}@example.com`;
 const add = (email: string, reason?: string) => api().post('/v1/suppressions').send({ email, reason });
 const report = (given: Omit<NewSuppression, 'at'>): Promise<boolean> =>
   inTransaction((session) => suppress(session, project, { ...given, at: new Date() }));

@@ -1,10 +1,10 @@
-import { DeliveryModel } from '../../../../src/sending/webhooks/delivery-model';
 import { aProject } from '../../../support/app';
 import { erasureCalls } from '../../../support/erasures';
 import { handOnAll } from '../../../support/webhooks';
 import { onTheWireOf } from '../../../support/wire';
 import { MESSAGE, addresses, all, copyCalls } from './copy-calls';
 import type { Answer, Result } from './copy-calls';
+import { stored } from '../../../support/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', WEBHOOK_ALLOW_PRIVATE: 'true' } });
 
@@ -122,7 +122,7 @@ test('an event is of the e-mail of one, and says how they got it', async () => {
   const [ada, bob] = [fresh(), fresh()];
   await send({ to: ada, bcc: bob });
   await handOnAll(app.core);
-  const bodies = (await DeliveryModel.find().lean<{ body: string }[]>()).map(
+  const bodies = (await stored.deliveries.all()).map(
     ({ body }) => (JSON.parse(String(body)) as { data: { email: { to: string; recipientType?: string } } }).data.email,
   );
   const received = bodies.filter(({ to }) => [ada, bob].includes(to)).map(({ to, recipientType }) => [to, recipientType]);

@@ -1,10 +1,10 @@
-import { EmailModel } from '../../../../src/records/emails/model';
 import { aProject } from '../../../support/app';
 import { erasureCalls } from '../../../support/erasures';
 import { documentsWith } from '../../../support/traces';
 import { onTheWireOf } from '../../../support/wire';
 import { addresses, all, copyCalls } from './copy-calls';
 import type { Result } from './copy-calls';
+import { stored } from '../../../support/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
@@ -12,7 +12,7 @@ const { erase, remove, fresh, rowOf } = erasureCalls(() => app);
 const { post, send } = copyCalls(() => app);
 
 const done = (ids: readonly string[]) =>
-  EmailModel.updateMany({ _id: { $in: ids } }, { $set: { status: 'sent', sentAt: new Date() }, $unset: { dueAt: '' } });
+  stored.emails.changeAll({ _id: { $in: ids } }, { $set: { status: 'sent', sentAt: new Date() }, $unset: { dueAt: '' } });
 
 test('who is erased goes out of the mail of the others too, with the words that were for them', async () => {
   const [ada, bob] = [fresh(), fresh()];

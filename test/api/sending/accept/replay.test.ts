@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { EmailModel } from '../../../../src/records/emails/model';
 import { aProject } from '../../../support/app';
+import { stored } from '../../../support/stored';
 
 const app = aProject();
 
@@ -16,7 +16,7 @@ describe('a repeated key and body after the time of the message', () => {
   ])('on %s gets the stored answer', async (path, bodyOf) => {
     const message = { ...MESSAGE, sendAt: sendAt() };
     const first = await post(path, 'late', bodyOf(message)).expect(200);
-    const sent = await EmailModel.countDocuments();
+    const sent = await stored.emails.count();
     await wait(1_600);
     const again = await post(path, 'late', bodyOf(message)).expect(200);
     expect(again.body).toEqual({ success: true, data: { ...first.body.data, replay: true } });
@@ -25,7 +25,7 @@ describe('a repeated key and body after the time of the message', () => {
       'ratelimit-limit': '2000',
       'ratelimit-reset': expect.any(String),
     });
-    expect(await EmailModel.countDocuments()).toBe(sent);
+    expect(await stored.emails.count()).toBe(sent);
     for (const [key, body] of [
       ['late', bodyOf({ ...message, subject: 'Another' })],
       ['unused', bodyOf(message)],

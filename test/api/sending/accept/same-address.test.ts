@@ -1,8 +1,8 @@
 import { wireMail } from '../../../../src/sending/deliver/compose';
-import { EmailModel } from '../../../../src/records/emails/model';
 import { toEmail } from '../../../../src/records/emails/row';
 import type { EmailRow } from '../../../../src/records/emails/row';
 import { aProject } from '../../../support/app';
+import { stored } from '../../../support/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 let count = 0;
@@ -20,7 +20,7 @@ async function mailOf(to: readonly Recipient[]): Promise<string> {
 }
 
 async function wireOf(emailId: string): Promise<string> {
-  const row = await EmailModel.findById(emailId).lean<EmailRow>();
+  const row = await stored.emails.one(emailId);
   return (await wireMail(app.core, toEmail(row as EmailRow))).message;
 }
 
@@ -63,7 +63,7 @@ test.each([
 ])('Feedback-ID begins with what the message belongs to: %s', async (_what, belongs, first) => {
   const given = { from: 'team@hello.test', subject: 'Hi', text: 'Hi', to: `of${++count}@example.com`, type: 'marketing' };
   const { body } = await app.api().post('/v1/send').send(given).expect(200);
-  const row = await EmailModel.findById(body.data.results[0].id).lean<EmailRow>();
+  const row = await stored.emails.one(body.data.results[0].id as string);
   const { message } = await wireMail(app.core, { ...toEmail(row as EmailRow), ...belongs });
   expect(message).toContain(`Feedback-ID: ${first}:${app.keys.projectId}:marketing:lettermill\r\n`);
 });

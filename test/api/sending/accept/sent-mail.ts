@@ -1,7 +1,7 @@
 import type { Email } from '../../../../src/records/emails/model';
 import { SuppressionModel } from '../../../../src/records/suppressions/model';
 import type { TestApp } from '../../../support/app';
-import { storeEmails } from '../../../support/email-rows';
+import { storeEmail } from '../../../support/email-rows';
 import { postfixReport } from '../../../support/returned-mail';
 
 const DAY_MS = 86_400_000;
@@ -21,8 +21,7 @@ export const sentMail = (app: () => TestApp) => ({
   async sent(change: Partial<Email> = {}): Promise<Email> {
     const at = change.sentAt ?? daysAgo(1);
     const delivered = { status: 'delivered', sentAt: at, deliveredAt: at, attempts: 1 } as const;
-    const [email] = await storeEmails(app().keys.projectId, { ...delivered, to: freshReader(), ...change });
-    return email as Email;
+    return storeEmail(app().keys.projectId, { ...delivered, to: freshReader(), ...change });
   },
   suppressionOf: ({ to }: Email) => SuppressionModel.findOne({ projectId: app().keys.projectId, email: to }).lean(),
 });

@@ -1,11 +1,10 @@
-import { EmailModel } from '../../../../src/records/emails/model';
 import { aProject } from '../../../support/app';
 import { storeEmails } from '../../../support/email-rows';
 import { erasureCalls } from '../../../support/erasures';
 import { queryPlans } from '../../../support/query-plans';
 import { handOnAll } from '../../../support/webhooks';
-import { DeliveryModel } from '../../../../src/sending/webhooks/delivery-model';
 import { counts, statsOf } from '../../records/stats/stats-of';
+import { stored } from '../../../support/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', WEBHOOK_ALLOW_PRIVATE: 'true' } });
 
@@ -76,7 +75,7 @@ test('mail with a tag is found along an index that mail without tags is not in',
     { plan: TAGS, sorted: false },
     { plan: TAGS, sorted: false },
   ]);
-  const declared = await EmailModel.collection.indexes();
+  const declared = await stored.emails.collection.indexes();
   expect(declared.filter(({ key }) => 'tags' in key)).toMatchObject([{ partialFilterExpression: { tags: { $gt: '' } } }]);
 });
 
@@ -108,7 +107,7 @@ test('webhooks say the tags of their message', async () => {
   await post('/v1/webhooks', { url: 'https://127.0.0.1/hook', events: ['email.queued'] }).expect(201);
   const id = await sent({ to: 'hook@example.com', tags: [RECEIPT] });
   await handOnAll(app.core);
-  const bodies = (await DeliveryModel.find().lean<{ body: string }[]>()).map(
+  const bodies = (await stored.deliveries.all()).map(
     ({ body }) => JSON.parse(String(body)) as { data: { email: { emailId: string; tags: unknown } } },
   );
   expect(bodies.find(({ data }) => data.email.emailId === id)?.data.email.tags).toEqual([RECEIPT]);
@@ -120,7 +119,7 @@ test('an endpoint with a tag hears of mail with it and of nothing else, until th
   expect(tag).toBe('category:receipt');
   const heard = async (): Promise<readonly string[]> => {
     await handOnAll(app.core);
-    const rows = await DeliveryModel.find({ webhookId }).sort({ _id: 1 }).lean<{ body: string }[]>();
+    const rows = await stored.deliveries.all({ webhookId }, { _id: 1 });
     return rows.map(({ body }) => (JSON.parse(String(body)) as { data: { email?: { emailId: string } } }).data.email?.emailId ?? 'no mail');
   };
   const both = await sent({ to: 'ada@example.com', tags: [SHOP, RECEIPT] });
@@ -139,7 +138,7 @@ test('an endpoint with a tag hears of mail with it and of nothing else, until th
 
 test('the tags of an erased person go', async () => {
   const id = await sent({ to: 'dora@example.com', tags: [{ name: 'customer', value: 'dora' }] });
-  await EmailModel.updateOne({ _id: id }, { $set: { status: 'sent', sentAt: new Date() }, $unset: { dueAt: '' } });
+  await stored.emails.change(id, { $set: { status: 'sent', sentAt: new Date() }, $unset: { dueAt: '' } });
   await remove('dora@example.com');
   await erase('dora@example.com');
   expect(await found({ tag: 'customer:dora' })).toEqual([]);

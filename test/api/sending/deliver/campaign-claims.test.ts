@@ -1,6 +1,4 @@
-import { CampaignModel } from '../../../../src/marketing/campaigns/model';
 import type { CampaignRecipient } from '../../../../src/marketing/campaigns/model';
-import { ContactModel } from '../../../../src/audience/contacts/model';
 import { laterCounts } from '../../../../src/sending/deliver/record';
 import { acceptedOutcome } from '../../../../src/sending/deliver/outcome';
 import { recordReturned } from '../../../../src/sending/deliver/returned';
@@ -8,19 +6,14 @@ import { recordSlice } from '../../../../src/marketing/campaign-mail/record-slic
 import { sliceEnds } from '../../../../src/marketing/campaign-mail/slice-ends';
 import type { Finished } from '../../../../src/sending/deliver/record';
 import { takeOverClaims } from '../../../../src/marketing/campaign-mail/take-over-claims';
-import { CampaignClaimModel } from '../../../../src/records/emails/claim-model';
 import { insertClaim } from '../../../../src/records/emails/claims';
 import type { CampaignClaim } from '../../../../src/records/emails/claims';
-import { EmailModel } from '../../../../src/records/emails/model';
 import type { Attempt, Email } from '../../../../src/records/emails/model';
 import { toEmail } from '../../../../src/records/emails/row';
 import { insertWritten } from '../../../../src/records/emails/written-once';
-import { EventGroupModel } from '../../../../src/records/events/group-model';
 import { listeningOf } from '../../../../src/records/events/listeners';
-import { EventModel } from '../../../../src/records/events/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
-import { MailHourModel } from '../../../../src/records/stats/model';
 import { HitRecorder } from '../../../../src/sending/tracking/recorder';
 import { aProject } from '../../../support/app';
 import { campaignCalls, hit } from '../../../support/campaigns';
@@ -28,14 +21,13 @@ import { claimedNow } from '../../../support/claims';
 import { listen } from '../../../support/fan-out';
 import { eventually } from '../../../support/platform';
 import { queryPlans } from '../../../support/query-plans';
+import { stored } from '../../../support/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-const STORED = [ContactModel, EmailModel, EventModel, EventGroupModel, CampaignClaimModel, MailHourModel];
-beforeEach(async () => {
-  for (const { collection } of STORED) await collection.deleteMany({});
-});
+const KINDS = ['contacts', 'emails', 'events', 'eventGroups', 'campaignClaims', 'mailHours'] as const;
+beforeEach(() => Promise.all(KINDS.map((kind) => stored[kind].remove())));
 
-const { running, rows, api, stored, finish } = campaignCalls(() => app);
+const { running, rows, api, finish } = campaignCalls(() => app);
 const ANSWER = '250 2.0.0 Ok: queued as 4F2A';
 const once = { untilDone: <T>(_trouble: string, work: () => Promise<T>): Promise<T> => work() };
 
@@ -63,7 +55,7 @@ async function claimed(campaignId: string, begun = true): Promise<OnTheWire> {
   const recipients = await rows(campaignId);
   const attempt: Attempt = { id: newId('att'), worker: 'wrk_lost', at: new Date() };
   const contents = recipients.map(() => '');
-  const campaign = await stored(campaignId);
+  const campaign = await stored.campaigns.get(campaignId);
   const claim: CampaignClaim = {
     ...{ _id: attempt.id, projectId: app.keys.projectId, campaignId, testMode: false, worker: attempt.worker, at: attempt.at, begun },
     emails: recipients.map(({ emailId }) => emailId),
@@ -90,7 +82,7 @@ async function record(onTheWire: OnTheWire): Promise<void> {
 }
 const takeOver = (): Promise<readonly number[]> =>
   takeOverClaims(app.core, { worker: 'wrk_lost', except: [], claimedBefore: new Date() }, new Date());
-const statuses = async (): Promise<string[]> => (await EmailModel.find().sort({ _id: 1 }).lean()).map(({ status }) => status);
+const statuses = async (): Promise<string[]> => (await stored.emails.all({}, { _id: 1 })).map(({ status }) => status);
 const events = async (query: object = {}): Promise<{ name: string; emailId: string; contactId: string; data: object }[]> =>
   (
     (
@@ -108,13 +100,13 @@ describe('killed', () => {
   test('before it has begun, a claim is dropped: nothing was sent', async () => {
     await claimed(await running(2), false);
     expect(await takeOver()).toEqual([]);
-    expect([await claimedNow(), await EmailModel.countDocuments()]).toEqual([[], 0]);
+    expect([await claimedNow(), await stored.emails.count()]).toEqual([[], 0]);
   });
 
   test('after it has begun, its messages go into the queue with the Message-ID that they had', async () => {
     const { emails, attempt } = await claimed(await running(2));
     expect((await takeOver()).length).toBe(1);
-    const found = await EmailModel.find().sort({ _id: 1 }).lean();
+    const found = await stored.emails.all({}, { _id: 1 });
     const wanted = [...emails].sort((a, b) => (a._id < b._id ? -1 : 1));
     expect(found.map(({ _id, messageId, status, attempts }) => ({ _id, messageId, status, attempts }))).toEqual(
       wanted.map(({ _id, messageId }) => ({ _id, messageId, status: 'queued', attempts: 1 })),
@@ -149,7 +141,7 @@ describe('killed', () => {
     await takeOver();
     expect(new Set(await statuses())).toEqual(new Set(['delivered']));
     expect(await events()).toEqual(before);
-    expect((await EventGroupModel.find().lean()).map(({ count }) => count)).toEqual([wire.emails.length]);
+    expect((await stored.eventGroups.all()).map(({ count }) => count)).toEqual([wire.emails.length]);
   });
 
   test('where somebody listens, events that were not stored are made up for, once', async () => {
@@ -171,7 +163,7 @@ test('a worker that lives and is late settles what was taken over, and its event
   await laterCounts(app.core).inCampaigns.flush();
   expect(new Set(await statuses())).toEqual(new Set(['delivered']));
   for (const { _id } of wire.emails) expect((await namesOf(_id)).sort()).toEqual([...ALL].sort());
-  expect((await stored(campaignId)).counters.delivered).toBe(wire.emails.length);
+  expect((await stored.campaigns.get(campaignId)).counters.delivered).toBe(wire.emails.length);
 });
 
 test('recipients whose messages are on the wire are sent: a campaign does not wait for them, and a cancel does not skip them', async () => {
@@ -180,7 +172,7 @@ test('recipients whose messages are on the wire are sent: a campaign does not wa
   const { body } = await api().get(`/v1/campaigns/${campaignId}/recipients`).query({ status: 'sent' }).expect(200);
   expect((body.data.data as object[]).length).toBe(wire.emails.length);
   expect(await finish(campaignId)).toEqual({ pending: 0, sent: wire.emails.length, skipped: 0 });
-  await CampaignModel.updateOne({ _id: campaignId }, { $set: { status: 'cancelled' } });
+  await stored.campaigns.change(campaignId, { status: 'cancelled' });
   expect(await finish(campaignId, true)).toEqual({ pending: 0, sent: wire.emails.length, skipped: 0 });
 });
 
@@ -198,8 +190,8 @@ test('an open that comes before the row is counted when the row is there', async
   const recorded = new HitRecorder().record(hit(wire.emails[0]?._id ?? '', null));
   await record(wire);
   await recorded;
-  expect(await EmailModel.countDocuments({ opens: 1, status: 'opened' })).toBe(1);
-  expect((await stored(campaignId)).counters.opened).toBe(1);
+  expect(await stored.emails.count({ opens: 1, status: 'opened' })).toBe(1);
+  expect((await stored.campaigns.get(campaignId)).counters.opened).toBe(1);
 });
 
 test('a report that comes before the row is asked for again', async () => {
@@ -217,7 +209,7 @@ describe('events of campaign mail are read from its rows', () => {
   test('in lists, timelines, names, counts and conditions, page by page', async () => {
     const wire = await claimed(await running(5));
     await record(wire);
-    expect(await EventModel.countDocuments({ name: /^email/ })).toBe(0);
+    expect(await stored.events.count({ name: /^email/ })).toBe(0);
     const [someone] = wire.recipients;
     const all = await events();
     expect(all.length).toBe(3 * wire.emails.length);

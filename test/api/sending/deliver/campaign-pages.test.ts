@@ -1,11 +1,10 @@
 import { claimPage, confirmPage, releasePage, takePages } from '../../../../src/marketing/campaigns/page-claims';
 import type { PageClaim } from '../../../../src/marketing/campaigns/page-claims';
-import { CampaignPageModel } from '../../../../src/marketing/campaigns/page-model';
 import { newId } from '../../../../src/platform/core/ids';
-import { WorkerModel } from '../../../../src/sending/deliver/lease-model';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { aProject } from '../../../support/app';
 import { campaignCalls } from '../../../support/campaigns';
+import { stored } from '../../../support/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
@@ -31,7 +30,7 @@ test('a page that is claimed when its campaign is cancelled can begin no message
   await finish(campaignId, true);
 
   expect((await rows(campaignId)).map(({ status }) => status)).toEqual(['skipped', 'skipped']);
-  expect(await CampaignPageModel.countDocuments({ campaignId })).toBe(0);
+  expect(await stored.campaignPages.count({ campaignId })).toBe(0);
 });
 
 test('of two attempts that claim a page at once one has it; the other gets it when it is given back, where that one left', async () => {
@@ -56,7 +55,7 @@ test('a page of a lost worker begins nothing more, and who claims it next looks 
   expect(await mayBegin(page)).toBe(false);
   expect(await claimed(campaignId, 'wrk_2')).toMatchObject({ after: null, untouched: false });
   await releasePage(page, { after: `${campaignId}/90000000`, untouched: true });
-  expect(await CampaignPageModel.findById(page._id).lean()).toMatchObject({ worker: 'wrk_2', after: null });
+  expect(await stored.campaignPages.one(page._id)).toMatchObject({ worker: 'wrk_2', after: null });
 });
 
 test('a worker takes back a page of its own that no attempt of it knows, and leaves those that are being sent', async () => {
@@ -74,16 +73,15 @@ test('a worker takes back a page of its own that no attempt of it knows, and lea
 const olderWorker = { _id: 'wrk_old', host: 'old', pid: 1, startedAt: new Date(), leaseUntil: new Date(Date.now() + 60_000) };
 
 test('messages are looked up of a campaign that was frozen while a worker lived that claims no pages, and of no other', async () => {
-  const { stored } = campaignCalls(() => app);
   const campaignId = await running(2);
-  expect((await stored(campaignId)).claimsPages).toBe(true);
+  expect((await stored.campaigns.get(campaignId)).claimsPages).toBe(true);
   expect(await claimed(campaignId, 'wrk_1', true)).toMatchObject({ untouched: true });
 
-  await WorkerModel.create(olderWorker);
+  await stored.workers.make(olderWorker);
   const besideIt = await running(2);
-  await WorkerModel.deleteMany({});
+  await stored.workers.remove();
 
-  expect((await stored(besideIt)).claimsPages).toBeUndefined();
+  expect((await stored.campaigns.get(besideIt)).claimsPages).toBeUndefined();
   expect(await claimed(besideIt, 'wrk_1', false)).toMatchObject({ untouched: false });
 });
 
@@ -92,9 +90,9 @@ test('a campaign that is frozen again keeps its pages, however many workers shar
   const campaignId = await running(2);
   const plan = await freeze(campaignId);
 
-  for (const _id of ['wrk_1', 'wrk_2']) await WorkerModel.create({ ...olderWorker, _id, pages: true });
+  for (const _id of ['wrk_1', 'wrk_2']) await stored.workers.make({ ...olderWorker, _id, pages: true });
   const again = await freeze(campaignId);
-  await WorkerModel.deleteMany({});
+  await stored.workers.remove();
 
   expect(plan?.pageRows).toBe(1_920);
   expect(again).toEqual(plan);

@@ -8,39 +8,31 @@ import type { Lanes } from '../../../../src/sending/deliver/make-lanes';
 import { PUMP_TIMES, PumpRun } from '../../../../src/sending/deliver/pump';
 import { KeptConnection, SmarthostGate } from '../../../../src/sending/deliver/transport';
 import { createDns } from '../../../../src/platform/dns/resolver';
-import { EmailModel } from '../../../../src/records/emails/model';
 import { parseSmtpUrl } from '../../../../src/message/smtp-client/smtp-url';
 import { newId } from '../../../../src/platform/core/ids';
 import { WakeWatch } from '../../../../src/platform/wake-ups/watch';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
-import { DnsServer } from '../../../support/dns-server';
+import { aProject } from '../../../support/app';
+import { aNameServer } from '../../../support/dns-server';
 import { storeEmails } from '../../../support/email-rows';
 import { eventually } from '../../../support/platform';
 import { SmtpFaultServer } from '../../../support/smtp-fault-server';
+import { stored } from '../../../support/stored';
 
 const LANES = 20;
 const SHARD = 3;
 const TIMEOUTS = { connect: 30_000, greeting: 30_000, command: 30_000 };
 
-let app: TestApp;
-let dns: DnsServer;
+const app = aProject();
+const dns = aNameServer();
 let servers: SmtpFaultServer[] = [];
 let end: (() => Promise<unknown>) | null = null;
 
-beforeAll(async () => {
-  [app, dns] = await Promise.all([startTestApp(), DnsServer.start()]);
-});
-afterAll(async () => {
-  await dns.stop();
-  await app.close();
-});
 afterEach(async () => {
   await end?.();
   end = null;
   await Promise.all(servers.map((server) => server.close()));
   servers = [];
-  await EmailModel.deleteMany({});
+  await stored.emails.remove();
 });
 
 /** Exchangers at 127.0.0.1, 127.0.0.2 and so on, each with a domain of its own: one.test, two.test. */
@@ -89,8 +81,8 @@ function pump(lanes: Lanes): void {
 const store = (projectId: string, domain: string, count: number) =>
   storeEmails(projectId, ...Array.from({ length: count }, (_, n) => ({ to: `user-${n}@${domain}`, shard: SHARD, dueAt: new Date() })));
 const attempts = async (domain: string): Promise<number> =>
-  (await EmailModel.find({ to: new RegExp(`@${domain}$`) }, { attempts: 1 }).lean()).reduce((sum, email) => sum + email.attempts, 0);
-const delivered = (domain: string): Promise<number> => EmailModel.countDocuments({ to: new RegExp(`@${domain}$`), status: 'delivered' });
+  (await stored.emails.all({ to: new RegExp(`@${domain}$`) })).reduce((sum, email) => sum + email.attempts, 0);
+const delivered = (domain: string): Promise<number> => stored.emails.count({ to: new RegExp(`@${domain}$`), status: 'delivered' });
 
 test('a mute exchanger keeps two lanes and delays its own mail only, in its project and in others', async () => {
   const port = await exchangers('mute.test', 'well.test');
@@ -115,7 +107,7 @@ test('an exchanger that is too busy is left alone, and what waits for it spends 
   await store(app.keys.projectId, 'busy.test', 60);
   pump(direct(port, { pausesMs: [1_000], storm: 20, stormMs: 10_000 }));
   const waits = { status: 'queued', error: /left alone/, attempts: 0 } as const;
-  await eventually('the others wait', async () => (await EmailModel.countDocuments(waits)) >= 58);
+  await eventually('the others wait', async () => (await stored.emails.count(waits)) >= 58);
   expect(servers[0]!.counts.connections).toBeLessThanOrEqual(2);
   servers[0]!.script = {};
   await eventually('all have arrived', async () => (await delivered('busy.test')) === 60, 60_000);

@@ -1,22 +1,22 @@
 import { DueMail } from '../../../../src/sending/deliver/pump';
 import { claim } from '../../../../src/records/emails/ledger';
-import { EmailModel } from '../../../../src/records/emails/model';
 import type { Email } from '../../../../src/records/emails/model';
 import { newId } from '../../../../src/platform/core/ids';
-import { createProject } from '../../../../src/records/projects/service';
 import { aProject } from '../../../support/app';
 import { storeEmails } from '../../../support/email-rows';
 import { eventually } from '../../../support/platform';
 import { queryPlans } from '../../../support/query-plans';
+import { stored } from '../../../support/stored';
+import { newProject } from '../../../support/projects';
 
 aProject();
 let one: string;
 let other: string;
 
 beforeAll(async () => {
-  [one, other] = [(await createProject('One')).projectId, (await createProject('Other')).projectId].sort() as [string, string];
+  [one, other] = [(await newProject('One')).projectId, (await newProject('Other')).projectId].sort() as [string, string];
 });
-afterEach(() => EmailModel.deleteMany({}));
+afterEach(() => stored.emails.remove());
 
 const SINCE = Date.now() - 60_000;
 const at = (second: number): Partial<Email> => ({ dueAt: new Date(SINCE + second * 1000) });

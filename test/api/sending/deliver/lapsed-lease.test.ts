@@ -2,26 +2,17 @@ import { Engine } from '../../../../src/sending/deliver/engine';
 import { Lane } from '../../../../src/sending/deliver/deliver';
 import type { Clock } from '../../../../src/sending/deliver/deliver';
 import { KeptConnection, SmarthostGate } from '../../../../src/sending/deliver/transport';
-import { EmailModel } from '../../../../src/records/emails/model';
 import type { Email } from '../../../../src/records/emails/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { parseSmtpUrl } from '../../../../src/message/smtp-client/smtp-url';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
-import { storeEmails } from '../../../support/email-rows';
-import { startSmtpServer } from '../../../support/smtp-fault-server';
-import type { SmtpFaultServer } from '../../../support/smtp-fault-server';
+import { aProject } from '../../../support/app';
+import { storeEmail } from '../../../support/email-rows';
+import { aMailServer } from '../../../support/smtp-fault-server';
+import { stored } from '../../../support/stored';
 
-let app: TestApp;
-let smtp: SmtpFaultServer;
+const app = aProject();
+const smtp = aMailServer();
 
-beforeAll(async () => {
-  [app, smtp] = await Promise.all([startTestApp(), startSmtpServer()]);
-});
-afterAll(async () => {
-  await smtp.close();
-  await app.close();
-});
 afterEach(() => jest.restoreAllMocks());
 
 const NOW: Clock = () => new Date();
@@ -37,19 +28,19 @@ test('what was claimed before the lease was over is not put on a wire after it w
   const connection = gate.watched(new KeptConnection({ route, clientName: 'client.test', mayWrite: () => true }));
   const lane = new Lane(app.core, connection, { route: 'smarthost', retrySeconds: [1], acceptedIsDelivered: true });
   const engine = new Engine(app.core, newId('wrk'), { gate, lanes: [lane] }, lease);
-  const updateMany = EmailModel.collection.updateMany.bind(EmailModel.collection);
-  jest.spyOn(EmailModel.collection, 'updateMany').mockImplementationOnce(async (...args: Parameters<typeof updateMany>) => {
+  const updateMany = stored.emails.collection.updateMany.bind(stored.emails.collection);
+  jest.spyOn(stored.emails.collection, 'updateMany').mockImplementationOnce(async (...args: Parameters<typeof updateMany>) => {
     const claimed = await updateMany(...args);
     lease.term++;
     return claimed;
   });
 
-  const [stale] = await storeEmails(app.keys.projectId, { to: 'stale@example.com', dueAt: new Date() });
+  const stale = await storeEmail(app.keys.projectId, { to: 'stale@example.com', dueAt: new Date() });
   await given(engine, stale);
-  const [fresh] = await storeEmails(app.keys.projectId, { to: 'fresh@example.com', dueAt: new Date() });
+  const fresh = await storeEmail(app.keys.projectId, { to: 'fresh@example.com', dueAt: new Date() });
   await given(engine, fresh);
   await engine.drain();
 
   expect(smtp.messages.map(({ to }) => to)).toEqual(['fresh@example.com']);
-  expect(await EmailModel.findById(stale?._id).lean()).toMatchObject({ status: 'sending' });
+  expect(await stored.emails.one(stale._id)).toMatchObject({ status: 'sending' });
 });

@@ -1,33 +1,29 @@
 import { EventEmitter, once } from 'node:events';
 import { record, Recorder } from '../../../../src/sending/deliver/record';
 import { takeOver } from '../../../../src/sending/deliver/take-over';
-import { EmailModel } from '../../../../src/records/emails/model';
 import type { Email } from '../../../../src/records/emails/model';
-import { EventGroupModel } from '../../../../src/records/events/group-model';
 import { emitTogether } from '../../../../src/records/events/groups';
-import { EventModel } from '../../../../src/records/events/model';
 import { emailEventId } from '../../../../src/rules/email-events';
 import { newId } from '../../../../src/platform/core/ids';
-import { createProject } from '../../../../src/records/projects/service';
 import { acceptance, eventsOfAccepted, newerFirst, onTheWire } from '../../../support/accepted-mail';
 import type { ListedEvent } from '../../../support/accepted-mail';
 import { aProject } from '../../../support/app';
 import { queryPlans } from '../../../support/query-plans';
+import { stored } from '../../../support/stored';
+import { aFreshProject } from '../../../support/projects';
 
 const app = aProject();
-let projectId: string;
-let key: string;
+const keys = aFreshProject();
 let worker: string;
 
 beforeEach(async () => {
-  ({ projectId, secret: key } = await createProject('Fresh'));
   worker = newId('wrk');
 });
 
 const AT = new Date(Math.floor(Date.now() / 1000) * 1000 - 60_000);
 const claimed = (count: number, change: Partial<Email> = {}): Promise<Email[]> =>
   onTheWire(
-    projectId,
+    keys.projectId,
     Array.from({ length: count }, () => ({ createdAt: AT, ...change })),
     worker,
   );
@@ -36,14 +32,13 @@ const accepted = (emails: readonly Email[], at = AT) => emails.map((email) => ac
 const emitEvents = (emails: readonly Email[]): Promise<unknown> => emitTogether(accepted(emails).map(({ outcome }) => outcome.events));
 const lost = (now = new Date()): Promise<readonly number[]> => takeOver({ worker, except: [], claimedBefore: now });
 const ledger = (emails: readonly Email[]): Promise<Email[]> =>
-  EmailModel.find({ _id: { $in: emails.map(({ _id }) => _id) } })
-    .sort({ _id: 1 })
-    .lean<Email[]>();
-const listed = async (): Promise<ListedEvent[]> => (await app.api(key).get('/v1/events?limit=100').expect(200)).body.data as ListedEvent[];
+  stored.emails.all({ _id: { $in: emails.map(({ _id }) => _id) } }, { _id: 1 });
+const listed = async (): Promise<ListedEvent[]> =>
+  (await app.api(keys.secret).get('/v1/events?limit=100').expect(200)).body.data as ListedEvent[];
 const eventsOf = (emails: readonly Email[]): ListedEvent[] =>
   emails.flatMap((email) => eventsOfAccepted(email, AT, queueId(email))).sort(newerFirst);
 const holding = (emails: readonly Email[]): Promise<number> =>
-  EventGroupModel.countDocuments({ emails: { $in: emails.map(({ _id }) => _id) }, 'names.0': { $exists: true } });
+  stored.eventGroups.count({ emails: { $in: emails.map(({ _id }) => _id) }, 'names.0': { $exists: true } });
 
 test('a message with events in a group was accepted: it is settled as of that instant, and is not sent again', async () => {
   const emails = await claimed(7, { source: 'transactional' });
@@ -62,10 +57,10 @@ test('a message with events in a group was accepted: it is settled as of that in
 
 test('no lane waits for the row of a message whose events are in a group, and its worker may be lost before it is written', async () => {
   const emails = await claimed(7, { source: 'transactional' });
-  const bulkWrite = EmailModel.collection.bulkWrite.bind(EmailModel.collection);
+  const bulkWrite = stored.emails.collection.bulkWrite.bind(stored.emails.collection);
   const steps = new EventEmitter();
   const [begun, goesOn, settled] = [once(steps, 'begun'), once(steps, 'goes on'), once(steps, 'settled')];
-  jest.spyOn(EmailModel.collection, 'bulkWrite').mockImplementationOnce(async (...args: Parameters<typeof bulkWrite>) => {
+  jest.spyOn(stored.emails.collection, 'bulkWrite').mockImplementationOnce(async (...args: Parameters<typeof bulkWrite>) => {
     steps.emit('begun');
     await goesOn;
     return bulkWrite(...args);
@@ -84,17 +79,17 @@ test('no lane waits for the row of a message whose events are in a group, and it
 
 test('what is settled so counts in its campaign, once', async () => {
   const campaign = { name: 'News', subject: 'News', body: '<p>News</p>', fromEmail: 'news@hello.test' };
-  const { campaignId } = (await app.api(key).post('/v1/campaigns').send(campaign).expect(201)).body.data as { campaignId: string };
+  const { campaignId } = (await app.api(keys.secret).post('/v1/campaigns').send(campaign).expect(201)).body.data as { campaignId: string };
   const emails = await claimed(6, { campaignId });
   await emitEvents(emails);
   await Promise.all([lost(), lost()]);
-  expect((await app.api(key).get(`/v1/campaigns/${campaignId}`).expect(200)).body.data.delivered).toBe(6);
+  expect((await app.api(keys.secret).get(`/v1/campaigns/${campaignId}`).expect(200)).body.data.delivered).toBe(6);
 });
 
 test('an open that was seen before the delivery was settled stays one', async () => {
   const emails = await claimed(5, { source: 'transactional' });
   await emitEvents(emails);
-  await EmailModel.updateOne({ _id: emails[0]?._id ?? '' }, { $set: { openedAt: new Date(), opens: 1 } });
+  await stored.emails.change(emails[0]?._id ?? '', { openedAt: new Date(), opens: 1 });
   await lost();
   expect((await ledger(emails)).map(({ status }) => status)).toEqual(['opened', 'delivered', 'delivered', 'delivered', 'delivered']);
 });
@@ -106,7 +101,7 @@ test('a message without events goes back into the queue; a late worker then stor
   for (const email of await ledger(emails)) expect(email).toMatchObject({ status: 'queued', dueAt: email.attempt?.at, attempts: 1 });
   expect(await lost()).toEqual([]);
   await Promise.all([record(app.core, accepted(emails)), record(app.core, accepted(emails))]);
-  expect([await holding(emails), await EventModel.countDocuments({ projectId })]).toEqual([0, 18]);
+  expect([await holding(emails), await stored.events.count({ projectId: keys.projectId })]).toEqual([0, 18]);
   expect(await listed()).toEqual(eventsOf(emails));
   expect((await ledger(emails)).map(({ status }) => status)).toEqual(Array(6).fill('delivered'));
 });
@@ -117,7 +112,7 @@ test('sent again after that, its events have the same ids', async () => {
   const again = emails.map((email) => ({ ...email, attempts: 2 }));
   await record(app.core, accepted(again));
   await record(app.core, accepted(emails));
-  expect([await holding(emails), await EventModel.countDocuments({ projectId })]).toEqual([0, 18]);
+  expect([await holding(emails), await stored.events.count({ projectId: keys.projectId })]).toEqual([0, 18]);
 });
 
 test('one message that was taken over keeps its whole flush out of a group, and loses nothing of it', async () => {
@@ -127,7 +122,7 @@ test('one message that was taken over keeps its whole flush out of a group, and 
   await record(app.core, accepted([...later, ...others]));
   expect(await holding([...later, ...others])).toBe(0);
   expect(await listed()).toEqual(eventsOf([...later, ...others]));
-  expect(await EventModel.countDocuments({ _id: emailEventId(first?._id ?? '', 'email.sent') })).toBe(0);
+  expect(await stored.events.count({ _id: emailEventId(first?._id ?? '', 'email.sent') })).toBe(0);
 });
 
 test('of a group and a take-over at once, the first to write decides', async () => {
@@ -137,9 +132,9 @@ test('of a group and a take-over at once, the first to write decides', async () 
     const rows = await ledger(emails);
     const queued = rows.filter(({ status }) => status === 'queued');
     expect(await holding(queued)).toBe(0);
-    const emitted = (await EventGroupModel.find({ 'names.0': { $exists: true } }).lean()).flatMap((group) => group.emails);
+    const emitted = (await stored.eventGroups.all({ 'names.0': { $exists: true } })).flatMap((group) => group.emails);
     for (const { _id } of rows) {
-      const [inGroups, alone] = [emitted.filter((id) => id === _id).length, await EventModel.countDocuments({ emailId: _id })];
+      const [inGroups, alone] = [emitted.filter((id) => id === _id).length, await stored.events.count({ emailId: _id })];
       expect([0, 3]).toContain(alone);
       expect(inGroups + alone / 3).toBe(1);
     }
@@ -158,7 +153,7 @@ test('what is still under way, was claimed lately or by others is left alone', a
 test('messages that were begun before are not looked for in groups', async () => {
   const emails = await claimed(5, { attempts: 2 });
   await lost();
-  expect(await EventGroupModel.countDocuments({ projectId })).toBe(0);
+  expect(await stored.eventGroups.count({ projectId: keys.projectId })).toBe(0);
   expect((await ledger(emails)).map(({ status }) => status)).toEqual(Array(5).fill('queued'));
 });
 

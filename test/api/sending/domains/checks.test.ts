@@ -1,20 +1,13 @@
-import { DomainModel } from '../../../../src/sending/domains/model';
 import { aProject } from '../../../support/app';
 import { aNameServer } from '../../../support/dns-server';
-import { addDomain, hostOf, publish, say, statusesOf } from '../../../support/domains';
+import { domainCalls, addDomain, hostOf, publish, say, statusesOf } from '../../../support/domains';
 import type { WireDomain } from '../../../support/domains';
+import { stored } from '../../../support/stored';
 
 const dns = aNameServer();
 const app = aProject(() => ({ config: { DNS_SERVERS: dns.address } }));
 
-/** The next request may check at once. */
-const later = ({ domainId }: WireDomain) => DomainModel.updateOne({ _id: domainId }, { $set: { requestedAt: null } });
-const verify = async (domain: WireDomain): Promise<WireDomain> => {
-  await later(domain);
-  return (await app.api().post(`/v1/domains/${domain.domainId}/verify`).expect(200)).body.data as WireDomain;
-};
-const read = async ({ domainId }: WireDomain): Promise<WireDomain> =>
-  (await app.api().get(`/v1/domains/${domainId}`).expect(200)).body.data as WireDomain;
+const { read, verify } = domainCalls(() => app);
 
 test('all records are there: verified at once', async () => {
   const domain = await addDomain(app.api());
@@ -100,21 +93,21 @@ test('once in ten seconds by request, of requests at the same time too', async (
   expect(refused.body.code).toBe('rate_limited');
   expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
   expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(10);
-  await DomainModel.updateOne({ _id: domainId }, { $set: { requestedAt: new Date(Date.now() - 10_500) } });
+  await stored.domains.change(domainId, { requestedAt: new Date(Date.now() - 10_500) });
   await app.api().post(path).expect(200);
 });
 
 test('another window for a domain that failed: its workflow is started again, and it may be verified at once', async () => {
   const domain = await addDomain(app.api());
   const failed = { status: 'failed', windowBeganAt: new Date(0), nextCheckAt: null } as const;
-  await DomainModel.updateOne({ _id: domain.domainId }, { $set: { ...failed, 'records.dkim': 'failed' } });
+  await stored.domains.change(domain.domainId, { ...failed, 'records.dkim': 'failed' });
   app.processes.start.mockClear();
   expect(await verify(domain)).toMatchObject({ status: 'pending', dkimStatus: 'pending' });
   expect(app.processes.start).toHaveBeenCalledWith(
     expect.objectContaining({ workflowId: `domain/${domain.domainId}`, signal: 'lookAgain', again: true }),
   );
-  expect(await DomainModel.findById(domain.domainId).lean()).toMatchObject({ windowBeganAt: null, nextCheckAt: expect.any(Date) });
-  await DomainModel.updateOne({ _id: domain.domainId }, { $set: failed });
+  expect(await stored.domains.one(domain.domainId)).toMatchObject({ windowBeganAt: null, nextCheckAt: expect.any(Date) });
+  await stored.domains.change(domain.domainId, failed);
   publish(dns, domain);
   expect((await verify(domain)).status).toBe('verified');
 });

@@ -1,11 +1,10 @@
 import { checkInBackground } from '../../../../src/sending/domains/background';
-import { DomainModel } from '../../../../src/sending/domains/model';
-import type { Domain } from '../../../../src/sending/domains/model';
 import { aProject } from '../../../support/app';
 import type { Api } from '../../../support/app';
 import { aNameServer } from '../../../support/dns-server';
 import { addDomain, freshDomain, publish } from '../../../support/domains';
 import type { WireDomain } from '../../../support/domains';
+import { stored } from '../../../support/stored';
 
 const HOUR = 3_600_000;
 
@@ -19,7 +18,7 @@ beforeAll(async () => {
 });
 
 const verify = (api: Api, { domainId }: WireDomain) => api.post(`/v1/domains/${domainId}/verify`);
-const rowOf = async ({ domainId }: WireDomain): Promise<Domain> => (await DomainModel.findById(domainId).lean<Domain>()) as Domain;
+const rowOf = ({ domainId }: WireDomain) => stored.domains.get(domainId);
 const checkAt = (projectId: string, { domainId }: WireDomain, now: number) => checkInBackground(app.core, { domainId, projectId, now });
 
 /** One name in both projects, with the records of both; ours is verified. */

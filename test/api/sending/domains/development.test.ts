@@ -1,22 +1,13 @@
-import { createProject } from '../../../../src/records/projects/service';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
-import { DnsServer } from '../../../support/dns-server';
+import { aProject } from '../../../support/app';
+import { aNameServer } from '../../../support/dns-server';
+import { newProject } from '../../../support/projects';
 
 /** Domains to try things with, as `npm start` has them. */
-let app: TestApp;
+const dns = aNameServer();
+const app = aProject(() => ({
+  config: { DEV_VERIFIED_DOMAINS: 'hello.test', DEV_PROJECT_DOMAINS: 'hello.test', DNS_SERVERS: dns.address },
+}));
 /** Says of every name that it does not exist. */
-let dns: DnsServer;
-
-beforeAll(async () => {
-  dns = await DnsServer.start();
-  const config = { DEV_VERIFIED_DOMAINS: 'hello.test', DEV_PROJECT_DOMAINS: 'hello.test', DNS_SERVERS: dns.address };
-  app = await startTestApp({ config });
-});
-afterAll(async () => {
-  await app.close();
-  await dns.stop();
-});
 
 interface Shown {
   readonly domainId: string;
@@ -30,7 +21,7 @@ async function domainsOf(key: string): Promise<readonly Shown[]> {
 }
 
 test('the first project has the listed domain, and every other a verified one of its own below it', async () => {
-  const third = await createProject('Third');
+  const third = await newProject('Third');
   const own = ({ projectId }: { readonly projectId: string }): string => `${projectId.slice(-8)}.hello.test`;
   const names = async (key: string): Promise<unknown> =>
     (await domainsOf(key)).map(({ domain, status, dkimStatus }) => [domain, status, dkimStatus]);
@@ -40,7 +31,7 @@ test('the first project has the listed domain, and every other a verified one of
 });
 
 test('a project sends from its own at once, and from no other', async () => {
-  const fresh = await createProject('Fresh');
+  const fresh = await newProject('Fresh');
   const api = app.api(fresh.secret);
   const sent = await api.post('/v1/send').send({ to: 'ada@example.com', subject: 'Hello', text: 'Hello' }).expect(200);
   const [{ id }] = sent.body.data.results as [{ id: string }];

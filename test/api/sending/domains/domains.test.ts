@@ -1,23 +1,15 @@
 import { createPublicKey } from 'node:crypto';
-import { DomainModel } from '../../../../src/sending/domains/model';
-import { OutboxModel } from '../../../../src/platform/outbox/model';
 import { aProject } from '../../../support/app';
 import { aNameServer } from '../../../support/dns-server';
-import { addDomain, freshDomain, statusesOf } from '../../../support/domains';
+import { domainCalls, addDomain, freshDomain, statusesOf } from '../../../support/domains';
 import type { WireDomain } from '../../../support/domains';
 import { queryPlans } from '../../../support/query-plans';
+import { stored } from '../../../support/stored';
 
 const dns = aNameServer();
 const app = aProject(() => ({ config: { DNS_SERVERS: dns.address, DEV_VERIFIED_DOMAINS: 'hello.test' } }));
 
-/** The next request may check at once. */
-const later = ({ domainId }: WireDomain) => DomainModel.updateOne({ _id: domainId }, { $set: { requestedAt: null } });
-const verify = async (domain: WireDomain): Promise<WireDomain> => {
-  await later(domain);
-  return (await app.api().post(`/v1/domains/${domain.domainId}/verify`).expect(200)).body.data as WireDomain;
-};
-const read = async ({ domainId }: WireDomain): Promise<WireDomain> =>
-  (await app.api().get(`/v1/domains/${domainId}`).expect(200)).body.data as WireDomain;
+const { read, verify } = domainCalls(() => app);
 
 describe('adding', () => {
   test('a domain comes with a key and the records to publish, all pending', async () => {
@@ -59,7 +51,7 @@ describe('adding', () => {
     ]);
     const spki = Buffer.from(dnsRecords[1]?.value.split('p=')[1] ?? '', 'base64');
     expect(createPublicKey({ key: spki, format: 'der', type: 'spki' }).asymmetricKeyDetails?.modulusLength).toBe(2048);
-    const row = await DomainModel.findById(domainId).lean();
+    const row = await stored.domains.one(domainId);
     expect(row?.dkimPrivateKey).not.toContain('PRIVATE');
     expect(await read(body.data as WireDomain)).toEqual(body.data);
   });
@@ -80,7 +72,7 @@ describe('adding', () => {
   test('while Temporal is away, the start waits for the sweep', async () => {
     app.processes.start.mockRejectedValueOnce(new Error('away'));
     const { domainId } = await addDomain(app.api());
-    expect(await OutboxModel.countDocuments({ _id: `domain/${domainId}` })).toBe(1);
+    expect(await stored.outbox.count({ _id: `domain/${domainId}` })).toBe(1);
   });
 
   test('an internationalised domain is stored in its ASCII form', async () => {
@@ -151,8 +143,8 @@ describe('reading', () => {
     const bare = ['records', 'missingSince', 'windowBeganAt', 'development', 'revision', 'requestedAt', 'lastCheckedAt', 'nextCheckAt'];
     const unset = Object.fromEntries(bare.map((name) => [name, 1]));
     await app.api().get('/v1/domains');
-    await DomainModel.collection.updateOne({ domain: 'hello.test' }, { $unset: unset });
-    const row = await DomainModel.findOne({ domain: 'hello.test' }).lean();
+    await stored.domains.collection.updateOne({ domain: 'hello.test' }, { $unset: unset });
+    const row = await stored.domains.one({ domain: 'hello.test' });
     const hello = (await app.api().get(`/v1/domains/${row?._id}`).expect(200)).body.data as WireDomain;
     expect(statusesOf(hello).slice(0, 3)).toEqual(['ownership verified', 'dkim verified', 'spf pending']);
     expect(await verify(hello)).toMatchObject({ status: 'verified', lastCheckedAt: expect.any(String) });

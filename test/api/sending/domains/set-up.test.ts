@@ -1,18 +1,13 @@
-import { DomainModel } from '../../../../src/sending/domains/model';
 import { aProject } from '../../../support/app';
 import { aNameServer } from '../../../support/dns-server';
-import { addDomain, hostOf, publishZone, say } from '../../../support/domains';
+import { domainCalls, addDomain, hostOf, publishZone, say } from '../../../support/domains';
 import type { WireDomain } from '../../../support/domains';
+import { stored } from '../../../support/stored';
 
 const dns = aNameServer();
 const app = aProject(() => ({ config: { DNS_SERVERS: dns.address } }));
 
-const verify = async ({ domainId }: WireDomain): Promise<WireDomain> => {
-  await DomainModel.updateOne({ _id: domainId }, { $set: { requestedAt: null } });
-  return (await app.api().post(`/v1/domains/${domainId}/verify`).expect(200)).body.data as WireDomain;
-};
-const read = async ({ domainId }: WireDomain): Promise<WireDomain> =>
-  (await app.api().get(`/v1/domains/${domainId}`).expect(200)).body.data as WireDomain;
+const { read, verify } = domainCalls(() => app);
 const zoneOf = ({ domainId }: WireDomain) => app.api().get(`/v1/domains/${domainId}/zone`);
 const answersOf = ({ dnsChecks }: WireDomain) => dnsChecks.map(({ purpose, answer, found }) => [purpose, answer, found]);
 
@@ -61,7 +56,7 @@ test('of a name with many long records, ten are shown, shortened, the expected k
 test('the next check is there from the beginning, and none is to come for a domain that failed', async () => {
   const domain = await addDomain(app.api());
   expect(Date.parse(String(domain['nextCheckAt']))).toBeLessThanOrEqual(Date.now());
-  await DomainModel.updateOne({ _id: domain.domainId }, { $set: { status: 'failed', nextCheckAt: null } });
+  await stored.domains.change(domain.domainId, { status: 'failed', nextCheckAt: null });
   expect((await read(domain))['nextCheckAt']).toBeNull();
 });
 

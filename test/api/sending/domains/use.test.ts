@@ -3,7 +3,6 @@ import { wireMail } from '../../../../src/sending/deliver/compose';
 import { checkInBackground } from '../../../../src/sending/domains/background';
 import { dkimKeyFor } from '../../../../src/sending/domains/keys';
 import { DomainModel } from '../../../../src/sending/domains/model';
-import { EmailModel } from '../../../../src/records/emails/model';
 import type { Email } from '../../../../src/records/emails/model';
 import { toEmail } from '../../../../src/records/emails/row';
 import { aProject } from '../../../support/app';
@@ -12,6 +11,7 @@ import { dkimVerifies } from '../../../support/dkim-verifier';
 import { aNameServer } from '../../../support/dns-server';
 import { addDomain, publish, say } from '../../../support/domains';
 import type { WireDomain } from '../../../support/domains';
+import { stored } from '../../../support/stored';
 
 const DAY_MS = 86_400_000;
 
@@ -39,7 +39,7 @@ const send = (from: string | undefined, more: object = {}) =>
 
 async function accepted(from: string, more: object = {}): Promise<Email> {
   const { body } = await send(from, more).expect(200);
-  return toEmail((await EmailModel.findById(body.data.results[0].id as string).lean<Email>()) as Email);
+  return toEmail(await stored.emails.get(body.data.results[0].id as string));
 }
 
 /** Quoted-printable undone. */
@@ -125,9 +125,9 @@ describe('sending', () => {
   });
 
   test('without `from`, the first verified domain is the sender', async () => {
-    const first = await DomainModel.findOne({ projectId: app.keys.projectId, status: 'verified' }).sort({ verifiedAt: 1 }).lean();
+    const [first] = await stored.domains.all({ projectId: app.keys.projectId, status: 'verified' }, { verifiedAt: 1 });
     const { body } = await send(undefined).expect(200);
-    const email = await EmailModel.findById(body.data.results[0].id as string).lean<Email>();
+    const email = await stored.emails.one(body.data.results[0].id as string);
     expect(email?.fromEmail).toBe(`hello@${first?.domain}`);
   });
 });
@@ -186,8 +186,9 @@ describe('removing', () => {
     const template = await api().post('/v1/templates').send({ name: 'T', subject: 'S', body: '<p>B</p>', fromEmail }).expect(201);
     const inline = await automationFrom({ fromEmail });
     const graph = chain({ id: 'mail', type: 'send_email', config: { templateId: template.body.data.templateId as string } });
-    const stored = (await api().post('/v1/workflows').send({ name: 'By template', trigger: 'event:signup', graph }).expect(201)).body.data;
-    for (const id of [inline, stored.workflowId as string]) {
+    const automation = (await api().post('/v1/workflows').send({ name: 'By template', trigger: 'event:signup', graph }).expect(201)).body
+      .data;
+    for (const id of [inline, automation.workflowId as string]) {
       await become(id, 'active').expect(200);
       expect((await remove(domain).expect(409)).body.code).toBe('in_use');
       await become(id, 'paused').expect(200);

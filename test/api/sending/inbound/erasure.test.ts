@@ -1,21 +1,18 @@
-import { ExecutionModel } from '../../../../src/marketing/automations/execution-model';
 import { automationTriggers } from '../../../../src/marketing/automations/triggers';
-import { ContactErasureModel } from '../../../../src/audience/contacts/erasure-model';
 import { sweepErasures } from '../../../../src/audience/contacts/erasures';
-import { EmailModel } from '../../../../src/records/emails/model';
 import { listeningOf } from '../../../../src/records/events/listeners';
-import { EventModel } from '../../../../src/records/events/model';
 import type { Event } from '../../../../src/records/events/model';
 import { aProject } from '../../../support/app';
 import { activate, chain, drive, hour } from '../../../support/automations';
 import { inboundCalls } from './calls';
+import { stored } from '../../../support/stored';
 
 const app = aProject();
 
 afterEach(() => jest.restoreAllMocks());
 
 const { api, receive, emailOf, listed, freshSender, contactOf } = inboundCalls(() => app);
-const eventOf = (emailId: string) => EventModel.findOne({ emailId }).lean<Event>();
+const eventOf = (emailId: string) => stored.events.one({ emailId });
 
 const MESSAGE = { to: 'Token-42@inbox.test', fromName: 'Ada Lovelace', subject: 'About my illness', html: '<p>words</p>', text: 'words' };
 
@@ -39,7 +36,7 @@ test('of a deleted sender nothing of what was written is left, here and in the e
     },
   });
   expect(await eventOf(emailId)).toMatchObject({ name: 'email.received', contactId: null, data: { source: 'inbound', attachments: 0 } });
-  const [row, event] = [await EmailModel.findById(emailId).lean(), await eventOf(emailId)];
+  const [row, event] = [await stored.emails.one(emailId), await eventOf(emailId)];
   for (const trace of [from, 'Token-42', 'Lovelace', 'illness', 'words']) expect(JSON.stringify([row, event])).not.toContain(trace);
   expect((await listed({ limit: 100 })).data).toContainEqual(expect.objectContaining({ emailId, contactId: null }));
   expect(await emailOf(kept)).toEqual(before);
@@ -55,12 +52,12 @@ test('what the messages of a deleted sender began keeps none of their words, be 
   for (const graph of [chain(), chain(hour)]) await activate(app, graph, { trigger: 'event:email.received' });
   await handle(await eventOf(await receive({ from, ...MESSAGE })));
   const { contactId } = await contactOf(from);
-  const begun = await ExecutionModel.find({ contactId }).lean();
+  const begun = await stored.executions.all({ contactId });
   expect(begun.map(({ data }) => JSON.parse(data) as object)).toEqual(Array(2).fill(expect.objectContaining({ subject: MESSAGE.subject })));
   for (const { _id } of begun) await drive(app.core, app.keys.projectId, _id);
   await api().delete(`/v1/contacts/${contactId}`).expect(200);
-  await handle(await EventModel.findOne({ contactId, name: 'contact.deleted' }).lean<Event>());
-  const over = await ExecutionModel.find({ _id: { $in: begun.map(({ _id }) => _id) } }).lean();
+  await handle(await stored.events.one({ contactId, name: 'contact.deleted' }));
+  const over = await stored.executions.all({ _id: { $in: begun.map(({ _id }) => _id) } });
   expect(over.map(({ status, contactId: of, data }) => [status, of, data]).sort()).toEqual([
     ['cancelled', null, '{}'],
     ['completed', null, '{}'],
@@ -72,10 +69,10 @@ test('the sweep finishes what a crash left', async () => {
   const from = freshSender();
   const emailId = await receive({ from, ...MESSAGE });
   const { contactId } = await contactOf(from);
-  jest.spyOn(EmailModel.collection, 'updateMany').mockRejectedValueOnce(new Error('killed'));
+  jest.spyOn(stored.emails.collection, 'updateMany').mockRejectedValueOnce(new Error('killed'));
   await api().delete(`/v1/contacts/${contactId}`).expect(200);
   expect(await emailOf(emailId)).toMatchObject({ contactId, subject: MESSAGE.subject });
-  expect(await ContactErasureModel.countDocuments({ contactId })).toBe(1);
+  expect(await stored.contactErasures.count({ contactId })).toBe(1);
   await sweepErasures(app.core, new Date(Date.now() + 40_000));
   expect(await emailOf(emailId)).toMatchObject({ contactId: null, subject: '', fromEmail: 'erased@erased.invalid' });
 });

@@ -1,17 +1,16 @@
 import { findDue } from '../../../../src/records/emails/ledger';
-import { EventModel } from '../../../../src/records/events/model';
-import type { Event } from '../../../../src/records/events/model';
 import { DELIVERY_SHARDS } from '../../../../src/contracts/delivery';
 import { aProject } from '../../../support/app';
 import { importCsv } from '../../../support/imports';
 import { inboundCalls } from './calls';
+import { stored } from '../../../support/stored';
 
 const app = aProject();
 
 const { api, receive, emailOf, listed, freshSender, contactOf } = inboundCalls(() => app);
-const eventOf = (emailId: string) => EventModel.findOne({ emailId }).lean<Event>();
+const eventOf = (emailId: string) => stored.events.one({ emailId });
 const eventsOf = async (contactId: string): Promise<unknown[]> =>
-  (await EventModel.find({ contactId }).sort({ _id: 1 }).lean<Event[]>()).map(({ name, data }) => ({ name, data }));
+  (await stored.events.all({ contactId }, { _id: 1 })).map(({ name, data }) => ({ name, data }));
 
 describe('a message', () => {
   test('is stored as it came: whole in the e-mail log, and in its list', async () => {
@@ -176,8 +175,8 @@ describe('its sender', () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => receive({ from, to: 'a@inbox.test' })));
     const { contactId } = await contactOf(from);
     expect(new Set(ids).size).toBe(8);
-    expect(await EventModel.countDocuments({ contactId, name: 'contact.created' })).toBe(1);
-    expect(await EventModel.countDocuments({ contactId, name: 'email.received' })).toBe(8);
+    expect(await stored.events.count({ contactId, name: 'contact.created' })).toBe(1);
+    expect(await stored.events.count({ contactId, name: 'email.received' })).toBe(8);
   });
 
   test('has the message on its timeline, and in no condition on mail that was sent', async () => {

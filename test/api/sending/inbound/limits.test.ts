@@ -1,19 +1,18 @@
 import { automationTriggers } from '../../../../src/marketing/automations/triggers';
-import { ExecutionModel } from '../../../../src/marketing/automations/execution-model';
-import { EmailModel } from '../../../../src/records/emails/model';
 import { listeningOf } from '../../../../src/records/events/listeners';
-import { EventModel } from '../../../../src/records/events/model';
 import type { Event } from '../../../../src/records/events/model';
 import { receiveMessage } from '../../../../src/sending/inbound/service';
 import type { ReceivedAttachment, ReceivedMessage } from '../../../../src/sending/inbound/service';
 import type { inSequence } from '../../../../src/platform/mongo/in-sequence';
-import { createProject, disableProject, getProject } from '../../../../src/records/projects/service';
+import { disableProject, getProject } from '../../../../src/records/projects/service';
 import type { ProjectKeys } from '../../../../src/records/projects/service';
 import { aProject } from '../../../support/app';
 import { activate, chain } from '../../../support/automations';
 import { listen } from '../../../support/fan-out';
 import { inboundCalls } from './calls';
 import { counts, statsOf } from '../../records/stats/stats-of';
+import { stored } from '../../../support/stored';
+import { newProject } from '../../../support/projects';
 
 const mockTurns = { taken: true };
 jest.mock('../../../../src/platform/mongo/in-sequence', () => {
@@ -39,7 +38,7 @@ async function takenOf(times: number, { secret }: ProjectKeys): Promise<number> 
 
 describe('usage and limits', () => {
   test('counts in its own category and nothing else', async () => {
-    const keys = await createProject('Counted');
+    const keys = await newProject('Counted');
     for (let n = 0; n < 3; n++) await offer(keys.secret).expect(201);
     const { used, creditsUsed, categories } = await billingOf(keys);
     expect([used, creditsUsed]).toEqual([0, 0]);
@@ -49,12 +48,12 @@ describe('usage and limits', () => {
   });
 
   test('no more than the limit is taken, to the message, however many come at once', async () => {
-    const keys = await createProject('Capped');
+    const keys = await newProject('Capped');
     await cap(keys, { monthlyLimitInbound: 5 });
     expect(await takenOf(20, keys)).toBe(5);
     expect((await billingOf(keys)).categories.inbound).toEqual({ limit: 5, used: 5 });
-    expect(await EmailModel.countDocuments({ projectId: keys.projectId })).toBe(5);
-    expect(await EventModel.countDocuments({ projectId: keys.projectId, name: 'email.received' })).toBe(5);
+    expect(await stored.emails.count({ projectId: keys.projectId })).toBe(5);
+    expect(await stored.events.count({ projectId: keys.projectId, name: 'email.received' })).toBe(5);
     const { body } = await api(keys.secret).get('/v1/contacts').expect(200);
     expect(body.data).toHaveLength(5);
     await cap(keys, { monthlyLimitInbound: 7 });
@@ -64,7 +63,7 @@ describe('usage and limits', () => {
   });
 
   test('also between processes, where the database alone decides', async () => {
-    const keys = await createProject('Between');
+    const keys = await newProject('Between');
     await cap(keys, { monthlyLimitInbound: 3 });
     mockTurns.taken = false;
     expect(await takenOf(10, keys).finally(() => (mockTurns.taken = true))).toBe(3);
@@ -72,20 +71,20 @@ describe('usage and limits', () => {
   });
 
   test('a limit of nothing refuses all', async () => {
-    const keys = await createProject('None');
+    const keys = await newProject('None');
     await cap(keys, { monthlyLimitInbound: 0 });
     expect(await takenOf(2, keys)).toBe(0);
-    expect(await EmailModel.countDocuments({ projectId: keys.projectId })).toBe(0);
+    expect(await stored.emails.count({ projectId: keys.projectId })).toBe(0);
   });
 
   test('limits of what is sent do not concern it', async () => {
-    const keys = await createProject('Others');
+    const keys = await newProject('Others');
     await cap(keys, { monthlyLimit: 0, monthlyLimitTransactional: 0, monthlyLimitCampaign: 0, monthlyLimitWorkflow: 0 });
     expect(await takenOf(2, keys)).toBe(2);
   });
 
   test('with a test key it is marked, counts nowhere, and knows no limit', async () => {
-    const keys = await createProject('Tested');
+    const keys = await newProject('Tested');
     await cap(keys, { monthlyLimitInbound: 0 });
     const { from, to } = message();
     const emailId = await receive({ from, to }, keys.test);
@@ -93,7 +92,7 @@ describe('usage and limits', () => {
     expect(body.data).toMatchObject({ testMode: true, status: 'received' });
     expect((await billingOf(keys)).categories.inbound.used).toBe(0);
     expect((await statsOf(app, keys.secret)).totals).toEqual(counts());
-    const event = await EventModel.findOne({ emailId }).lean<Event>();
+    const event = await stored.events.one({ emailId });
     expect(event).toMatchObject({ name: 'email.received', testMode: true, data: { testMode: true } });
     expect((await api(keys.secret).get('/v1/inbound').expect(200)).body.data).toEqual([
       expect.objectContaining({ emailId, fromEmail: from }),
@@ -101,7 +100,7 @@ describe('usage and limits', () => {
   });
 
   test('a disabled project receives: what is written to it would be lost', async () => {
-    const keys = await createProject('Disabled');
+    const keys = await newProject('Disabled');
     await disableProject(keys.projectId);
     expect(await takenOf(2, keys)).toBe(2);
   });
@@ -114,7 +113,7 @@ describe('email.received', () => {
     await listen(app.keys.projectId, 'email.*');
     const emailId = await receive(given);
     await listen(app.keys.projectId);
-    const event = await EventModel.findOne({ emailId }).lean<Event>();
+    const event = await stored.events.one({ emailId });
     expect(event).toMatchObject({
       name: 'email.received',
       contactId: expect.stringMatching(/^ctc_/),
@@ -132,11 +131,11 @@ describe('email.received', () => {
   const enrolledBy = async (event: Event | null, automationId: string): Promise<number> => {
     if (!event) throw new Error('No event was emitted');
     await automationTriggers.handle(app.core, event, (await listeningOf(event.projectId)).version);
-    return ExecutionModel.countDocuments({ automationId, eventId: event._id });
+    return stored.executions.count({ automationId, eventId: event._id });
   };
   const take = async (more: Partial<ReceivedMessage> = {}): Promise<string> =>
     receiveMessage({ core: app.core, project: await getProject(app.keys.projectId), testMode: false }, { ...message(), ...more });
-  const received = (emailId: string) => EventModel.findOne({ emailId, name: 'email.received' }).lean<Event>();
+  const received = (emailId: string) => stored.events.one({ emailId, name: 'email.received' });
 
   test('it starts workflows, in the mode of the key', async () => {
     const id = await activate(app, chain(), { trigger: 'event:email.received', reentry: 'always' });
@@ -147,14 +146,14 @@ describe('email.received', () => {
       const event = await received(await receive(message(), key));
       expect(event?.fanOut).toEqual(expect.any(Number));
       expect(await enrolledBy(event, id)).toBe(1);
-      expect(await ExecutionModel.findOne({ automationId: id, eventId: event?._id ?? '' }).lean()).toMatchObject({ testMode });
+      expect(await stored.executions.one({ automationId: id, eventId: event?._id ?? '' })).toMatchObject({ testMode });
     }
   });
 
   test('a new sender starts automations on contact.created', async () => {
     const id = await activate(app, chain(), { trigger: 'contact.created' });
     const { contactId } = (await received(await receive(message()))) ?? {};
-    const created = await EventModel.findOne({ contactId: contactId ?? '', name: 'contact.created' }).lean<Event>();
+    const created = await stored.events.one({ contactId: contactId ?? '', name: 'contact.created' });
     expect(await enrolledBy(created, id)).toBe(1);
   });
 
@@ -167,7 +166,7 @@ describe('email.received', () => {
   });
 
   test('a message that is delivered again is the same one, also when both come at once', async () => {
-    const keys = await createProject('Repeated');
+    const keys = await newProject('Repeated');
     const project = await getProject(keys.projectId);
     const attachments: ReceivedAttachment[] = [{ filename: 'a.pdf', contentType: 'application/pdf', size: 1234 }];
     const mail = { ...message(), sameAs: 'fingerprint', messageId: '<1@sender.test>', attachments };
@@ -176,7 +175,7 @@ describe('email.received', () => {
     const other = await receiveMessage({ core: app.core, project, testMode: false }, { ...mail, sameAs: 'another' });
     expect(ids).not.toContain(other);
     expect((await billingOf(keys)).categories.inbound.used).toBe(2);
-    expect(await EventModel.countDocuments({ projectId: keys.projectId, name: 'email.received' })).toBe(2);
+    expect(await stored.events.count({ projectId: keys.projectId, name: 'email.received' })).toBe(2);
     const { body } = await api(keys.secret).get(`/v1/emails/${ids[0]}`).expect(200);
     expect(body.data).toMatchObject({ messageId: '<1@sender.test>', attachments });
     expect((await received(ids[0] ?? ''))?.data).toMatchObject({ attachments: 1 });

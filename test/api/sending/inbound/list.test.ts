@@ -1,9 +1,9 @@
-import { EmailModel } from '../../../../src/records/emails/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { aProject } from '../../../support/app';
 import { storeEmails } from '../../../support/email-rows';
 import { queryPlans } from '../../../support/query-plans';
 import { inboundCalls } from './calls';
+import { stored } from '../../../support/stored';
 
 const app = aProject();
 
@@ -94,5 +94,5 @@ test('reads along an index of its own for every filter, without sorting, among a
   }
   const both = await queryPlans('emails', () => listed({ to: 'desk@inbox.test', fromEmail: 'ada@example.com' }));
   expect(both).toEqual([{ plan: expect.stringContaining('IXSCAN { projectId: 1, source: 1, '), sorted: false }]);
-  await EmailModel.deleteMany({ _id: { $in: sent.map(({ _id }) => _id) } });
+  await stored.emails.remove({ _id: { $in: sent.map(({ _id }) => _id) } });
 });

@@ -1,42 +1,23 @@
-import { CampaignModel, CampaignRecipientModel } from '../../../../src/marketing/campaigns/model';
 import type { CampaignPageResult } from '../../../../src/contracts/campaign';
-import { ContactModel } from '../../../../src/audience/contacts/model';
 import { DELIVERY_SHARDS } from '../../../../src/contracts/delivery';
-import { DeliveryHost } from '../../../../src/sending/deliver/host';
 import { LEASE_TIMES } from '../../../../src/sending/deliver/lease';
 import { PUMP_TIMES } from '../../../../src/sending/deliver/pump';
-import { HeldMailModel } from '../../../../src/records/emails/held-model';
-import { EmailModel } from '../../../../src/records/emails/model';
-import type { Email } from '../../../../src/records/emails/model';
 import { forgetFence } from '../../../../src/sending/restore-fence/current';
-import { FenceModel } from '../../../../src/sending/restore-fence/model';
 import { decideFence, fenceStatus, raiseFence } from '../../../../src/sending/restore-fence/service';
 import { parseRequest } from '../../../../src/processes/admin/request';
-import { WakeWatch } from '../../../../src/platform/wake-ups/watch';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { campaignCalls } from '../../../support/campaigns';
-import { startSmtpServer } from '../../../support/smtp-fault-server';
-import type { SmtpFaultServer } from '../../../support/smtp-fault-server';
+import { aMailServer } from '../../../support/smtp-fault-server';
+import { stored } from '../../../support/stored';
+import { aDeliveryHost } from '../../../support/delivery-host';
 
 const HOUR_MS = 3_600_000;
-let app: TestApp;
-let smtp: SmtpFaultServer;
-let host: DeliveryHost;
+const smtp = aMailServer();
+const app = aProject(() => ({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', SMTP_URL: `smtp://127.0.0.1:${smtp.port}` } }));
+const host = aDeliveryHost(app, { lease: LEASE_TIMES, pump: { ...PUMP_TIMES, lingerMs: 200 } });
 
-beforeAll(async () => {
-  smtp = await startSmtpServer();
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', SMTP_URL: `smtp://127.0.0.1:${smtp.port}` } });
-  host = new DeliveryHost(app.core, new WakeWatch(), { lease: LEASE_TIMES, pump: { ...PUMP_TIMES, lingerMs: 200 } });
-  await host.start();
-});
-afterAll(async () => {
-  await host.stop();
-  await app.close();
-  await smtp.close();
-});
 beforeEach(async () => {
-  await Promise.all([ContactModel.deleteMany({}), EmailModel.deleteMany({}), HeldMailModel.deleteMany({}), FenceModel.deleteMany({})]);
+  await Promise.all([stored.contacts.remove(), stored.emails.remove(), stored.heldMail.remove(), stored.fences.remove()]);
   forgetFence();
 });
 
@@ -50,7 +31,6 @@ const send = async (to: string, more: object = {}): Promise<string> => {
     .expect(200);
   return body.data.results[0].id as string;
 };
-const stored = async (id: string): Promise<Email | null> => EmailModel.findById(id).lean<Email>();
 /** One run of each pump, until nothing is due. */
 const pump = async (): Promise<void> => {
   forgetFence();
@@ -72,7 +52,7 @@ describe('messages', () => {
     const wire = await send('wire@example.com');
     const later = await send('later@example.com', { sendAt: new Date(Date.now() + HOUR_MS).toISOString() });
     const attempt = { id: 'att_1', worker: 'wrk_of_before', at: new Date() };
-    await EmailModel.updateOne({ _id: wire }, { $set: { status: 'sending', attempt, attempts: 1 }, $unset: { dueAt: 1 } });
+    await stored.emails.change(wire, { $set: { status: 'sending', attempt, attempts: 1 }, $unset: { dueAt: 1 } });
     const instant = await backup();
     expect(await raiseFence(instant, quiet)).toMatchObject({
       held: [{ projectId: app.keys.projectId, messages: 1 }],
@@ -80,45 +60,45 @@ describe('messages', () => {
       decision: null,
     });
     await host['lease']['takeOverAll']({ worker: attempt.worker, except: [], claimedBefore: new Date() }, new Date());
-    await EmailModel.updateOne({ _id: later }, { $set: { dueAt: new Date() } });
+    await stored.emails.change(later, { dueAt: new Date() });
     await send('new@example.com');
     await pump();
     expect(['waits', 'wire', 'later', 'new'].map((name) => arrived(`${name}@example.com`))).toEqual([0, 0, 1, 1]);
     expect(await fenceStatus()).toMatchObject({ held: [{ messages: 2 }], onTheWire: 0 });
-    expect(await stored(wire)).toMatchObject({ status: 'queued', error: expect.stringContaining('restored') });
+    expect(await stored.emails.one(wire)).toMatchObject({ status: 'queued', error: expect.stringContaining('restored') });
     const { body } = await app.api().get(`/v1/emails/${waits}`).expect(200);
     expect(body.data).toMatchObject({ status: 'queued', error: expect.stringContaining('operator') });
 
     expect(await decideFence('release', quiet)).toMatchObject({ decision: 'release', released: 2, held: [] });
     await pump();
     expect(['waits', 'wire'].map((name) => arrived(`${name}@example.com`))).toEqual([1, 1]);
-    expect(await stored(waits)).toMatchObject({ status: 'delivered' });
+    expect(await stored.emails.one(waits)).toMatchObject({ status: 'delivered' });
   });
 
   test('a worker holds what the command had not come to when it was killed', async () => {
     const id = await send('killed@example.com');
     const instant = await backup();
-    await FenceModel.create({ _id: 'fence', instant, raisedAt: new Date(), decision: null });
+    await stored.fences.make({ _id: 'fence', instant, raisedAt: new Date(), decision: null });
     await pump();
-    expect([arrived('killed@example.com'), await HeldMailModel.countDocuments()]).toEqual([0, 1]);
+    expect([arrived('killed@example.com'), await stored.heldMail.count()]).toEqual([0, 1]);
     // Killed before it was taken out of what is due, it is held again, once.
-    await EmailModel.updateOne({ _id: id }, { $set: { dueAt: new Date(0) } });
+    await stored.emails.change(id, { dueAt: new Date(0) });
     await pump();
-    expect([arrived('killed@example.com'), await HeldMailModel.countDocuments()]).toEqual([0, 1]);
+    expect([arrived('killed@example.com'), await stored.heldMail.count()]).toEqual([0, 1]);
   });
 
   test('taken as sent: nothing goes out, also of what comes up later; a second call goes on', async () => {
     const ids = [await send('one@example.com'), await send('two@example.com')];
     const late = await send('late@example.com');
     const instant = await backup();
-    await EmailModel.updateOne({ _id: late }, { $set: { status: 'sending' }, $unset: { dueAt: 1 } });
+    await stored.emails.change(late, { $set: { status: 'sending' }, $unset: { dueAt: 1 } });
     await raiseFence(instant, quiet);
     const said: number[] = [];
     expect(await decideFence('mark-sent', (messages) => said.push(messages))).toMatchObject({ marked: 2, held: [] });
     expect(said).toEqual([2]);
-    await EmailModel.updateOne({ _id: late }, { $set: { status: 'queued', dueAt: new Date(0) } });
+    await stored.emails.change(late, { status: 'queued', dueAt: new Date(0) });
     await pump();
-    for (const id of [...ids, late]) expect(await stored(id)).toMatchObject({ status: 'sent', sentAt: instant, attempts: 0 });
+    for (const id of [...ids, late]) expect(await stored.emails.one(id)).toMatchObject({ status: 'sent', sentAt: instant, attempts: 0 });
     expect(['one', 'two', 'late'].map((name) => arrived(`${name}@example.com`))).toEqual([0, 0, 0]);
     expect(await decideFence('mark-sent', quiet)).toMatchObject({ marked: 3 });
   });
@@ -127,18 +107,18 @@ describe('messages', () => {
     const [passing, kept] = [await send('passing@example.com', { retainContent: false }), await send('kept@example.com')];
     await raiseFence(await backup(), quiet);
     expect(await decideFence('mark-sent', quiet)).toMatchObject({ marked: 2, held: [] });
-    expect(await stored(passing)).toMatchObject({ status: 'sent', subject: '', values: '{}', content: 'gone' });
-    expect(JSON.stringify(await stored(passing))).not.toContain('Hello');
-    expect(await stored(kept)).toMatchObject({ status: 'sent', subject: 'Hello' });
+    expect(await stored.emails.one(passing)).toMatchObject({ status: 'sent', subject: '', values: '{}', content: 'gone' });
+    expect(JSON.stringify(await stored.emails.one(passing))).not.toContain('Hello');
+    expect(await stored.emails.one(kept)).toMatchObject({ status: 'sent', subject: 'Hello' });
   });
 
   test('one that is cancelled while it is held stays so', async () => {
     const id = await send('cancelled@example.com', { sendAt: new Date(Date.now() + HOUR_MS).toISOString() });
-    await EmailModel.updateOne({ _id: id }, { $set: { dueAt: new Date(0) } });
+    await stored.emails.change(id, { dueAt: new Date(0) });
     await raiseFence(await backup(), quiet);
     await app.api().delete(`/v1/emails/${id}`).expect(200);
     await decideFence('release', quiet);
-    expect(await stored(id)).toMatchObject({ status: 'cancelled' });
+    expect(await stored.emails.one(id)).toMatchObject({ status: 'cancelled' });
   });
 });
 
@@ -154,7 +134,7 @@ describe('campaigns', () => {
     const id = await running(5);
     await raiseFence(await backup(), quiet);
     expect(await page(id)).toEqual(held());
-    expect(await CampaignModel.findById(id).lean()).toMatchObject({ status: 'sending', heldReason: 'restored' });
+    expect(await stored.campaigns.one(id)).toMatchObject({ status: 'sending', heldReason: 'restored' });
     expect(await fenceStatus()).toMatchObject({
       campaigns: expect.arrayContaining([expect.objectContaining({ campaignId: id, waiting: 5 })]),
     });
@@ -167,24 +147,21 @@ describe('campaigns', () => {
   test('one that is taken as sent leaves out those who have no message', async () => {
     const id = await running(5);
     const [first] = await rows(id);
-    await CampaignRecipientModel.updateMany(
-      { campaignId: id, _id: { $ne: first?._id ?? '' } },
-      { $set: { status: 'skipped', skipReason: 'test' } },
-    );
+    await stored.recipients.changeAll({ campaignId: id, _id: { $ne: first?._id ?? '' } }, { status: 'skipped', skipReason: 'test' });
     expect(await page(id)).toMatchObject({ sent: 1, done: true });
-    await CampaignRecipientModel.updateMany({ campaignId: id }, { $set: { status: 'pending', skipReason: null } });
+    await stored.recipients.changeAll({ campaignId: id }, { status: 'pending', skipReason: null });
     await raiseFence(await backup(), quiet);
     await decideFence('mark-sent', quiet);
     expect(await page(id)).toMatchObject({ sent: 0, skipped: 4, done: true });
-    expect(await CampaignRecipientModel.countDocuments({ campaignId: id, skipReason: 'restored' })).toBe(4);
+    expect(await stored.recipients.count({ campaignId: id, skipReason: 'restored' })).toBe(4);
   });
 
   test('one that was scheduled holds if it was to begin in the time that is lost', async () => {
     const [past, ahead] = [await running(2), await running(2)];
     const now = Date.now();
     const instant = await backup();
-    await CampaignModel.updateOne({ _id: past }, { $set: { scheduledFor: new Date(now), startedAt: new Date(now + HOUR_MS) } });
-    await CampaignModel.updateOne({ _id: ahead }, { $set: { scheduledFor: new Date(now + HOUR_MS), startedAt: new Date(now + HOUR_MS) } });
+    await stored.campaigns.change(past, { scheduledFor: new Date(now), startedAt: new Date(now + HOUR_MS) });
+    await stored.campaigns.change(ahead, { scheduledFor: new Date(now + HOUR_MS), startedAt: new Date(now + HOUR_MS) });
     await raiseFence(instant, quiet);
     expect(await page(past)).toEqual(held());
     expect(await page(ahead)).toMatchObject({ sent: 4 });

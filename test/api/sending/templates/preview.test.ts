@@ -1,6 +1,5 @@
-import { EmailModel } from '../../../../src/records/emails/model';
-import { TemplateModel } from '../../../../src/sending/templates/model';
 import { aProject } from '../../../support/app';
+import { stored } from '../../../support/stored';
 
 const app = aProject();
 
@@ -68,6 +67,6 @@ test('faults are named at their place; of another project a contact is not there
 
 test('nothing is sent or stored', async () => {
   await preview({ contact: 'ada@example.com' });
-  expect(await EmailModel.countDocuments({})).toBe(0);
-  expect(await TemplateModel.countDocuments({})).toBe(0);
+  expect(await stored.emails.count()).toBe(0);
+  expect(await stored.templates.count()).toBe(0);
 });

@@ -1,6 +1,6 @@
-import { TemplateVersionModel } from '../../../../src/sending/templates/model';
 import { aProject } from '../../../support/app';
 import { queryPlans } from '../../../support/query-plans';
+import { stored } from '../../../support/stored';
 
 const app = aProject();
 
@@ -216,7 +216,7 @@ test('delete takes the versions along', async () => {
   expect(body).toEqual({ success: true, data: { success: true } });
   await api().get(`/v1/templates/${templateId}`).expect(404);
   await api().delete(`/v1/templates/${templateId}`).expect(404);
-  expect(await TemplateVersionModel.countDocuments({ templateId })).toBe(0);
+  expect(await stored.templateVersions.count({ templateId })).toBe(0);
 });
 
 test("another project's template is not there", async () => {

@@ -1,14 +1,8 @@
 import { webhookPumpId, webhookShardOf } from '../../../../src/contracts/webhook';
 import { sweepErasures } from '../../../../src/audience/contacts/erasures';
 import { listeningOf } from '../../../../src/records/events/listeners';
-import { EventModel } from '../../../../src/records/events/model';
-import type { Event } from '../../../../src/records/events/model';
 import { databaseNow } from '../../../../src/platform/mongo/clock';
 import { listen } from '../../../../src/platform/wake-ups/service';
-import { DeliveryModel } from '../../../../src/sending/webhooks/delivery-model';
-import type { Delivery } from '../../../../src/sending/webhooks/delivery-model';
-import { WebhookModel } from '../../../../src/sending/webhooks/model';
-import type { Webhook } from '../../../../src/sending/webhooks/model';
 import { settle, take } from '../../../../src/sending/webhooks/queue';
 import { removeDeliveriesOf } from '../../../../src/sending/webhooks/removal';
 import { wakeOverdueWebhooks } from '../../../../src/sending/webhooks/sweep';
@@ -16,28 +10,21 @@ import { webhookDeliveries } from '../../../../src/sending/webhooks/event-delive
 import { aProject } from '../../../support/app';
 import { eventually } from '../../../support/platform';
 import { queryPlans } from '../../../support/query-plans';
-import { aReceiver, deliverDue, handOnAll, quickHost, webhookCalls } from '../../../support/webhooks';
+import { withoutEndpointsAfterwards, aFreshReceiver, deliverDue, handOnAll, quickHost, webhookCalls } from '../../../support/webhooks';
 import type { ShownWebhook } from '../../../support/webhooks';
+import { stored } from '../../../support/stored';
 
 const app = aProject({ config: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' } });
-const receiver = aReceiver();
-beforeEach(() => {
-  receiver.received.length = 0;
-  receiver.answer = (res) => res.end();
-});
-afterEach(async () => {
-  const { body } = await api().get('/v1/webhooks').expect(200);
-  for (const { webhookId } of body.data.data) await api().delete(`/v1/webhooks/${webhookId}`).expect(200);
-  await DeliveryModel.deleteMany({});
-});
+const receiver = aFreshReceiver();
+withoutEndpointsAfterwards(app);
 
 const { api, deliver, deliveries, happen, patch, register, webhook } = webhookCalls(() => app);
 const LEASE_MS = 31_000;
-const rowOf = async (webhookId: string): Promise<Delivery> => (await DeliveryModel.findOne({ webhookId }).lean<Delivery>()) as Delivery;
+const rowOf = (webhookId: string) => stored.deliveries.get({ webhookId });
 
 /** Hands an event on that was handed on before. */
 async function handOnAgain(eventId: string): Promise<void> {
-  const event = (await EventModel.findById(eventId).lean<Event>()) as Event;
+  const event = await stored.events.get(eventId);
   await webhookDeliveries.handle(app.core, event, (await listeningOf(event.projectId)).version);
 }
 
@@ -58,7 +45,7 @@ describe('an event that is handed on again', () => {
   test('reaches its endpoint when the process died before it lowered the endpoint’s dueAt', async () => {
     const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
     const eventId = await happen();
-    await WebhookModel.updateOne({ _id: webhookId }, { $unset: { dueAt: 1 } });
+    await stored.webhooks.change(webhookId, { $unset: { dueAt: 1 } });
     await deliver();
     expect(receiver.received).toHaveLength(0);
     await handOnAgain(eventId);
@@ -117,7 +104,7 @@ describe('a delivery whose process died', () => {
     const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
     await happen();
     expect(await wakeOverdueWebhooks(app.core)).toBe(0);
-    await WebhookModel.updateOne({ _id: webhookId }, { $set: { dueAt: new Date(Date.now() - 4_000) } });
+    await stored.webhooks.change(webhookId, { dueAt: new Date(Date.now() - 4_000) });
     app.processes.wakeWebhooks.mockClear();
     expect(await wakeOverdueWebhooks(app.core)).toBe(1);
     expect(app.processes.wakeWebhooks.mock.calls).toEqual([[webhookShardOf(webhookId)]]);
@@ -140,12 +127,12 @@ describe('what comes while a pump is at work', () => {
       }),
     );
     await handOnAll(app.core);
-    await eventually('all are delivered', async () => (await DeliveryModel.countDocuments({ webhookId, status: 'succeeded' })) === 40);
+    await eventually('all are delivered', async () => (await stored.deliveries.count({ webhookId, status: 'succeeded' })) === 40);
     stopped = true;
     await pumping;
     expect(receiver.received).toHaveLength(40);
     // Nothing waits, and no pump is asked to look again.
-    expect((await WebhookModel.findById(webhookId).lean<Webhook>())?.dueAt).toBeUndefined();
+    expect((await stored.webhooks.one(webhookId))?.dueAt).toBeUndefined();
   });
 
   test('and is on the wire when its process is stopped, is recorded', async () => {
@@ -194,7 +181,7 @@ describe('a contact that is deleted', () => {
     await api().delete('/v1/contacts/gone@example.com').expect(200);
     await handOnAll(app.core);
     const holds = async (): Promise<number> =>
-      (await DeliveryModel.find({ webhookId }).lean<Delivery[]>()).filter((row) => JSON.stringify(row).includes('gone@example.com')).length;
+      (await stored.deliveries.all({ webhookId })).filter((row) => JSON.stringify(row).includes('gone@example.com')).length;
     expect(await holds()).toBe(1);
     receiver.answer = (res, { body }) => res.end(String(body.data.contact?.email));
     receiver.received.length = 0;
@@ -203,8 +190,8 @@ describe('a contact that is deleted', () => {
     expect(first?.body.data.contact.email).toBe('gone@example.com');
     expect(await holds()).toBe(0);
     await sweepErasures(app.core, new Date(Date.now() + 60_000));
-    expect(await DeliveryModel.countDocuments({ webhookId, body: null })).toBe(2);
-    const erased = await DeliveryModel.findOne({ webhookId, body: null }).lean<Delivery>();
+    expect(await stored.deliveries.count({ webhookId, body: null })).toBe(2);
+    const erased = await stored.deliveries.one({ webhookId, body: null });
     const refused = await api()
       .post(`/v1/webhooks/${webhookId}/deliveries/${erased?._id ?? ''}/replay`)
       .expect(409);
@@ -220,13 +207,13 @@ test('the deliveries of a deleted endpoint are removed in pages, deliveries of o
   ];
   await happen();
   const { _id: _, ...row } = await rowOf(one.webhookId);
-  await DeliveryModel.collection.insertMany(Array.from({ length: 2_100 }, (_row, n) => ({ ...row, _id: `whd_${n}` as never })));
-  await WebhookModel.deleteOne({ _id: one.webhookId });
+  await stored.deliveries.collection.insertMany(Array.from({ length: 2_100 }, (_row, n) => ({ ...row, _id: `whd_${n}` as never })));
+  await stored.webhooks.remove(one.webhookId);
   const plans = await queryPlans('webhook_deliveries', () =>
     removeDeliveriesOf({ projectId: app.keys.projectId, webhookId: one.webhookId }, new AbortController().signal),
   );
   expect(plans.filter(({ plan }) => plan.includes('COLLSCAN'))).toEqual([]);
-  expect(await DeliveryModel.countDocuments({ webhookId: one.webhookId })).toBe(0);
+  expect(await stored.deliveries.count({ webhookId: one.webhookId })).toBe(0);
   expect(await deliveries(other.webhookId)).toHaveLength(1);
 });
 
@@ -250,7 +237,7 @@ test('a secret that cannot be opened fails the attempt, and no other endpoint', 
     await register(receiver.url, { events: ['order.placed'] }),
     await register(receiver.url, { events: ['order.placed'] }),
   ];
-  await WebhookModel.updateOne({ _id: locked.webhookId }, { $set: { secret: 'xx.AAAA' } });
+  await stored.webhooks.change(locked.webhookId, { secret: 'xx.AAAA' });
   await happen();
   await deliver();
   expect(await deliveries(locked.webhookId)).toMatchObject([{ status: 'pending', attempts: 1, error: 'The delivery could not be signed' }]);

@@ -1,32 +1,17 @@
 import { aProject } from '../../../support/app';
 import { isSigned } from '../../../support/webhook-signatures';
-import { aReceiver, webhookCalls } from '../../../support/webhooks';
-import type { Received, Receiver } from '../../../support/webhooks';
+import { refusing, lastOf, withoutEndpointsAfterwards, aFreshReceiver, webhookCalls } from '../../../support/webhooks';
 
 const app = aProject({
   config: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', DEV_VERIFIED_DOMAINS: 'hello.test' },
 });
-const receiver = aReceiver();
-beforeEach(() => {
-  receiver.received.length = 0;
-  receiver.answer = (res) => res.end();
-});
-/** No endpoint of a test hears what the next one does. */
-afterEach(async () => {
-  const { body } = await api().get('/v1/webhooks').expect(200);
-  for (const { webhookId } of body.data.data) await api().delete(`/v1/webhooks/${webhookId}`).expect(200);
-});
+const receiver = aFreshReceiver();
+withoutEndpointsAfterwards(app);
 
 const { api, deliver, deliveries, happen, patch, register } = webhookCalls(() => app);
 
 const DAY_MS = 86_400_000;
 const SCHEDULE_MS = [5_000, 60_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 28_800_000, 28_800_000];
-
-const last = (): Received => receiver.received.at(-1) as Received;
-const fail =
-  (status: number, headers: Readonly<Record<string, string>> = {}): Receiver['answer'] =>
-  (res) =>
-    res.writeHead(status, headers).end('no');
 
 describe('the request', () => {
   test('holds the event with its contact, signed in both schemes', async () => {
@@ -38,19 +23,19 @@ describe('the request', () => {
     const eventId = await happen('order.placed', { email: 'ada@example.com', data: { total: 42 } });
     await deliver();
     const [delivery] = await deliveries(webhookId);
-    expect(last()).toMatchObject({
+    expect(lastOf(receiver)).toMatchObject({
       method: 'POST',
       path: '/hook?a=1',
       headers: {
         'content-type': 'application/json',
-        'content-length': String(last().raw.length),
+        'content-length': String(lastOf(receiver).raw.length),
         'x-service-event': 'order.placed',
         'x-service-delivery': delivery?.deliveryId,
         'x-service-attempt': '1',
         'webhook-id': eventId,
       },
     });
-    expect(last().body).toEqual({
+    expect(lastOf(receiver).body).toEqual({
       id: eventId,
       type: 'order.placed',
       createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
@@ -58,8 +43,8 @@ describe('the request', () => {
       testMode: false,
       data: { total: 42, contact: contact.body.data },
     });
-    expect(isSigned(last(), secret)).toEqual({ stripe: true, standard: true });
-    expect(isSigned(last(), `${secret.slice(0, 10)}${secret[10] === 'A' ? 'B' : 'A'}${secret.slice(11)}`)).toEqual({
+    expect(isSigned(lastOf(receiver), secret)).toEqual({ stripe: true, standard: true });
+    expect(isSigned(lastOf(receiver), `${secret.slice(0, 10)}${secret[10] === 'A' ? 'B' : 'A'}${secret.slice(11)}`)).toEqual({
       stripe: false,
       standard: false,
     });
@@ -92,16 +77,16 @@ describe('the request', () => {
     await deliver();
     const listed = await api().get('/v1/emails?to=bob@example.com').expect(200);
     expect(receiver.received.map(({ body: { type } }) => type)).toEqual(['email.queued']);
-    expect(last().body.data).toEqual({ source: 'transactional', email: listed.body.data[0], contact: expect.anything() });
-    expect(last().body.data.email.emailId).toBe(emailId);
-    expect(last().raw.toString()).not.toContain('Secret text');
+    expect(lastOf(receiver).body.data).toEqual({ source: 'transactional', email: listed.body.data[0], contact: expect.anything() });
+    expect(lastOf(receiver).body.data.email.emailId).toBe(emailId);
+    expect(lastOf(receiver).raw.toString()).not.toContain('Secret text');
   });
 
   test('of a test key says so', async () => {
     const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
     await happen('order.placed', { email: 'ada@example.com' }, app.keys.test);
     await deliver();
-    expect(last().body).toMatchObject({ testMode: true, data: { testMode: true } });
+    expect(lastOf(receiver).body).toMatchObject({ testMode: true, data: { testMode: true } });
     expect(await deliveries(webhookId)).toHaveLength(1);
   });
 
@@ -137,7 +122,7 @@ describe('the request', () => {
 describe('an attempt that fails', () => {
   test('is made again nine times in all, on schedule, in the same bytes, then it is over', async () => {
     const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
-    receiver.answer = fail(500);
+    receiver.answer = refusing(500);
     const eventId = await happen();
     let aheadMs = 0;
     for (const [index, waitMs] of SCHEDULE_MS.entries()) {
@@ -177,7 +162,7 @@ describe('an attempt that fails', () => {
     ['as the schedule has it when it is nonsense', 500, () => 'soon', 5_000],
   ])('waits %s', async (_what, status, retryAfter, waitMs) => {
     const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
-    receiver.answer = fail(status, { 'retry-after': retryAfter() });
+    receiver.answer = refusing(status, { 'retry-after': retryAfter() });
     await happen();
     const before = Date.now();
     await deliver();
@@ -190,7 +175,7 @@ describe('an attempt that fails', () => {
 
   test('for a while only ends well: later events are delivered at once', async () => {
     const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
-    receiver.answer = fail(502);
+    receiver.answer = refusing(502);
     await happen();
     await deliver();
     receiver.answer = (res) => res.writeHead(204).end();

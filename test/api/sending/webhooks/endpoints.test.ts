@@ -1,37 +1,22 @@
-import { WebhookModel } from '../../../../src/sending/webhooks/model';
 import { aProject } from '../../../support/app';
 import { isSigned } from '../../../support/webhook-signatures';
-import { aReceiver, webhookCalls } from '../../../support/webhooks';
-import type { Received, Receiver } from '../../../support/webhooks';
+import { refusing, lastOf, withoutEndpointsAfterwards, aFreshReceiver, webhookCalls } from '../../../support/webhooks';
+import { stored } from '../../../support/stored';
 
 const app = aProject({
   config: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', DEV_VERIFIED_DOMAINS: 'hello.test' },
 });
-const receiver = aReceiver();
-beforeEach(() => {
-  receiver.received.length = 0;
-  receiver.answer = (res) => res.end();
-});
-/** No endpoint of a test hears what the next one does. */
-afterEach(async () => {
-  const { body } = await api().get('/v1/webhooks').expect(200);
-  for (const { webhookId } of body.data.data) await api().delete(`/v1/webhooks/${webhookId}`).expect(200);
-});
+const receiver = aFreshReceiver();
+withoutEndpointsAfterwards(app);
 
-const { api, deliver, deliveries, happen, patch, register, webhook } = webhookCalls(() => app);
+const { deliver, deliveries, happen, patch, register, webhook } = webhookCalls(() => app);
 
 const DAY_MS = 86_400_000;
-
-const last = (): Received => receiver.received.at(-1) as Received;
-const fail =
-  (status: number, headers: Readonly<Record<string, string>> = {}): Receiver['answer'] =>
-  (res) =>
-    res.writeHead(status, headers).end('no');
 
 describe('an endpoint', () => {
   test('that is gone is switched off, and hears no more', async () => {
     const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
-    receiver.answer = fail(410);
+    receiver.answer = refusing(410);
     await happen();
     await deliver();
     expect(await webhook(webhookId)).toMatchObject({ enabled: false, disabledReason: 'gone' });
@@ -49,7 +34,7 @@ describe('an endpoint', () => {
 
   test('that is switched off keeps its log, records nothing, and gets what was pending when it is switched on', async () => {
     const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
-    receiver.answer = fail(500);
+    receiver.answer = refusing(500);
     const pending = await happen();
     await deliver();
     expect(await patch(webhookId, { enabled: false })).toMatchObject({ enabled: false, disabledReason: null });
@@ -83,7 +68,7 @@ describe('an endpoint', () => {
 
   test('without a success for five days is switched off; its pending deliveries go on when it is on again', async () => {
     const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
-    receiver.answer = fail(500);
+    receiver.answer = refusing(500);
     await happen();
     await deliver();
     await happen();
@@ -102,13 +87,13 @@ describe('an endpoint', () => {
 
   test('that succeeds in between is not given up', async () => {
     const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
-    receiver.answer = fail(500);
+    receiver.answer = refusing(500);
     await happen();
     await deliver();
     receiver.answer = (res) => res.end();
     await happen();
     await deliver(4 * DAY_MS);
-    receiver.answer = fail(500);
+    receiver.answer = refusing(500);
     await happen();
     await deliver(6 * DAY_MS);
     expect(await webhook(webhookId)).toMatchObject({ enabled: true });
@@ -116,7 +101,7 @@ describe('an endpoint', () => {
 
   test('gets the next attempts at its new URL', async () => {
     const { webhookId } = await register(`${receiver.url}/old`, { events: ['order.placed'] });
-    receiver.answer = fail(500);
+    receiver.answer = refusing(500);
     await happen();
     await deliver();
     await patch(webhookId, { url: `${receiver.url}/new` });
@@ -132,13 +117,13 @@ test('after a rotation both secrets sign for a day, then the new one alone', asy
   expect(rotated.secret).not.toBe(secret);
   await happen();
   await deliver();
-  for (const one of [secret, rotated.secret]) expect(isSigned(last(), one)).toEqual({ stripe: true, standard: true });
-  expect(String(last().headers['x-service-signature']).match(/v1=/g)).toHaveLength(2);
+  for (const one of [secret, rotated.secret]) expect(isSigned(lastOf(receiver), one)).toEqual({ stripe: true, standard: true });
+  expect(String(lastOf(receiver).headers['x-service-signature']).match(/v1=/g)).toHaveLength(2);
   const until = new Date(Date.now() - 1);
-  await WebhookModel.collection.updateOne({ _id: webhookId as never }, { $set: { 'retiring.0.until': until } });
+  await stored.webhooks.collection.updateOne({ _id: webhookId as never }, { $set: { 'retiring.0.until': until } });
   await happen();
   await deliver();
-  expect(isSigned(last(), secret)).toEqual({ stripe: false, standard: false });
-  expect(isSigned(last(), rotated.secret)).toEqual({ stripe: true, standard: true });
-  expect(String(last().headers['x-service-signature']).match(/v1=/g)).toHaveLength(1);
+  expect(isSigned(lastOf(receiver), secret)).toEqual({ stripe: false, standard: false });
+  expect(isSigned(lastOf(receiver), rotated.secret)).toEqual({ stripe: true, standard: true });
+  expect(String(lastOf(receiver).headers['x-service-signature']).match(/v1=/g)).toHaveLength(1);
 });

@@ -3,43 +3,21 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { webhookRoutes } from '../../../../api/webhooks/routes';
 import type { Core } from '../../../../src/platform/core/context';
-import { apiOf, serve, startTestApp } from '../../../support/app';
-import type { Api, TestApp } from '../../../support/app';
-import { DnsServer } from '../../../support/dns-server';
+import { servedBeside, aProject } from '../../../support/app';
+import { aNameServer } from '../../../support/dns-server';
 import type { Zone } from '../../../support/dns-server';
 import { selfSignedCertificate } from '../../../support/certificates';
-import { deliverDue, startReceiver, webhookCalls } from '../../../support/webhooks';
+import { aFreshReceiver, deliverDue, webhookCalls } from '../../../support/webhooks';
 import type { Receiver } from '../../../support/webhooks';
 
-let app: TestApp;
-let receiver: Receiver;
+const dns = aNameServer();
+const app = aProject(() => ({
+  config: { DNS_SERVERS: dns.address, WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_SECONDS: '1' },
+}));
+const receiver = aFreshReceiver();
 /** The same project behind an API that lets public addresses be called only. */
-let strict: Core;
-let strictApi: Api;
-let dns: DnsServer;
-let stop: () => Promise<void>;
-
-beforeAll(async () => {
-  dns = await DnsServer.start();
-  app = await startTestApp({
-    config: { DNS_SERVERS: dns.address, WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_SECONDS: '1' },
-  });
-  receiver = await startReceiver();
-  strict = { ...app.core, config: { ...app.core.config, WEBHOOK_ALLOW_PRIVATE: false } };
-  const served = await serve(strict, webhookRoutes);
-  strictApi = apiOf(served.url, app.keys.secret)();
-  stop = () => served.close();
-});
-afterAll(async () => {
-  await stop();
-  await receiver.close();
-  await app.close();
-  await dns.stop();
-});
-beforeEach(() => {
-  receiver.received.length = 0;
-  receiver.answer = (res) => res.end();
-});
+const strictly = (core: Core): Core => ({ ...core, config: { ...core.config, WEBHOOK_ALLOW_PRIVATE: false } });
+const strict = servedBeside(app, webhookRoutes, strictly);
 
 const { deliver, deliveries, happen, patch, register } = webhookCalls(() => app);
 
@@ -67,8 +45,11 @@ describe('an address that is not public', () => {
   ])('is refused at registration and at a change: %s', async (url) => {
     const { webhookId } = await register(`${receiver.url}/x`, { events: ['nothing'] });
     for (const refused of [
-      await strictApi.post('/v1/webhooks').send({ url, events: ['*'] }),
-      await strictApi.patch(`/v1/webhooks/${webhookId}`).send({ url }),
+      await strict
+        .api()
+        .post('/v1/webhooks')
+        .send({ url, events: ['*'] }),
+      await strict.api().patch(`/v1/webhooks/${webhookId}`).send({ url }),
     ]) {
       expect([refused.status, refused.body.code]).toEqual([422, 'validation_error']);
       expect(refused.body.details).toEqual([{ path: 'url', code: 'blocked_url', message: expect.any(String) }]);
@@ -79,7 +60,8 @@ describe('an address that is not public', () => {
     'is refused when the name leads there: %j',
     async (zone) => {
       dns.names.set(HOST, zone);
-      const { body } = await strictApi
+      const { body } = await strict
+        .api()
         .post('/v1/webhooks')
         .send({ url: 'https://hooks.example.com/', events: ['*'] })
         .expect(422);
@@ -89,21 +71,25 @@ describe('an address that is not public', () => {
 
   test.each(['servfail', 'refused', {}] as const)('is no reason where the name leads nowhere at this moment: %j', async (answer) => {
     dns.names.set(HOST, answer);
-    const { status } = await strictApi.post('/v1/webhooks').send({ url: 'https://hooks.example.com/', events: ['nothing'] });
+    const { status } = await strict
+      .api()
+      .post('/v1/webhooks')
+      .send({ url: 'https://hooks.example.com/', events: ['nothing'] });
     expect(status).toBe(201);
   });
 
   test('is not called by a name that leads there later', async () => {
     const port = new URL(receiver.url).port;
     dns.names.set(HOST, { A: ['93.184.216.34'] });
-    const made = await strictApi
+    const made = await strict
+      .api()
       .post('/v1/webhooks')
       .send({ url: `http://hooks.example.com:${port}/`, events: ['rebound'] })
       .expect(201);
     const id = made.body.data.webhookId as string;
     dns.names.set(HOST, { A: ['127.0.0.1'], AAAA: ['::1'] });
     await happen('rebound');
-    await deliverDue(strict);
+    await deliverDue(strict.core);
     expect(receiver.received).toEqual([]);
     expect(await deliveries(id)).toMatchObject([
       { status: 'pending', attempts: 1, responseStatus: null, responseBody: null, error: expect.stringContaining('not public') },

@@ -3,17 +3,16 @@ import { acceptedOutcome, failedOutcome, finalFailure } from '../../../../src/se
 import type { Outcome, OutcomeRules } from '../../../../src/sending/deliver/outcome';
 import { record } from '../../../../src/sending/deliver/record';
 import { recordReturned } from '../../../../src/sending/deliver/returned';
-import { EmailModel } from '../../../../src/records/emails/model';
 import type { Email } from '../../../../src/records/emails/model';
 import { optOutOf } from '../../../../src/sending/tracking/opt-out';
 import { recordHits } from '../../../../src/sending/tracking/record';
-import { DeliveryModel } from '../../../../src/sending/webhooks/delivery-model';
 import { onTheWire } from '../../../support/accepted-mail';
 import { aProject } from '../../../support/app';
 import { activate, always, chain, contact, drive, enrol, hour, node, play, send } from '../../../support/automations';
 import { hit } from '../../../support/campaigns';
 import { faultsOf } from '../../../support/json-schema';
 import { handOnAll } from '../../../support/webhooks';
+import { stored } from '../../../support/stored';
 
 type Schemas = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 interface Payload {
@@ -39,9 +38,9 @@ beforeAll(async () => {
 /** The bodies that were made since the last call, as they are sent. */
 async function payloads(): Promise<readonly Payload[]> {
   await handOnAll(app.core);
-  const rows = await DeliveryModel.find({}).lean<{ _id: string; body: string }[]>();
-  await DeliveryModel.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } });
-  return rows.map(({ body }) => JSON.parse(body) as Payload);
+  const rows = await stored.deliveries.all();
+  await stored.deliveries.remove({ _id: { $in: rows.map(({ _id }) => _id) } });
+  return rows.map(({ body }) => JSON.parse(body ?? '') as Payload);
 }
 
 const seen = new Set<string>();
@@ -120,7 +119,7 @@ test('what people do with it', async () => {
   await recordHits([hit(read._id, null), hit(read._id, 'https://example.com/1')]);
   await recordReturned(app.core, reported._id, { kind: 'complained', feedbackType: 'abuse', at: new Date() });
   await optOutOf(app.core, left._id, 'one_click');
-  expect(await EmailModel.countDocuments({ _id: read._id, clicks: 1 })).toBe(1);
+  expect(await stored.emails.count({ _id: read._id, clicks: 1 })).toBe(1);
   expect(await documented()).toEqual(
     expect.arrayContaining(['email.opened', 'email.clicked', 'email.complained', 'email.unsubscribed', 'contact.unsubscribed']),
   );

@@ -2,35 +2,26 @@ import { webhookRetryId, webhookShardOf } from '../../../../src/contracts/webhoo
 import type { RetryOutlook } from '../../../../src/contracts/webhook';
 import { CallGate } from '../../../../src/platform/http-client/gate';
 import { newId } from '../../../../src/platform/core/ids';
-import { OutboxModel } from '../../../../src/platform/outbox/model';
-import { DeliveryModel } from '../../../../src/sending/webhooks/delivery-model';
-import { WebhookModel } from '../../../../src/sending/webhooks/model';
-import type { Webhook } from '../../../../src/sending/webhooks/model';
 import { nextDueAt } from '../../../../src/sending/webhooks/queue';
 import { lookAtRetries, restartLostRetries } from '../../../../src/sending/webhooks/retries';
 import { aProject } from '../../../support/app';
 import { eventually } from '../../../support/platform';
 import { queryPlans } from '../../../support/query-plans';
-import { aReceiver, deliverDue, webhookCalls } from '../../../support/webhooks';
+import { refusing, withoutEndpointsAfterwards, aFreshReceiver, deliverDue, webhookCalls } from '../../../support/webhooks';
 import type { Receiver } from '../../../support/webhooks';
+import { stored } from '../../../support/stored';
 
 const app = aProject({ config: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_SECONDS: '1' } });
-const receiver = aReceiver();
-beforeEach(() => {
-  receiver.received.length = 0;
-  receiver.answer = (res) => res.writeHead(500).end('no');
-});
-afterEach(async () => {
-  const { body } = await api().get('/v1/webhooks').expect(200);
-  for (const { webhookId } of body.data.data) await api().delete(`/v1/webhooks/${webhookId}`).expect(200);
-  await DeliveryModel.deleteMany({});
+const receiver = aFreshReceiver(refusing(500));
+withoutEndpointsAfterwards(app);
+afterEach(() => {
   app.processes.start.mockReset().mockResolvedValue(undefined);
   app.processes.signal.mockClear();
 });
 
 const { api, deliver, deliveries, happen, patch, register } = webhookCalls(() => app);
 
-const rowOf = async (webhookId: string): Promise<Webhook> => (await WebhookModel.findById(webhookId).lean<Webhook>()) as Webhook;
+const rowOf = (webhookId: string) => stored.webhooks.get(webhookId);
 const look = (webhookId: string, aheadMs = 0): Promise<RetryOutlook | null> =>
   lookAtRetries(app.core, { webhookId, projectId: app.keys.projectId, now: Date.now() + aheadMs });
 const startsOf = (webhookId: string): readonly object[] =>
@@ -107,7 +98,7 @@ test('the workflow keeps the time of its endpoint: it has the pump woken, which 
   expect((await look(webhookId))?.waiting.nextAttemptAt).not.toBeNull();
   expect(app.processes.wakeWebhooks).not.toHaveBeenCalled();
   // As after a crash between the record of the delivery and that of its endpoint.
-  await WebhookModel.updateOne({ _id: webhookId }, { $set: { dueAt: new Date(Date.now() + 31_000) } });
+  await stored.webhooks.change(webhookId, { dueAt: new Date(Date.now() + 31_000) });
   expect((await look(webhookId, 6_000))?.waiting.nextAttemptAt).toBeNull();
   expect(app.processes.wakeWebhooks.mock.calls).toEqual([[shard]]);
   await deliver(6_000);
@@ -142,7 +133,7 @@ describe('an endpoint that is', () => {
       app.processes.signal.mock.calls.flat().some(({ workflowId }) => workflowId === webhookRetryId(webhookId)),
     );
     expect(await look(webhookId)).toBeNull();
-    await eventually('the wish is granted', async () => (await OutboxModel.countDocuments({})) === 0);
+    await eventually('the wish is granted', async () => (await stored.outbox.count()) === 0);
   });
 
   test('switched on again gets a workflow for what waited meanwhile', async () => {
@@ -161,7 +152,7 @@ describe('where something died', () => {
     const webhookId = await failing();
     app.processes.start.mockReset().mockResolvedValue(undefined);
     expect(await restartLostRetries(app.core)).toBe(0);
-    await WebhookModel.updateOne({ _id: webhookId }, { $set: { retryCheckAt: new Date(Date.now() - 1_000) } });
+    await stored.webhooks.change(webhookId, { retryCheckAt: new Date(Date.now() - 1_000) });
     expect(await restartLostRetries(app.core)).toBe(1);
     expect(await restartLostRetries(app.core)).toBe(0);
     expect(startsOf(webhookId)).toHaveLength(1);
@@ -169,7 +160,7 @@ describe('where something died', () => {
 
   test('a failure that was not noted at its endpoint, or is of an earlier release, gets a workflow when a pump sees it', async () => {
     const webhookId = await failing();
-    await WebhookModel.updateOne({ _id: webhookId }, { $unset: { retryCheckAt: 1, lastError: 1 }, $set: { dueAt: new Date() } });
+    await stored.webhooks.change(webhookId, { $unset: { retryCheckAt: 1, lastError: 1 }, $set: { dueAt: new Date() } });
     await deliver();
     expect(startsOf(webhookId)).toHaveLength(2);
     expect((await look(webhookId))?.waiting).toMatchObject({ deliveries: 1, lastError: null });
@@ -177,16 +168,16 @@ describe('where something died', () => {
 
   test('a failure that comes while nothing is found does not go unseen', async () => {
     const webhookId = await failing();
-    const found = DeliveryModel.collection.aggregate.bind(DeliveryModel.collection);
-    const rows = await DeliveryModel.find({ webhookId }).lean();
-    await DeliveryModel.deleteMany({ webhookId });
-    const late = jest.spyOn(DeliveryModel.collection, 'aggregate').mockImplementationOnce((...args: Parameters<typeof found>) => {
+    const found = stored.deliveries.collection.aggregate.bind(stored.deliveries.collection);
+    const rows = await stored.deliveries.all({ webhookId });
+    await stored.deliveries.remove({ webhookId });
+    const late = jest.spyOn(stored.deliveries.collection, 'aggregate').mockImplementationOnce((...args: Parameters<typeof found>) => {
       const cursor = found(...args);
       const toArray = cursor.toArray.bind(cursor);
       cursor.toArray = async () => {
         const nothing = await toArray();
-        await DeliveryModel.collection.insertMany(rows.map((row) => ({ ...row, _id: newId('whd') })) as never);
-        await WebhookModel.updateOne({ _id: webhookId }, { $set: { retryCheckAt: new Date(Date.now() + 1_000) } });
+        await stored.deliveries.collection.insertMany(rows.map((row) => ({ ...row, _id: newId('whd') })) as never);
+        await stored.webhooks.change(webhookId, { retryCheckAt: new Date(Date.now() + 1_000) });
         return nothing;
       };
       return cursor;

@@ -1,14 +1,12 @@
 import { webhookRemovalId } from '../../../../src/contracts/webhook';
 import { listeningOf, listeningWhile } from '../../../../src/records/events/listeners';
-import { DeliveryModel } from '../../../../src/sending/webhooks/delivery-model';
-import { WebhookModel } from '../../../../src/sending/webhooks/model';
-import type { Webhook } from '../../../../src/sending/webhooks/model';
 import { aProject } from '../../../support/app';
 import { listen } from '../../../support/fan-out';
 import { eventually } from '../../../support/platform';
 import { queryPlans } from '../../../support/query-plans';
 import { webhookCalls } from '../../../support/webhooks';
 import type { ShownDelivery } from '../../../support/webhooks';
+import { stored } from '../../../support/stored';
 
 const app = aProject({ config: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
 
@@ -53,7 +51,7 @@ describe('registering', () => {
     const { secret, ...shown } = body.data;
     expect(Buffer.from(String(secret).slice(6), 'base64')).toHaveLength(32);
     expect(await webhook(String(shown.webhookId))).toEqual(shown);
-    const row = await WebhookModel.findById(shown.webhookId).lean<Webhook>();
+    const row = await stored.webhooks.one(String(shown.webhookId));
     expect(JSON.stringify(row)).not.toContain(String(secret).slice(6, 30));
   });
 
@@ -201,7 +199,7 @@ describe('deliveries', () => {
       cursor = body.nextCursor as string | null;
     }
     expect(walked).toEqual(events);
-    await DeliveryModel.updateOne({ webhookId, eventId: String(events[2]) }, { $set: { status: 'failed' }, $unset: { dueAt: '' } });
+    await stored.deliveries.change({ webhookId, eventId: String(events[2]) }, { $set: { status: 'failed' }, $unset: { dueAt: '' } });
     expect((await deliveries(webhookId, '?status=failed')).map(({ eventId }) => eventId)).toEqual([events[2]]);
     expect(await deliveries(webhookId, '?status=pending')).toHaveLength(6);
     await api().get(`/v1/webhooks/${webhookId}/deliveries?status=lost`).expect(422);
@@ -225,7 +223,7 @@ describe('deliveries', () => {
   });
 
   test('end after thirty days', async () => {
-    const indexes = await DeliveryModel.collection.indexes();
+    const indexes = await stored.deliveries.collection.indexes();
     expect(indexes.find(({ key }) => JSON.stringify(key) === '{"createdAt":1}')).toMatchObject({ expireAfterSeconds: 30 * 86_400 });
   });
 });

@@ -1,17 +1,13 @@
 import { BacklogLease } from '../../../../src/upkeep/backlog/lease';
-import { BacklogLeaseModel } from '../../../../src/upkeep/backlog/lease-model';
 import { forgetBacklog, readBacklog } from '../../../../src/upkeep/backlog/read';
 import { BacklogReader } from '../../../../src/upkeep/backlog/reader';
-import { EmailModel } from '../../../../src/records/emails/model';
 import { oldestDue } from '../../../../src/records/emails/oldest-due';
-import { EventModel } from '../../../../src/records/events/model';
 import { metrics } from '../../../../src/platform/metrics/metrics';
-import { OutboxModel } from '../../../../src/platform/outbox/model';
-import { WebhookModel } from '../../../../src/sending/webhooks/model';
 import { aProject } from '../../../support/app';
 import { storeEmails } from '../../../support/email-rows';
 import { eventually } from '../../../support/platform';
 import { queryPlans } from '../../../support/query-plans';
+import { stored } from '../../../support/stored';
 
 const app = aProject();
 
@@ -50,10 +46,10 @@ test('it is found in the index, one key for each project', async () => {
 
 test('events, wishes and endpoints that wait have an age, and endpoints their states', async () => {
   const { projectId } = app.keys;
-  await EventModel.collection.insertOne({ _id: 'evt_1' as never, projectId, fanOut: 2, fanOutAt: ago(90) });
-  await OutboxModel.collection.insertOne({ _id: 'wish' as never, intent: '{}', createdAt: ago(30) });
+  await stored.events.collection.insertOne({ _id: 'evt_1' as never, projectId, fanOut: 2, fanOutAt: ago(90) });
+  await stored.outbox.collection.insertOne({ _id: 'wish' as never, intent: '{}', createdAt: ago(30) });
   const endpoint = { projectId, shard: 1, enabled: true, failures: 0, disabledReason: null };
-  await WebhookModel.collection.insertMany([
+  await stored.webhooks.collection.insertMany([
     { ...endpoint, _id: 'whk_1' as never, dueAt: ago(45) },
     { ...endpoint, _id: 'whk_2' as never, failures: 3 },
     { ...endpoint, _id: 'whk_3' as never, enabled: false },
@@ -82,7 +78,7 @@ test('one process reads for all; another one does when it is gone, or does not r
   expect(await first.take()).toBe(true);
   await first.giveUp();
   expect(await second.take()).toBe(true);
-  await BacklogLeaseModel.updateOne({}, { $set: { until: ago(1) } });
+  await stored.backlogLease.change({}, { until: ago(1) });
   expect(await first.take()).toBe(true);
   expect(await second.take()).toBe(false);
   await first.giveUp();
@@ -93,7 +89,7 @@ test('a reader keeps the gauges, and another one has none meanwhile', async () =
   const reader = new BacklogReader(log, { everyMs: 5, leaseMs: 60_000 });
   reader.start();
   await eventually('it is read', async () => ((await valuesOf(metrics.backlogReadAt))[''] ?? 0) > 0);
-  await EmailModel.collection.updateMany({ shard: 3 }, { $set: { dueAt: ago(5_000) } });
+  await stored.emails.collection.updateMany({ shard: 3 }, { $set: { dueAt: ago(5_000) } });
   await eventually('it is read again', async () => ((await valuesOf(metrics.queueOldest))['3'] ?? 0) >= 5_000);
   await reader.stop();
   const other = new BacklogLease(60_000);

@@ -1,17 +1,16 @@
 import { disconnectMongo } from '../../../../src/platform/mongo/connect';
 import { LEASE_TIMES, Lease } from '../../../../src/sending/deliver/lease';
-import { WorkerModel } from '../../../../src/sending/deliver/lease-model';
 import { MigrationLease, readSchema } from '../../../../src/upkeep/migrations/lease';
 import { Membership } from '../../../../src/upkeep/migrations/membership';
 import { migrate } from '../../../../src/upkeep/migrations/migrate';
 import { migrateAll } from '../../../../src/upkeep/migrations/migrate-all';
-import { PartModel, SchemaModel } from '../../../../src/upkeep/migrations/model';
 import { SCHEMA_VERSION } from '../../../../src/platform/mongo/versions';
 import type { Version, Work } from '../../../../src/platform/mongo/versions';
 import { testCore } from '../../../support/app';
 import { connectEmptied, testDatabase } from '../../../support/database';
 import { eventually } from '../../../support/platform';
 import { testMongoUri } from '../../../support/servers';
+import { stored } from '../../../support/stored';
 
 const LEASE_MS = 600;
 const ROWS = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -23,7 +22,7 @@ beforeAll(() => connectEmptied(testMongoUri(testDatabase())));
 afterAll(() => disconnectMongo());
 beforeEach(async () => {
   [said, done] = [[], []];
-  await Promise.all([SchemaModel.deleteMany({}), PartModel.deleteMany({}), WorkerModel.deleteMany({})]);
+  await Promise.all([stored.schemas.remove(), stored.parts.remove(), stored.workers.remove()]);
 });
 afterEach(() => jest.restoreAllMocks());
 
@@ -110,18 +109,18 @@ describe('what earlier releases need', () => {
   const worker = { _id: 'wrk_old', host: 'mail-1', pid: 12, startedAt: new Date(), claims: true, pages: true, takesPumps: true } as const;
 
   test('is taken away when that is asked for, and not while one of them runs', async () => {
-    await PartModel.create(part(1), part(2));
-    await WorkerModel.create({ ...worker, leaseUntil: soon() });
+    await stored.parts.make([part(1), part(2)]);
+    await stored.workers.make({ ...worker, leaseUntil: soon() });
     await run(versions);
     expect(done).toEqual(['expand 2']);
     await expect(run(versions, true)).rejects.toThrow(
       /Stop them first: api of release 0\.1\.0 \(schema 1, web-1, process 11\); worker of release before versions \(schema 0, mail-1, process 12\)$/,
     );
     expect(await readSchema()).toMatchObject({ oldest: 0, contracted: 0 });
-    await PartModel.deleteOne({ schemaVersion: 1 });
+    await stored.parts.remove({ schemaVersion: 1 });
     await expect(run(versions, true)).rejects.toThrow('mail-1');
     // One that was killed counts until its lease is over.
-    await WorkerModel.updateOne({ _id: worker._id }, { leaseUntil: new Date(Date.now() - 1) });
+    await stored.workers.change(worker._id, { leaseUntil: new Date(Date.now() - 1) });
     await run(versions, true);
     expect(done).toEqual(['expand 2', 'contract 2']);
     expect(await readSchema()).toMatchObject({ version: 2, oldest: 2, contracted: 2 });
@@ -133,7 +132,7 @@ describe('what earlier releases need', () => {
     await run(versions);
     const write = jest.spyOn(MigrationLease.prototype, 'write');
     write.mockImplementationOnce(async function (this: MigrationLease, set) {
-      await PartModel.create(part(1));
+      await stored.parts.make(part(1));
       write.mockRestore();
       return this.write(set);
     });
@@ -144,11 +143,11 @@ describe('what earlier releases need', () => {
 
   test('goes before the next version is begun, which the release before that can run beside', async () => {
     await run(versions);
-    await PartModel.create(part(1));
+    await stored.parts.make(part(1));
     await expect(run(later)).rejects.toThrow('schema 2');
     expect(done).toEqual(['expand 2']);
-    await PartModel.deleteMany({});
-    await PartModel.create(part(2));
+    await stored.parts.remove();
+    await stored.parts.make(part(2));
     await run(later);
     expect(done).toEqual(['expand 2', 'contract 2', 'expand 3']);
     expect(await readSchema()).toMatchObject({ version: 3, oldest: 2, contracted: 2 });
@@ -163,29 +162,29 @@ describe('a process that starts', () => {
     await run([{ version: SCHEMA_VERSION, what: 'now' }]);
     const membership = new Membership('smtp', log as never, migrateAll);
     expect(await membership.begin(none)).toBe(true);
-    expect(await PartModel.find().lean()).toMatchObject([{ part: 'smtp', pid: process.pid, schemaVersion: SCHEMA_VERSION }]);
+    expect(await stored.parts.all()).toMatchObject([{ part: 'smtp', pid: process.pid, schemaVersion: SCHEMA_VERSION }]);
     await membership.end();
-    expect([await PartModel.countDocuments(), said.filter((line) => line.includes('waits'))]).toEqual([0, []]);
+    expect([await stored.parts.count(), said.filter((line) => line.includes('waits'))]).toEqual([0, []]);
   });
 
   test('goes on with a database that was expanded further, and not with one that was contracted beyond it', async () => {
     const further = [1, 2].map((more) => ({ version: SCHEMA_VERSION + more, what: 'later', contract: once(`contract ${more}`) }));
     await run([{ version: SCHEMA_VERSION, what: 'now' }, ...further]);
     expect(await readSchema()).toMatchObject({ version: SCHEMA_VERSION + 2, contracted: SCHEMA_VERSION + 1 });
-    await SchemaModel.updateOne({}, { oldest: SCHEMA_VERSION });
+    await stored.schemas.change({}, { oldest: SCHEMA_VERSION });
     const membership = new Membership('worker', log as never, migrateAll);
     expect(await membership.begin(none)).toBe(true);
     await membership.end();
-    await SchemaModel.updateOne({}, { oldest: SCHEMA_VERSION + 1 });
+    await stored.schemas.change({}, { oldest: SCHEMA_VERSION + 1 });
     await expect(new Membership('worker', log as never, migrateAll).begin(none)).rejects.toThrow(
       /^The database has schema (\d+), and release \S+ knows schema \d+ and nothing later\. Start a release that knows schema \1, or restore a backup/,
     );
-    expect(await PartModel.countDocuments()).toBe(0);
+    expect(await stored.parts.count()).toBe(0);
   });
 });
 
 test('a first migration that fails says why, and is tried again', async () => {
-  await SchemaModel.deleteMany({});
+  await stored.schemas.remove();
   const logged: unknown[] = [];
   const log = { info: () => undefined, warn: (...args: unknown[]) => logged.push(...args), fatal: () => undefined };
   let tries = 0;
@@ -194,7 +193,7 @@ test('a first migration that fails says why, and is tried again', async () => {
   const membership = new Membership('api', log as never, failing);
   expect(await membership.begin(new AbortController().signal)).toBe(true);
   expect(logged).toContainEqual({ err: expect.objectContaining({ message: 'two rows of one name' }) });
-  expect(await PartModel.countDocuments()).toBe(1);
+  expect(await stored.parts.count()).toBe(1);
   await membership.end();
 });
 
@@ -205,7 +204,7 @@ test('a process that was cut off while its schema was taken away ends when it lo
   const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
   await membership['beat']();
   expect(kill).not.toHaveBeenCalled();
-  await SchemaModel.updateOne({}, { oldest: SCHEMA_VERSION + 1 });
+  await stored.schemas.change({}, { oldest: SCHEMA_VERSION + 1 });
   await membership['beat']();
   expect(kill).toHaveBeenCalledWith(process.pid, 'SIGTERM');
   expect(said.at(-1)).toContain('The process ends.');
@@ -217,21 +216,21 @@ describe('a worker that delivers', () => {
   const soon = () => new Date(Date.now() + 60_000);
 
   test('begins beside processes of the release before there were versions, and waits for earlier ones', async () => {
-    await WorkerModel.create({ ...row, _id: 'wrk_beside', pages: true, leaseUntil: soon() });
-    await WorkerModel.create({ ...row, _id: 'wrk_gone', leaseUntil: new Date(0) });
+    await stored.workers.make({ ...row, _id: 'wrk_beside', pages: true, leaseUntil: soon() });
+    await stored.workers.make({ ...row, _id: 'wrk_gone', leaseUntil: new Date(0) });
     const beside = new Lease(testCore({ log: (line) => said.push(line) }), () => [], LEASE_TIMES);
     await beside.start();
     expect(said).toEqual([]);
     // What releases before look for in it is there too.
-    expect(await WorkerModel.findById(beside.workerId).lean()).toMatchObject({ claims: true, pages: true, schemaVersion: SCHEMA_VERSION });
+    expect(await stored.workers.one(beside.workerId)).toMatchObject({ claims: true, pages: true, schemaVersion: SCHEMA_VERSION });
 
-    await WorkerModel.create({ ...row, _id: 'wrk_older', leaseUntil: soon() });
+    await stored.workers.make({ ...row, _id: 'wrk_older', leaseUntil: soon() });
     const other = new Lease(testCore({ log: (line) => said.push(line) }), () => [], LEASE_TIMES);
     let started = false;
     const starting = other.start().then(() => (started = true));
     await eventually('it says that it waits', () => said.some((line) => line.includes('Workers of an earlier release are running')));
     expect(started).toBe(false);
-    await WorkerModel.deleteOne({ _id: 'wrk_older' });
+    await stored.workers.remove('wrk_older');
     await starting;
     await Promise.all([beside.end(), other.end()]);
   });

@@ -5,10 +5,10 @@ import os from 'node:os';
 import path from 'node:path';
 import mongoose from 'mongoose';
 import { connectMongo, disconnectMongo } from '../../../../src/platform/mongo/connect';
-import { PartModel, SchemaModel } from '../../../../src/upkeep/migrations/model';
 import { SCHEMA_VERSION } from '../../../../src/platform/mongo/versions';
 import { eventually } from '../../../support/platform';
 import { freePort, processCode, testMongoUri } from '../../../support/servers';
+import { stored } from '../../../support/stored';
 
 const ROOT = path.resolve(__dirname, '../../../..');
 const uri = testMongoUri(`schema_${process.pid}`);
@@ -76,11 +76,11 @@ test('the first process that comes to a database which was never migrated migrat
   expect(said).not.toContain('waits');
   expect(await admin('migrate', '--status', '--json')).toMatchObject({ code: 0 });
   child.kill('SIGKILL');
-  await PartModel.deleteMany();
+  await stored.parts.remove();
 });
 
 test('an API waits for what its release needs more, and says for what; workers and smtp know every index by then', async () => {
-  await SchemaModel.updateOne({}, { indexes: [] });
+  await stored.schemas.change({}, { indexes: [] });
   const { readiness } = await startApi();
   await eventually('it says that it waits', () =>
     /The database lacks \d+ indexes that release 0\.1\.0 needs: waits until \\"npm run admin -- migrate\\"/.test(said),
@@ -100,11 +100,11 @@ test('an API waits for what its release needs more, and says for what; workers a
     processes: [expect.stringMatching(/^api of release 0\.1\.0 \(schema \d+, /)],
   });
   expect(await admin('migrate', '--status', '--contract')).toMatchObject({ code: 2 });
-  expect(await PartModel.countDocuments()).toBe(1);
+  expect(await stored.parts.count()).toBe(1);
 
   // Nothing is left that a worker or inbound SMTP would wait for.
   start('src/processes/inbound-smtp/main.ts');
-  await eventually('smtp is there', async () => (await PartModel.countDocuments({ part: 'smtp' })) === 1);
+  await eventually('smtp is there', async () => (await stored.parts.count({ part: 'smtp' })) === 1);
   await admin('migrate');
   expect(said).not.toContain('waits');
 });
@@ -112,7 +112,7 @@ test('an API waits for what its release needs more, and says for what; workers a
 test.each(['api/main.ts', 'worker/main.ts', 'src/processes/inbound-smtp/main.ts'])(
   '%s refuses a database that was contracted beyond it',
   async (entry) => {
-    await SchemaModel.updateOne({}, { oldest: SCHEMA_VERSION + 1 });
+    await stored.schemas.change({}, { oldest: SCHEMA_VERSION + 1 });
     const { code, stderr } = await outcome(entry);
     expect(code).toBe(1);
     expect(stderr).toMatch(
@@ -122,7 +122,7 @@ test.each(['api/main.ts', 'worker/main.ts', 'src/processes/inbound-smtp/main.ts'
 );
 
 test('and so does every command of the operator but a look at how it stands', async () => {
-  await SchemaModel.updateOne({}, { oldest: SCHEMA_VERSION + 1 });
+  await stored.schemas.change({}, { oldest: SCHEMA_VERSION + 1 });
   const sentence = { code: 1, stderr: expect.stringContaining('Start a release that knows schema') };
   expect(await admin('projects', 'list')).toMatchObject(sentence);
   expect(await admin('migrate')).toMatchObject(sentence);

@@ -2,9 +2,7 @@ import request from 'supertest';
 import { loggedOutcome, postponed } from '../../../../src/sending/deliver/outcome';
 import { record } from '../../../../src/sending/deliver/record';
 import { wireMail } from '../../../../src/sending/deliver/compose';
-import { BlobModel, ContentModel } from '../../../../src/records/emails/content-model';
 import { claim } from '../../../../src/records/emails/ledger';
-import { EmailModel } from '../../../../src/records/emails/model';
 import type { Email } from '../../../../src/records/emails/model';
 import { toEmail } from '../../../../src/records/emails/row';
 import { newId } from '../../../../src/platform/core/ids';
@@ -13,6 +11,7 @@ import { RULES, accepted, failed, refused, unknownUser } from '../../../support/
 import type { Judge } from '../../../support/finished';
 import { publicUrls } from '../../../support/public-urls';
 import { documentsWith } from '../../../support/traces';
+import { stored } from '../../../support/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 let people = 0;
@@ -36,7 +35,7 @@ async function send(change: object = {}, key?: string): Promise<readonly string[
   return (body as { data: { results: { id: string }[] } }).data.results.map(({ id }) => id);
 }
 
-const rowOf = async (id: string): Promise<Email> => toEmail((await EmailModel.findById(id).lean()) as never);
+const rowOf = async (id: string): Promise<Email> => toEmail(await stored.emails.get(id));
 
 /** What a worker does: claims the message, composes it and records what became of it. Resolves to what went over the wire. */
 async function attempt(id: string, judge: Judge, now = new Date()): Promise<string> {
@@ -53,7 +52,7 @@ const shown = async (id: string, key?: string) =>
 
 /** Attachments that anybody can read who has the database. */
 async function plainAttachments(): Promise<number> {
-  const blobs = await BlobModel.find().lean<{ bytes: { buffer: Uint8Array } }[]>();
+  const blobs = await stored.blobs.all();
   return blobs.filter(({ bytes }) => Buffer.from(bytes.buffer).includes('secret-bytes')).length;
 }
 
@@ -108,9 +107,9 @@ test('mail in test mode, which is sent at once, is never stored with it', async 
 });
 
 test('what several recipients get, and what a template says, is in each message and shared with none', async () => {
-  const contents = await ContentModel.countDocuments();
+  const contents = await stored.contents.count();
   const ids = await send({ to: ['first@example.com', 'second@example.com'] });
-  expect(await ContentModel.countDocuments()).toBe(contents);
+  expect(await stored.contents.count()).toBe(contents);
   await attempt(ids[0] ?? '', accepted);
   expect(await attempt(ids[1] ?? '', accepted)).toContain('secret-body secret-value');
   expect(await documentsWith(WORDS)).toEqual([]);

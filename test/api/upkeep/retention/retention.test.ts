@@ -1,27 +1,23 @@
 import request from 'supertest';
-import { CampaignRecipientModel } from '../../../../src/marketing/campaigns/model';
 import { record } from '../../../../src/sending/deliver/record';
-import { BlobModel, ContentModel } from '../../../../src/records/emails/content-model';
 import { storeAttachment, storeContent } from '../../../../src/records/emails/content';
 import { park } from '../../../../src/records/emails/held';
-import { HeldMailModel } from '../../../../src/records/emails/held-model';
-import { EmailModel } from '../../../../src/records/emails/model';
 import { tallyEvents } from '../../../../src/records/events/tally';
 import { newId } from '../../../../src/platform/core/ids';
-import { RetentionMarkModel } from '../../../../src/upkeep/retention/model';
 import { retentionTurn } from '../../../../src/upkeep/retention/turn';
 import { recordHits } from '../../../../src/sending/tracking/record';
 import { aProject } from '../../../support/app';
 import { hit } from '../../../support/campaigns';
-import { storeEmails } from '../../../support/email-rows';
+import { storeEmail, storeEmails } from '../../../support/email-rows';
 import { accepted, finishedMessages } from '../../../support/finished';
 import { publicUrls } from '../../../support/public-urls';
 import { queryPlans } from '../../../support/query-plans';
 import { SHORT, ago, inDays, retentionCalls } from '../../../support/retention';
+import { stored } from '../../../support/stored';
 
 const app = aProject({ config: SHORT });
 
-beforeEach(() => RetentionMarkModel.deleteMany({}));
+beforeEach(() => stored.retentionMarks.remove());
 
 const { calls, project, sweep, read, rowOf, running } = retentionCalls(() => app);
 
@@ -47,10 +43,10 @@ describe('e-mails', () => {
     await sweep();
     expect(await kept(rows)).toEqual([false, false, false, true, true, true, true, true]);
     await app.api().get(`/v1/emails/${rows[0]?._id}`).expect(404);
-    await EmailModel.updateOne({ _id: rows[4]?._id ?? '' }, { $set: { status: 'sent' }, $unset: { dueAt: 1 } });
+    await stored.emails.change(rows[4]?._id ?? '', { $set: { status: 'sent' }, $unset: { dueAt: 1 } });
     await sweep();
     expect(await kept(rows.slice(4))).toEqual([false, true, true, true]);
-    await EmailModel.deleteMany({});
+    await stored.emails.remove();
   });
 
   test('leave the statistics, the usage and the figures of their campaign as they were', async () => {
@@ -61,7 +57,7 @@ describe('e-mails', () => {
     await calls.finish(campaignId);
     await record(app.core, await finishedMessages(project(), accepted, [{}, {}]));
     const { body } = await app.api().post('/v1/send').send({ to: 'counted@example.com', subject: 'Hi', text: 'Hi' });
-    await EmailModel.updateOne({ _id: body.data.results[0].id }, { $set: { status: 'delivered' }, $unset: { dueAt: 1 } });
+    await stored.emails.change(body.data.results[0].id as string, { $set: { status: 'delivered' }, $unset: { dueAt: 1 } });
     const figures = async () => ({
       campaign: await read(`/v1/campaigns/${campaignId}`),
       links: (await app.api().get(`/v1/campaigns/${campaignId}/links`).expect(200)).body as unknown,
@@ -72,8 +68,8 @@ describe('e-mails', () => {
     const before = await figures();
     expect(before.campaign).toMatchObject({ opened: 2, clicked: 1 });
     await sweep(101);
-    expect(await EmailModel.countDocuments({})).toBe(0);
-    expect(await CampaignRecipientModel.countDocuments({ campaignId })).toBe(0);
+    expect(await stored.emails.count()).toBe(0);
+    expect(await stored.recipients.count({ campaignId })).toBe(0);
     expect(await figures()).toEqual(before);
   });
 
@@ -156,7 +152,7 @@ describe('what messages said', () => {
     const isGone = async (id: string): Promise<boolean> => (await rowOf(id))?.content === 'gone';
     await sweep();
     expect([await isGone(first), await isGone(second)]).toEqual([false, false]);
-    for (const _id of [first, second]) await EmailModel.updateOne({ _id }, { $set: { status: 'sent' }, $unset: { dueAt: 1 } });
+    for (const _id of [first, second]) await stored.emails.change(_id, { $set: { status: 'sent' }, $unset: { dueAt: 1 } });
     await sweep(2);
     expect([await isGone(first), await isGone(second)]).toEqual([false, true]);
     await sweep(39);
@@ -170,16 +166,16 @@ describe('what messages said', () => {
     const createdAt = ago(11);
     const rows = await storeEmails(project(), ...Array.from({ length: 1_200 }, () => ({ ...SENT, createdAt })));
     await sweep();
-    expect(await EmailModel.countDocuments({ _id: { $in: rows.map(({ _id }) => _id) }, content: 'gone' })).toBe(1_200);
+    expect(await stored.emails.count({ _id: { $in: rows.map(({ _id }) => _id) }, content: 'gone' })).toBe(1_200);
     const plans = await queryPlans('emails', () => sweep());
     expect(plans.filter(({ plan, sorted }) => plan.startsWith('COLLSCAN') || sorted)).toEqual([]);
-    await EmailModel.deleteMany({});
+    await stored.emails.remove();
   });
 });
 
 describe('contents and attachments that messages share', () => {
   const content = { subject: 'Hi', html: '<p>Hi</p>', text: null, previewText: null };
-  const stored = async (id: string) => (await ContentModel.findById(id).lean()) !== null;
+  const isKept = async (id: string) => (await stored.contents.one(id)) !== null;
   const contentOf = (id: string, neededAt: Date) => storeContent(id, project(), content, neededAt);
 
   test('go when no message was sent with them for so long; one that is used again stays', async () => {
@@ -193,55 +189,55 @@ describe('contents and attachments that messages share', () => {
       storeAttachment(project(), { ...file, content: Buffer.from(text) }, { contactIds: [], neededAt, isKept: true });
     const [old, young] = [await attach('old', ago(12)), await attach('young', ago(12)), await attach('young', new Date())];
     await sweep();
-    expect([await stored('old'), await stored('again'), await stored('ahead')]).toEqual([false, true, true]);
-    expect(await BlobModel.find({ _id: { $in: [old.blobId, young.blobId] } }).distinct('_id')).toEqual([young.blobId]);
+    expect([await isKept('old'), await isKept('again'), await isKept('ahead')]).toEqual([false, true, true]);
+    expect(await stored.blobs.distinct('_id', { _id: { $in: [old.blobId, young.blobId] } })).toEqual([young.blobId]);
     await contentOf('old', new Date());
-    expect(await stored('old')).toBe(true);
+    expect(await isKept('old')).toBe(true);
   });
 
   test('stay while an old message waits, with any content', async () => {
     await contentOf('waiting', ago(20));
-    const [email] = await storeEmails(project(), { contentId: 'waiting', inline: null, createdAt: ago(20), dueAt: inDays(0.2), shard: 7 });
+    const email = await storeEmail(project(), { contentId: 'waiting', inline: null, createdAt: ago(20), dueAt: inDays(0.2), shard: 7 });
     await sweep();
-    expect(await stored('waiting')).toBe(true);
-    await EmailModel.deleteOne({ _id: email?._id ?? '' });
+    expect(await isKept('waiting')).toBe(true);
+    await stored.emails.remove(email._id);
     await sweep();
-    expect(await stored('waiting')).toBe(false);
+    expect(await isKept('waiting')).toBe(false);
   });
 
   test('stay while an old message is held after a restore, which is due at no time', async () => {
     await contentOf('held', ago(20));
-    const [email] = await storeEmails(project(), { contentId: 'held', inline: null, createdAt: ago(20) });
-    await park([{ _id: email?._id ?? '', projectId: project() }]);
+    const email = await storeEmail(project(), { contentId: 'held', inline: null, createdAt: ago(20) });
+    await park([{ _id: email._id, projectId: project() }]);
     await sweep();
-    expect(await stored('held')).toBe(true);
-    await HeldMailModel.deleteMany({});
-    await EmailModel.deleteOne({ _id: email?._id ?? '' });
+    expect(await isKept('held')).toBe(true);
+    await stored.heldMail.remove();
+    await stored.emails.remove(email._id);
     await sweep();
-    expect(await stored('held')).toBe(false);
+    expect(await isKept('held')).toBe(false);
   });
 
   test('stay while a campaign is under way, and as long again once it has ended', async () => {
     const campaignId = await running(1);
-    const { contentIds } = await calls.stored(campaignId);
+    const { contentIds } = await stored.campaigns.get(campaignId);
     const id = contentIds?.a ?? '';
     await sweep(50);
-    expect(await stored(id)).toBe(true);
+    expect(await isKept(id)).toBe(true);
     await calls.deliver(await calls.rows(campaignId));
-    await ContentModel.updateOne({ _id: id }, { $set: { neededAt: ago(9) } });
+    await stored.contents.change(id, { neededAt: ago(9) });
     await calls.finish(campaignId);
     await sweep(5);
-    expect(await stored(id)).toBe(true);
+    expect(await isKept(id)).toBe(true);
     await sweep(12);
-    expect(await stored(id)).toBe(false);
+    expect(await isKept(id)).toBe(false);
   });
 
   test('of a release before this one are as old as the first look at them', async () => {
-    await ContentModel.collection.insertOne({ _id: 'before', projectId: project(), ...content } as never);
+    await stored.contents.collection.insertOne({ _id: 'before', projectId: project(), ...content } as never);
     await sweep();
-    expect(await stored('before')).toBe(true);
+    expect(await isKept('before')).toBe(true);
     await sweep(12);
-    expect(await stored('before')).toBe(false);
+    expect(await isKept('before')).toBe(false);
   });
 
   test('a template keeps its own', async () => {
@@ -253,7 +249,7 @@ describe('contents and attachments that messages share', () => {
 });
 
 test('a turn that is over says where the next one goes on, and a project is taken up where it was left', async () => {
-  await EmailModel.deleteMany({});
+  await stored.emails.remove();
   await storeEmails(project(), ...Array.from({ length: 30 }, () => ({ ...SENT, createdAt: ago(101) })));
   const over = AbortSignal.abort();
   const first = await retentionTurn(app.core, { now: Date.now(), after: null }, over);
@@ -261,5 +257,5 @@ test('a turn that is over says where the next one goes on, and a project is take
   const second = await retentionTurn(app.core, { now: Date.now(), after: '' }, over);
   expect(second.next).toEqual({ after: '' });
   await sweep();
-  expect(await EmailModel.countDocuments({})).toBe(0);
+  expect(await stored.emails.count()).toBe(0);
 });

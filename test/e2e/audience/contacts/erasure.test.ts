@@ -1,16 +1,13 @@
-import type { Client } from '@temporalio/client';
-import { contactIdFor } from '../../../../src/audience/contacts/service';
 import { unsubscribeUrl, viewInBrowserUrl } from '../../../../src/records/emails/urls';
 import { erasureProgressQuery, erasureWorkflowId } from '../../../../src/contracts/erasure';
 import type { ErasureProgress } from '../../../../src/contracts/erasure';
-import { getProject } from '../../../../src/records/projects/service';
 import { Secrets } from '../../../../src/platform/secrets/secrets';
 import { chain, node, send } from '../../../support/automations';
-import { Platform, eventually } from '../../../support/platform';
-import type { Answer } from '../../../support/platform';
+import { aPlatform, eventually } from '../../../support/platform';
+import { made, aTemporalClient } from '../../../support/platform-parts';
 import { documentsWith, historiesWith } from '../../../support/traces';
-import { startReceiver } from '../../../support/webhooks';
-import type { Receiver } from '../../../support/webhooks';
+import { aReceiver } from '../../../support/webhooks';
+import { contactIdOf } from '../../../support/people';
 
 jest.setTimeout(240_000);
 
@@ -28,35 +25,21 @@ const WORDS = [
   'typed-words',
 ];
 
-let platform: Platform;
-let receiver: Receiver;
-let client: Client;
+const receiver = aReceiver();
+const platform = aPlatform({
+  env: {
+    WEBHOOK_ALLOW_INSECURE: 'true',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    SMTP_RETRY_SECONDS: Array(40).fill(3).join(','),
+    LOG_LEVEL: 'debug',
+  },
+});
+const client = aTemporalClient(platform);
 
-beforeAll(async () => {
-  receiver = await startReceiver();
+beforeAll(() => {
   // A server that echoes what it gets.
   receiver.answer = (res, { raw }) => res.end(raw);
-  platform = await Platform.start({
-    env: {
-      WEBHOOK_ALLOW_INSECURE: 'true',
-      WEBHOOK_ALLOW_PRIVATE: 'true',
-      SMTP_RETRY_SECONDS: Array(40).fill(3).join(','),
-      LOG_LEVEL: 'debug',
-    },
-  });
-  client = await platform.temporalClient();
-}, 300_000);
-afterAll(async () => {
-  await client?.connection.close();
-  await platform?.stop();
-  await receiver?.close();
 });
-
-async function made(answer: Promise<Answer>, member: string): Promise<string> {
-  const { status, body } = await answer;
-  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
-  return body.data[member] as string;
-}
 
 const erasure = async () =>
   (await platform.get(`/v1/contacts/${CLARA}/erasure`)).body.data as { erasureId: string; status: string; open: number };
@@ -183,9 +166,11 @@ test('erases every trace of a deleted contact: in the database, in Temporal and 
 
   const handle = client.workflow.getHandle(erasureWorkflowId((await erasure()).erasureId));
   const { searchAttributes, status } = await handle.describe();
-  const { _id, idSalt } = await getProject(platform.keys.projectId);
-  const contactId = contactIdFor({ idSalt }, CLARA);
-  expect([status.name, searchAttributes]).toEqual(['COMPLETED', expect.objectContaining({ ProjectId: [_id], ContactId: [contactId] })]);
+  const contactId = await contactIdOf(platform.keys.projectId, CLARA);
+  expect([status.name, searchAttributes]).toEqual([
+    'COMPLETED',
+    expect.objectContaining({ ProjectId: [platform.keys.projectId], ContactId: [contactId] }),
+  ]);
   expect(await handle.query<ErasureProgress>(erasureProgressQuery.name)).toMatchObject({ status: 'completed', contacts: 1, open: 0 });
 
   const { data } = (await platform.get(`/v1/emails/${sent}`)).body;

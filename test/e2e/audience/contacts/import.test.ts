@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { ContactModel } from '../../../../src/audience/contacts/model';
 import type { Contact } from '../../../../src/audience/contacts/model';
-import { ContactImportModel, ImportPieceModel } from '../../../../src/audience/lists/import-model';
 import { contactIdFor } from '../../../../src/audience/contacts/service';
 import { contactImportId, contactImportProgressQuery } from '../../../../src/contracts/contact-import';
-import { EventModel } from '../../../../src/records/events/model';
 import { getProject } from '../../../../src/records/projects/service';
-import { Platform, eventually } from '../../../support/platform';
+import { aPlatform, eventually } from '../../../support/platform';
 import type { Job } from '../../../support/imports';
+import { stored } from '../../../support/stored';
 
 jest.setTimeout(400_000);
 
@@ -15,18 +13,13 @@ const ROWS = 40_000;
 /** Every so many rows one is of another kind. */
 const [OPTED_OUT_EVERY, TWICE_EVERY, BAD_EVERY] = [500, 400, 1_000];
 
-let platform: Platform;
-
-beforeAll(async () => {
-  platform = await Platform.start();
-}, 300_000);
-afterAll(() => platform?.stop());
+const platform = aPlatform();
 
 const jobOf = async (importId: string): Promise<Job> => (await platform.get(`/v1/contacts/import/${importId}`)).body.data as Job;
 
 /** Straight from the database: asking the API forty times a second would slow the import down. */
 const through = async (importId: string, rows: number): Promise<boolean> =>
-  (await ContactImportModel.exists({ _id: importId, 'position.row': { $gte: rows } })) !== null;
+  (await stored.imports.one({ _id: importId, 'position.row': { $gte: rows } })) !== null;
 
 async function upload(csv: string): Promise<string> {
   const response = await fetch(`${platform.url}/v1/contacts/import`, {
@@ -59,7 +52,7 @@ async function optOutSome(): Promise<number> {
     const fields = { firstName: null, lastName: null, subscribed: false, data: null, locale: null, optedOutAt: at };
     return { _id: contactIdFor(project, email), projectId: project._id, email, ...fields, createdAt: at, updatedAt: at };
   });
-  await ContactModel.collection.insertMany(rows as never);
+  await stored.contacts.collection.insertMany(rows as never);
   return rows.length;
 }
 
@@ -91,13 +84,12 @@ test('40,000 rows through three deaths of the worker: each row counted once, no 
     failed: bad,
     error: null,
   });
-  expect(await ContactModel.countDocuments()).toBe(created + optedOut);
-  expect(await ContactModel.countDocuments({ subscribed: false })).toBe(optedOut);
-  expect(await ContactModel.countDocuments({ subscribed: false, 'data.number': { $exists: true } })).toBe(optedOut);
-  const emitted = await EventModel.aggregate<{ _id: string; count: number }>([
-    { $group: { _id: '$name', count: { $sum: 1 } } },
-    { $sort: { _id: 1 } },
-  ]);
+  expect(await stored.contacts.count()).toBe(created + optedOut);
+  expect(await stored.contacts.count({ subscribed: false })).toBe(optedOut);
+  expect(await stored.contacts.count({ subscribed: false, 'data.number': { $exists: true } })).toBe(optedOut);
+  const emitted = await stored.events.collection
+    .aggregate<{ _id: string; count: number }>([{ $group: { _id: '$name', count: { $sum: 1 } } }, { $sort: { _id: 1 } }])
+    .toArray();
   expect(emitted).toEqual([
     { _id: 'contact.created', count: created },
     { _id: 'contact.updated', count: optedOut },
@@ -108,7 +100,7 @@ test('40,000 rows through three deaths of the worker: each row counted once, no 
     { field: 'plan', type: 'string', count: created + optedOut },
   ]);
   expect(Math.max(...peaks)).toBeLessThan(512);
-  await eventually('the file is deleted', async () => (await ImportPieceModel.countDocuments()) === 0);
+  await eventually('the file is deleted', async () => (await stored.importPieces.count()) === 0);
 
   const client = await platform.temporalClient();
   try {

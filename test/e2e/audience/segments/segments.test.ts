@@ -1,33 +1,24 @@
-import type { Client } from '@temporalio/client';
 import mongoose from 'mongoose';
-import { ContactModel } from '../../../../src/audience/contacts/model';
 import type { Contact } from '../../../../src/audience/contacts/model';
-import { EventModel } from '../../../../src/records/events/model';
-import { SegmentMemberModel } from '../../../../src/audience/segments/member-model';
-import { SegmentModel } from '../../../../src/audience/segments/model';
-import { Platform, eventually } from '../../../support/platform';
+import { aPlatform, eventually } from '../../../support/platform';
+import { aTemporalClient } from '../../../support/platform-parts';
 import { all, memberOf } from '../../../support/segment-calls';
+import { stored } from '../../../support/stored';
 
 const CONTACTS = 8_000;
 
-let platform: Platform;
-let client: Client;
+const platform = aPlatform();
+const client = aTemporalClient(platform);
 
 /** The schedule's own run may wait for its next round. */
 const sweepNow = () => client.workflow.start('segmentSweep', { workflowId: `segment-sweep-${Math.random()}`, taskQueue: 'orchestration' });
 
 beforeAll(async () => {
-  platform = await Platform.start();
   // What a killed process has written in a transaction is held so long: a minute, by default.
   await mongoose.connection.db?.admin().command({ setParameter: 1, transactionLifetimeLimitSeconds: 3 });
-  client = await platform.temporalClient();
-}, 300_000);
-afterAll(async () => {
-  await client?.connection.close();
-  await platform?.stop();
 });
 
-const membersOf = (segmentId: string): Promise<number> => SegmentMemberModel.countDocuments({ segmentId });
+const membersOf = (segmentId: string): Promise<number> => stored.members.count({ segmentId });
 const countOf = async (segmentId: string): Promise<number> =>
   (await platform.get(`/v1/segments/${segmentId}`)).body.data.memberCount as number;
 
@@ -70,13 +61,13 @@ test('a sweep that is killed lets everybody enter and leave, with one event each
     updatedAt: age(0),
     optedOutAt: null,
   }));
-  await ContactModel.collection.insertMany(rows as never);
+  await stored.contacts.collection.insertMany(rows as never);
   const { segmentId, memberCount } = await dynamic(
     all({ field: 'data.group', operator: 'equals', value: 'old' }, { field: 'createdAt', operator: 'olderThan', value: 2, unit: 'hours' }),
   );
   expect(memberCount).toBe(0);
-  await ContactModel.collection.updateMany({ 'data.group': 'old' }, { $set: { createdAt: age(3) } });
-  await SegmentModel.updateOne({ _id: segmentId }, { $set: { sweepAt: new Date() } });
+  await stored.contacts.collection.updateMany({ 'data.group': 'old' }, { $set: { createdAt: age(3) } });
+  await stored.segments.change(segmentId, { sweepAt: new Date() });
   await sweepNow();
   await eventually('some are in', async () => (await membersOf(segmentId)) > 0);
   await platform.worker.kill9();
@@ -84,23 +75,25 @@ test('a sweep that is killed lets everybody enter and leave, with one event each
   await platform.worker.start();
   await eventually('all are in', async () => (await membersOf(segmentId)) === CONTACTS);
   await eventually('all are counted', () => settled(segmentId));
-  const emitted = await EventModel.aggregate<{ _id: string; times: number; contacts: number }>([
-    { $match: { 'data.segmentId': segmentId } },
-    { $group: { _id: { name: '$name', contactId: '$contactId' }, times: { $sum: 1 } } },
-    { $group: { _id: '$_id.name', times: { $sum: '$times' }, contacts: { $sum: 1 } } },
-  ]);
+  const emitted = await stored.events.collection
+    .aggregate<{ _id: string; times: number; contacts: number }>([
+      { $match: { 'data.segmentId': segmentId } },
+      { $group: { _id: { name: '$name', contactId: '$contactId' }, times: { $sum: 1 } } },
+      { $group: { _id: '$_id.name', times: { $sum: '$times' }, contacts: { $sum: 1 } } },
+    ])
+    .toArray();
   expect(emitted).toEqual([{ _id: 'segment.entered', times: CONTACTS, contacts: CONTACTS }]);
 });
 
 test('an API process that is killed while it computes leaves that to the sweep', async () => {
   const answer = platform.post('/v1/segments', { name: 'Everybody', conditions: all({ field: 'data.group', operator: 'exists' }) });
-  const row = await eventually('it computes', () => SegmentModel.findOne({ name: 'Everybody' }).lean());
+  const row = await eventually('it computes', () => stored.segments.one({ name: 'Everybody' }));
   await platform.api.kill9();
   await answer.catch(() => undefined);
   await platform.api.start();
-  await SegmentModel.updateOne({ _id: row._id, computing: true }, { $set: { filledAt: new Date(0), sweepAt: new Date() } });
+  await stored.segments.change({ _id: row._id, computing: true }, { filledAt: new Date(0), sweepAt: new Date() });
   await sweepNow();
-  await eventually('it is computed', async () => (await SegmentModel.findById(row._id).lean())?.computing === false);
+  await eventually('it is computed', async () => (await stored.segments.one(row._id))?.computing === false);
   expect([await membersOf(row._id), await countOf(row._id)]).toEqual([CONTACTS, CONTACTS]);
-  expect(await EventModel.countDocuments({ 'data.segmentId': row._id })).toBe(0);
+  expect(await stored.events.count({ 'data.segmentId': row._id })).toBe(0);
 });

@@ -1,23 +1,15 @@
-import { EventModel } from '../../../../src/records/events/model';
 import { followSegments } from '../../../../src/audience/segments/follow';
-import { SegmentMemberModel } from '../../../../src/audience/segments/member-model';
 import { eventually } from '../../../support/platform';
 import { all } from '../../../support/segment-calls';
-import { startSkippingPlatform } from '../../../support/skipping';
-import type { SkippingPlatform } from '../../../support/skipping';
+import { aSkippingPlatform } from '../../../support/skipping';
+import { stored } from '../../../support/stored';
 
-let platform: SkippingPlatform;
-
-beforeAll(async () => {
-  platform = await startSkippingPlatform({}, [followSegments]);
-});
-afterAll(() => platform.stop());
+const platform = aSkippingPlatform({}, [followSegments]);
 
 async function post(route: string, body: object): Promise<Record<string, unknown>> {
-  const headers = { authorization: `Bearer ${platform.keys.secret}`, 'content-type': 'application/json' };
-  const response = await fetch(platform.url + route, { method: 'POST', headers, body: JSON.stringify(body) });
-  expect(response.status).toBe(201);
-  return ((await response.json()) as { data: Record<string, unknown> }).data;
+  const { status, data } = await platform.call('POST', route, body);
+  expect(status).toBe(201);
+  return data;
 }
 
 const sweep = (): Promise<unknown> =>
@@ -30,8 +22,7 @@ test('an active contact leaves after 30 days, not a day before, and with one eve
   });
   const { contactId } = await post('/v1/contacts', { email: 'ada@example.com' });
   await post('/v1/events', { name: 'login', email: 'ada@example.com' });
-  const isIn = async (): Promise<boolean> =>
-    (await SegmentMemberModel.exists({ _id: `${String(segmentId)}:${String(contactId)}` })) !== null;
+  const isIn = async (): Promise<boolean> => (await stored.members.one(`${String(segmentId)}:${String(contactId)}`)) !== null;
   await eventually('Ada is in', isIn);
   await platform.env.sleep('29 days');
   await sweep();
@@ -40,9 +31,7 @@ test('an active contact leaves after 30 days, not a day before, and with one eve
   await sweep();
   await sweep();
   expect(await isIn()).toBe(false);
-  const emitted = await EventModel.find({ name: /^segment\./ })
-    .sort({ _id: 1 })
-    .lean();
+  const emitted = await stored.events.all({ name: /^segment\./ }, { _id: 1 });
   expect(emitted.map(({ name, contactId: whose }) => [name, whose])).toEqual([
     ['segment.entered', contactId],
     ['segment.exited', contactId],

@@ -1,16 +1,11 @@
 import type { Client } from '@temporalio/client';
 import { automationRunId, nudgeSignal } from '../../../../src/contracts/automation';
 import { FAN_OUT_SHARDS, fanOutPumpId, wakeSignal } from '../../../../src/contracts/fan-out';
-import { EnrolmentGuardModel } from '../../../../src/marketing/automations/count-model';
-import { ExecutionModel } from '../../../../src/marketing/automations/execution-model';
-import type { Execution } from '../../../../src/marketing/automations/execution-model';
-import { EmailModel } from '../../../../src/records/emails/model';
-import { EventModel } from '../../../../src/records/events/model';
 import { createProcesses } from '../../../../src/platform/temporal/processes';
-import { Part, Platform, eventually } from '../../../support/platform';
+import { aPlatform, Part, eventually } from '../../../support/platform';
 import { chain, hour } from '../../../support/automations';
-import { everyNode, startHook } from '../../../support/every-node';
-import type { Hook } from '../../../support/every-node';
+import { aHook, everyNode } from '../../../support/every-node';
+import { stored } from '../../../support/stored';
 
 jest.setTimeout(600_000);
 
@@ -22,17 +17,8 @@ const KILLED_AT =
     ? everyNode({ into: '', outOf: '', url: '', pause: PAUSE }).nodes.map(({ id }) => id)
     : ['mail-1', 'hook', 'mail-2', 'told'];
 
-let platform: Platform;
-let hook: Hook;
-
-beforeAll(async () => {
-  hook = await startHook();
-  platform = await Platform.start({ env: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' } });
-}, 300_000);
-afterAll(async () => {
-  await platform?.stop();
-  hook?.close();
-});
+const hook = aHook();
+const platform = aPlatform({ env: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' } });
 
 test('a worker that is killed again and again, while people are at every node, repeats nothing and skips nothing', async () => {
   const segment = async () => (await platform.post('/v1/segments', { name: 'S', type: 'static' })).body.data.segmentId as string;
@@ -46,19 +32,15 @@ test('a worker that is killed again and again, while people are at every node, r
     await platform.post(`/v1/segments/${outOf}/members`, { emails: [email] });
     expect((await platform.post(`/v1/workflows/${id}/enroll`, { email, data: { run: 1 } })).status).toBe(201);
   }
-  const passed = (nodeId: string) => ExecutionModel.countDocuments({ automationId: id, 'steps.nodeId': nodeId });
+  const passed = (nodeId: string) => stored.executions.count({ automationId: id, 'steps.nodeId': nodeId });
   for (const nodeId of KILLED_AT) {
     await eventually(`somebody is at ${nodeId}`, async () => (await passed(nodeId)) > 0, 150_000);
     await platform.worker.kill9();
     await platform.worker.start();
   }
-  await eventually(
-    'all are over',
-    async () => (await ExecutionModel.countDocuments({ automationId: id, finishedAt: null })) === 0,
-    240_000,
-  );
+  await eventually('all are over', async () => (await stored.executions.count({ automationId: id, finishedAt: null })) === 0, 240_000);
 
-  const executions = await ExecutionModel.find({ automationId: id }).lean<Execution[]>();
+  const executions = await stored.executions.all({ automationId: id });
   expect(executions).toHaveLength(PEOPLE);
   const ids = graph.nodes.map((one) => one.id);
   for (const { steps, status, exitReason } of executions) {
@@ -68,19 +50,19 @@ test('a worker that is killed again and again, while people are at every node, r
       ...ids.map((one) => `${one} completed`),
     ]);
   }
-  expect(await EmailModel.countDocuments({ workflowId: id })).toBe(3 * PEOPLE);
+  expect(await stored.emails.count({ workflowId: id })).toBe(3 * PEOPLE);
   await eventually(
     'all mail is delivered',
-    async () => (await EmailModel.countDocuments({ workflowId: id, status: 'delivered' })) === 3 * PEOPLE,
+    async () => (await stored.emails.count({ workflowId: id, status: 'delivered' })) === 3 * PEOPLE,
     120_000,
   );
   for (const name of ['halfway', 'workflow.entered', 'workflow.exited', 'segment.exited', 'contact.updated']) {
-    expect([name, await EventModel.countDocuments({ name })]).toEqual([name, PEOPLE]);
+    expect([name, await stored.events.count({ name })]).toEqual([name, PEOPLE]);
   }
-  expect(await EventModel.countDocuments({ name: 'segment.entered', 'data.segmentId': into })).toBe(PEOPLE);
+  expect(await stored.events.count({ name: 'segment.entered', 'data.segmentId': into })).toBe(PEOPLE);
   expect(new Set(hook.keys).size).toBe(PEOPLE);
   expect((await platform.get(`/v1/workflows/${id}`)).body.data).toMatchObject({ entered: PEOPLE, active: 0, completed: PEOPLE });
-  expect(await EnrolmentGuardModel.countDocuments({ running: { $ne: 0 } })).toBe(0);
+  expect(await stored.enrolmentGuards.count({ running: { $ne: 0 } })).toBe(0);
 });
 
 type Time = { readonly seconds?: unknown; readonly nanos?: number | null } | null | undefined;

@@ -1,21 +1,19 @@
 import fc from 'fast-check';
 import { automationProgressQuery, automationRunId } from '../../../../src/contracts/automation';
 import type { AutomationProgress } from '../../../../src/contracts/automation';
-import { ExecutionModel } from '../../../../src/marketing/automations/execution-model';
 import type { Execution } from '../../../../src/marketing/automations/execution-model';
 import { portsFor } from '../../../../src/marketing/automations/rehearsal';
 import { automationWaits } from '../../../../src/marketing/automations/waits';
 import { getContact } from '../../../../src/audience/contacts/service';
 import type { Context } from '../../../../src/platform/core/context';
-import { EventModel } from '../../../../src/records/events/model';
 import { getProject } from '../../../../src/records/projects/service';
 import type { Graph } from '../../../../src/rules/automation/graph';
 import { rehearse } from '../../../../src/rules/automation/rehearse';
 import type { Rehearsal } from '../../../../src/rules/automation/rehearsal';
 import { automationGraphs, scripts } from '../../../support/automation-graphs';
 import { eventually } from '../../../support/platform';
-import { startSkippingPlatform } from '../../../support/skipping';
-import type { SkippingPlatform } from '../../../support/skipping';
+import { aSkippingPlatform } from '../../../support/skipping';
+import { stored } from '../../../support/stored';
 
 /** `npm run chaos -- automation` plays more of them, and others each time. */
 const ROUNDS = Number(process.env['LETTERMILL_TEST_ROUNDS'] ?? 15);
@@ -34,29 +32,19 @@ type Script = readonly {
   readonly after: { readonly months: number; readonly milliseconds: number };
 }[];
 
-let platform: SkippingPlatform;
+const platform = aSkippingPlatform({}, [automationWaits]);
 let ctx: Context;
 
 beforeAll(async () => {
-  platform = await startSkippingPlatform({}, [automationWaits]);
   const project = await getProject(platform.keys.projectId);
   ctx = { core: platform.core, projectId: project._id, project, testMode: false, keyKind: 'secret', requestId: 'req_1' };
 });
-afterAll(() => platform.stop());
 
 async function call(method: string, route: string, body?: unknown): Promise<Record<string, unknown>> {
-  const response = await fetch(platform.url + route, {
-    method,
-    headers: { authorization: `Bearer ${platform.keys.secret}`, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const { data } = (await response.json()) as { data: Record<string, unknown> };
-  expect([route, response.status < 300]).toEqual([route, true]);
+  const { status, data } = await platform.call(method, route, body);
+  expect([route, status < 300]).toEqual([route, true]);
   return data;
 }
-
-const stored = async (executionId: string): Promise<Execution> =>
-  (await ExecutionModel.findById(executionId).lean<Execution>()) as Execution;
 
 /** Until it sleeps, waits for an event or is over: nothing happens before the clock moves. */
 async function settled(executionId: string): Promise<Execution> {
@@ -65,7 +53,7 @@ async function settled(executionId: string): Promise<Execution> {
     'it stands',
     async () => {
       const progress: AutomationProgress = await workflow.query(automationProgressQuery);
-      const execution = await stored(executionId);
+      const execution = await stored.executions.get(executionId);
       if (execution.finishedAt) return execution;
       const stands = progress.until !== null && progress.nodeId === execution.currentNodeId && !execution.waitingFor?.eventId;
       return stands ? execution : null;
@@ -109,7 +97,7 @@ async function play(graph: Graph, script: Script, round: number): Promise<Played
     trigger: { name: 'begin', data: {} },
     events: script,
   });
-  return { rehearsal, execution: await stored(executionId) };
+  return { rehearsal, execution: await stored.executions.get(executionId) };
 }
 
 /** The workflow's time when it began. */
@@ -120,7 +108,7 @@ async function begunAt(executionId: string): Promise<Date> {
 }
 
 async function isPending(eventId: string): Promise<boolean> {
-  return (await EventModel.exists({ _id: eventId, fanOut: { $exists: true } })) !== null;
+  return (await stored.events.one({ _id: eventId, fanOut: { $exists: true } })) !== null;
 }
 
 const traceOf = (steps: readonly { nodeId: string; status: string; branch: string | null }[]): string[] =>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Platform, eventually } from '../../../support/platform';
+import { aPlatform, eventually } from '../../../support/platform';
 
 interface Graph {
   readonly nodes: readonly { readonly type: string; readonly config: { templateId?: string } }[];
@@ -13,12 +13,7 @@ function documented(templateId: string): { readonly name: string; readonly trigg
   return JSON.parse(json.replaceAll('tpl_nudge', templateId)) as ReturnType<typeof documented>;
 }
 
-let platform: Platform;
-
-beforeAll(async () => {
-  platform = await Platform.start();
-});
-afterAll(() => platform.stop());
+const platform = aPlatform();
 
 test('somebody who signs up in a browser gets the welcome message that the docs show, and no marketing mail', async () => {
   const template = { name: 'Nudge', type: 'marketing', subject: 'Still there?', body: '<p>Hello</p>', fromEmail: 'team@hello.test' };

@@ -1,39 +1,23 @@
 import { createServer } from 'node:http';
 import { automationProgressQuery, automationRunId } from '../../../../src/contracts/automation';
-import { EmailModel } from '../../../../src/records/emails/model';
 import { automationTriggers } from '../../../../src/marketing/automations/triggers';
 import { sweepExecutions } from '../../../../src/marketing/automations/upkeep';
 import { automationWaits } from '../../../../src/marketing/automations/waits';
-import { ExecutionModel } from '../../../../src/marketing/automations/execution-model';
-import { startSkippingPlatform } from '../../../support/skipping';
-import type { SkippingPlatform } from '../../../support/skipping';
+import { aSkippingPlatform } from '../../../support/skipping';
 import { eventually } from '../../../support/platform';
 import { chain, edge, node, send } from '../../../support/automations';
 import type { Run } from '../../../support/automations';
+import { stored } from '../../../support/stored';
 
 const DAY_MS = 24 * 3_600_000;
 
-let platform: SkippingPlatform;
-
-beforeAll(async () => {
-  platform = await startSkippingPlatform({ WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' }, [
-    automationWaits,
-    automationTriggers,
-  ]);
-});
-afterAll(() => platform.stop());
-
-async function call(method: string, route: string, body?: unknown): Promise<{ status: number; data: Record<string, unknown> }> {
-  const response = await fetch(platform.url + route, {
-    method,
-    headers: { authorization: `Bearer ${platform.keys.secret}`, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, data: ((await response.json()) as { data: Record<string, unknown> }).data };
-}
+const platform = aSkippingPlatform({ WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' }, [
+  automationWaits,
+  automationTriggers,
+]);
 
 async function activate(graph: unknown, change: Record<string, unknown> = {}): Promise<string> {
-  const { data } = await call('POST', '/v1/workflows', {
+  const { data } = await platform.call('POST', '/v1/workflows', {
     name: 'Welcome',
     trigger: 'event:signed.up',
     reentry: 'always',
@@ -41,19 +25,19 @@ async function activate(graph: unknown, change: Record<string, unknown> = {}): P
     ...change,
   });
   const id = data['workflowId'] as string;
-  expect((await call('PATCH', `/v1/workflows/${id}`, { status: 'active' })).status).toBe(200);
+  expect((await platform.call('PATCH', `/v1/workflows/${id}`, { status: 'active' })).status).toBe(200);
   return id;
 }
 
 let people = 0;
 async function enrol(id: string, email = `person-${people++}@example.com`): Promise<string> {
-  await call('POST', '/v1/contacts', { email });
-  const { data } = await call('POST', `/v1/workflows/${id}/enroll`, { email });
+  await platform.call('POST', '/v1/contacts', { email });
+  const { data } = await platform.call('POST', `/v1/workflows/${id}/enroll`, { email });
   return data['executionId'] as string;
 }
 
 const runOf = async (executionId: string): Promise<Run> =>
-  (await call('GET', `/v1/workflows/executions/${executionId}`)).data as unknown as Run;
+  (await platform.call('GET', `/v1/workflows/executions/${executionId}`)).data as Run;
 const handle = (executionId: string) => platform.env.client.workflow.getHandle(automationRunId(executionId));
 const stands = (executionId: string, doing: RegExp) =>
   eventually(`it ${String(doing)}`, async () => doing.test((await handle(executionId).query(automationProgressQuery)).doing));
@@ -71,12 +55,12 @@ test('an event enrols; delays of a year pass; messages go out between them; the 
   const graph = chain(send('one'), node('d', 'delay', { amount: 364, unit: 'days' }), send('two'), node('end', 'exit', { reason: 'done' }));
   const id = await activate(graph);
   const email = 'event@example.com';
-  const { data } = await call('POST', '/v1/events', { name: 'signed.up', email, data: { plan: 'pro' } });
+  const { data } = await platform.call('POST', '/v1/events', { name: 'signed.up', email, data: { plan: 'pro' } });
   expect(data['triggered']).toEqual([{ workflowId: id, name: 'Welcome', trigger: 'event:signed.up', status: 'dispatched' }]);
-  const execution = await eventually('it is enrolled', () => ExecutionModel.findOne({ automationId: id }).lean());
+  const execution = await eventually('it is enrolled', () => stored.executions.one({ automationId: id }));
   await stands(execution._id, /waits for the time/);
   expect(await runOf(execution._id)).toMatchObject({ status: 'waiting', currentNodeId: 'd', eventId: data['eventId'] });
-  expect(await EmailModel.countDocuments({ workflowId: id })).toBe(1);
+  expect(await stored.emails.count({ workflowId: id })).toBe(1);
   await platform.env.sleep(363 * DAY_MS);
   expect((await runOf(execution._id)).status).toBe('waiting');
   await platform.env.sleep(1.01 * DAY_MS);
@@ -106,8 +90,8 @@ test('a wait ends by its event, or by its time', async () => {
   const id = await activate(graph);
   const [bought, left] = [await enrol(id, 'buys@example.com'), await enrol(id)];
   await Promise.all([bought, left].map((one) => stands(one, /waits for an event/)));
-  await call('POST', '/v1/events', { name: 'order.placed', email: 'buys@example.com', data: { sku: 'B2' } });
-  const { data } = await call('POST', '/v1/events', { name: 'order.placed', email: 'buys@example.com', data: { sku: 'A1' } });
+  await platform.call('POST', '/v1/events', { name: 'order.placed', email: 'buys@example.com', data: { sku: 'B2' } });
+  const { data } = await platform.call('POST', '/v1/events', { name: 'order.placed', email: 'buys@example.com', data: { sku: 'A1' } });
   expect(await over(bought)).toMatchObject({
     status: 'exited',
     exitReason: 'bought',
@@ -122,21 +106,21 @@ test('paused executions hold while their timers run on; active again, they go on
   const id = await activate(chain(node('d', 'delay', { amount: 2, unit: 'days' }), send('mail')));
   const executionId = await enrol(id);
   await stands(executionId, /waits for the time/);
-  expect((await call('PATCH', `/v1/workflows/${id}`, { status: 'paused' })).status).toBe(200);
+  expect((await platform.call('PATCH', `/v1/workflows/${id}`, { status: 'paused' })).status).toBe(200);
   await platform.env.sleep(2.01 * DAY_MS);
   await stands(executionId, /paused/);
   expect(await runOf(executionId)).toMatchObject({ status: 'running', currentNodeId: 'd', steps: [{}, { status: 'completed' }] });
-  expect(await EmailModel.countDocuments({ workflowId: id })).toBe(0);
-  expect((await call('PATCH', `/v1/workflows/${id}`, { status: 'active' })).status).toBe(200);
+  expect(await stored.emails.count({ workflowId: id })).toBe(0);
+  expect((await platform.call('PATCH', `/v1/workflows/${id}`, { status: 'active' })).status).toBe(200);
   expect(await over(executionId)).toMatchObject({ status: 'completed' });
-  expect(await EmailModel.countDocuments({ workflowId: id })).toBe(1);
+  expect(await stored.emails.count({ workflowId: id })).toBe(1);
 });
 
 test('cancel-all ends executions and their workflows, those that sleep for a year too', async () => {
   const id = await activate(chain(node('d', 'delay', { amount: 365, unit: 'days' })));
   const ids = [await enrol(id), await enrol(id), await enrol(id)];
   await Promise.all(ids.map((one) => stands(one, /waits for the time/)));
-  expect((await call('POST', `/v1/workflows/${id}/executions/cancel-all`, {})).data).toEqual({ cancelled: 3 });
+  expect((await platform.call('POST', `/v1/workflows/${id}/executions/cancel-all`, {})).data).toEqual({ cancelled: 3 });
   const began = await platform.env.currentTimeMs();
   for (const one of ids) {
     await eventually('its workflow has ended', async () => (await handle(one).describe()).status.name === 'COMPLETED');

@@ -1,26 +1,15 @@
-import { CampaignRecipientModel } from '../../../../src/marketing/campaigns/model';
-import type { CampaignRecipient } from '../../../../src/marketing/campaigns/model';
-import { EmailModel } from '../../../../src/records/emails/model';
 import { toEmail } from '../../../../src/records/emails/row';
-import type { EmailRow } from '../../../../src/records/emails/row';
 import { claimedNow } from '../../../support/claims';
-import { Part, Platform, eventually } from '../../../support/platform';
+import { aPlatform, Part, eventually } from '../../../support/platform';
+import { aPart } from '../../../support/platform-parts';
+import { stored } from '../../../support/stored';
 
 jest.setTimeout(240_000);
 
 const PEOPLE = 300;
-let platform: Platform;
-let second: Part;
+const platform = aPlatform({ env: { SMTP_CONNECTIONS: '2', LEDGER_CHUNK: '10', SMTP_RETRY_SECONDS: '1,1,2,2,5,5,5,5,5' } });
+const second = aPart(() => new Part('worker/main.ts', platform.env, 'Worker is ready'));
 
-beforeAll(async () => {
-  platform = await Platform.start({ env: { SMTP_CONNECTIONS: '2', LEDGER_CHUNK: '10', SMTP_RETRY_SECONDS: '1,1,2,2,5,5,5,5,5' } });
-  second = new Part('worker/main.ts', platform.env, 'Worker is ready');
-  await second.start();
-}, 300_000);
-afterAll(async () => {
-  await second?.stop();
-  await platform?.stop();
-});
 beforeEach(() => {
   platform.smtp.script = {};
 });
@@ -60,7 +49,7 @@ async function expectOneStory(id: string, emails: readonly string[], deleted: re
   // What was on its way at the deletion is erased half a minute later.
   const isGone = async (): Promise<boolean> =>
     (await erasedOf()).length === deleted.length &&
-    (await EmailModel.find({ campaignId: id }).lean<EmailRow[]>()).every((row) => !deleted.includes(toEmail(row).to));
+    (await stored.emails.all({ campaignId: id })).every((row) => !deleted.includes(toEmail(row).to));
   await eventually('deleted contacts are erased', isGone);
   const kept = emails.filter((email) => !deleted.includes(email));
   const byEmail = await statuses(id);
@@ -74,7 +63,7 @@ async function expectOneStory(id: string, emails: readonly string[], deleted: re
   ).toEqual(sent);
   expect(new Set(arrived(deleted).map(({ to }) => to)).size).toBe(arrived(deleted).length);
   expect(arrived(deleted).length).toBe(sentAndErased);
-  const ledger = (await EmailModel.find({ campaignId: id }).lean<EmailRow[]>()).map(toEmail);
+  const ledger = (await stored.emails.all({ campaignId: id })).map(toEmail);
   expect(
     ledger
       .map(({ to }) => to)
@@ -119,7 +108,7 @@ test('an experiment sends the sample both subjects, then the rest the better one
   expect([subjects().filter((subject) => subject === 'ab A').length, subjects().filter((subject) => subject === 'ab B').length]).toEqual([
     10, 10,
   ]);
-  const rows = await CampaignRecipientModel.find({ campaignId: id, variant: 'b' }).lean<CampaignRecipient[]>();
+  const rows = await stored.recipients.all({ campaignId: id, variant: 'b' });
   for (const { email } of rows.slice(0, 3)) {
     const source = (arrived([email])[0]?.raw.toString() ?? '').replaceAll('=\r\n', '');
     const pixel = /\/t\/o\/[0-9a-z.]+\.gif/.exec(source)?.[0] ?? '';
@@ -128,7 +117,7 @@ test('an experiment sends the sample both subjects, then the rest the better one
   await until(id, 'sent');
   expect(await campaign(id)).toMatchObject({ abWinner: 'b', opened: 3 });
   expect(subjects().filter((subject) => subject === 'ab B')).toHaveLength(90);
-  expect(await CampaignRecipientModel.countDocuments({ campaignId: id, variant: 'hold' })).toBe(0);
+  expect(await stored.recipients.count({ campaignId: id, variant: 'hold' })).toBe(0);
   await expectOneStory(id, emails);
 });
 
@@ -140,12 +129,12 @@ test('after the answer to a cancel nothing more is begun; who was left is skippe
   await eventually('it is under way', () => arrived(emails).length > 10);
   expect((await platform.post(`/v1/campaigns/${id}/cancel`, {})).status).toBe(200);
   // Two workers had ten messages each on the wire at most.
-  const begun = [...(await claimedNow({ campaignId: id })), ...(await EmailModel.distinct('_id', { campaignId: id }))];
+  const begun = [...(await claimedNow({ campaignId: id })), ...(await stored.emails.distinct('_id', { campaignId: id }))];
   await eventually(
     'the rest is skipped',
-    async () => (await CampaignRecipientModel.countDocuments({ campaignId: id, status: 'pending' })) === arrived(emails).length,
+    async () => (await stored.recipients.count({ campaignId: id, status: 'pending' })) === arrived(emails).length,
   );
-  expect(await EmailModel.countDocuments({ campaignId: id })).toBeLessThanOrEqual(new Set(begun).size);
+  expect(await stored.emails.count({ campaignId: id })).toBeLessThanOrEqual(new Set(begun).size);
   expect(arrived(emails).length).toBeLessThan(200);
   expect((await campaign(id))['status']).toBe('cancelled');
   await expectOneStory(id, emails);
@@ -176,7 +165,7 @@ test('a worker killed in the middle loses no recipient and repeats no more than 
   await until(id, 'sent');
   await eventually(
     'what was on the wire is settled',
-    async () => (await EmailModel.countDocuments({ campaignId: id, status: 'delivered' })) === PEOPLE,
+    async () => (await stored.emails.count({ campaignId: id, status: 'delivered' })) === PEOPLE,
   );
   const counts = emails.map((email) => arrived([email]).length);
   expect(Math.min(...counts)).toBe(1);
@@ -190,10 +179,10 @@ test('those who did not open it get it again, under another subject', async () =
   const id = await draft('again');
   await platform.post(`/v1/campaigns/${id}/send`, {});
   await until(id, 'sent');
-  await eventually('it is delivered', async () => (await EmailModel.countDocuments({ campaignId: id, status: 'delivered' })) === 12);
-  await EmailModel.updateMany(
+  await eventually('it is delivered', async () => (await stored.emails.count({ campaignId: id, status: 'delivered' })) === 12);
+  await stored.emails.changeAll(
     { campaignId: id, 'recipient.to': { $in: emails.slice(0, 5) } },
-    { $set: { openedAt: new Date(), status: 'opened' } },
+    { openedAt: new Date(), status: 'opened' },
   );
   const { body } = await platform.post(`/v1/campaigns/${id}/resend-non-openers`, { subject: 'Once more' });
   await until(body.data.campaignId as string, 'sent');

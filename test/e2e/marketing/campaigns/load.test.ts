@@ -1,6 +1,6 @@
-import { EmailModel } from '../../../../src/records/emails/model';
 import { insertPeople } from '../../../support/people';
-import { Part, Platform, eventually } from '../../../support/platform';
+import { aPlatform, Part, eventually } from '../../../support/platform';
+import { stored } from '../../../support/stored';
 
 jest.setTimeout(240_000);
 
@@ -10,14 +10,12 @@ const PEOPLE = 800;
 /** So slow that what else the machine does makes no difference. */
 const SLOW_SINK_MS = 50;
 
-let platform: Platform;
+const platform = aPlatform({ env: { SMTP_CONNECTIONS: '4' } });
 
 beforeAll(async () => {
-  platform = await Platform.start({ env: { SMTP_CONNECTIONS: '4' } });
   platform.smtp.script = { dot: { delayMs: SINK_MS } };
   await insertPeople(platform.keys.projectId, PEOPLE);
 }, 300_000);
-afterAll(() => platform?.stop());
 
 async function begin(): Promise<string> {
   const draft = { name: 'Load', subject: 'News', body: '<p>Hello</p>', fromEmail: 'team@hello.test' };
@@ -62,10 +60,12 @@ test('two workers share a campaign where the mail server is slow', async () => {
     const path = await begin();
     await eventually('the campaign is sent', () => isSent(path));
     expect(platform.smtp.messages.length - before).toBe(PEOPLE);
-    const shares = await EmailModel.aggregate<{ messages: number }>([
-      { $match: { campaignId: path.split('/').at(-1) } },
-      { $group: { _id: '$attempt.worker', messages: { $sum: 1 } } },
-    ]);
+    const shares = await stored.emails.collection
+      .aggregate<{ messages: number }>([
+        { $match: { campaignId: path.split('/').at(-1) } },
+        { $group: { _id: '$attempt.worker', messages: { $sum: 1 } } },
+      ])
+      .toArray();
     expect(shares).toHaveLength(2);
     for (const { messages } of shares) expect(messages).toBeGreaterThan(PEOPLE / 5);
   } finally {

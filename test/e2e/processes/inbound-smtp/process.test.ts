@@ -1,18 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { EmailModel } from '../../../../src/records/emails/model';
 import { migrateAll } from '../../../../src/upkeep/migrations/migrate-all';
 import { connectMongo, disconnectMongo } from '../../../../src/platform/mongo/connect';
-import { createProject } from '../../../../src/records/projects/service';
 import { Secrets } from '../../../../src/platform/secrets/secrets';
-import { storeEmails } from '../../../support/email-rows';
+import { storeEmail } from '../../../support/email-rows';
 import { envelopeSenderOf } from '../../../support/inbound-smtp';
 import { Part, eventually } from '../../../support/platform';
 import { postfixReport } from '../../../support/returned-mail';
 import { freePort, startMongod } from '../../../support/servers';
 import type { TestServer } from '../../../support/servers';
 import { SmtpTalk, deliver } from '../../../support/smtp-talk';
+import { stored } from '../../../support/stored';
+import { newProject } from '../../../support/projects';
 
 const APP_SECRET = 'an application secret for tests only!';
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const uri = `mongodb://127.0.0.1:${mongod.port}/lettermill?replicaSet=rs0&directConnection=true`;
   await connectMongo(uri);
   await migrateAll(() => undefined);
-  ({ projectId } = await createProject('Default'));
+  ({ projectId } = await newProject('Default'));
   port = await freePort();
   const env = {
     ...{ NODE_ENV: 'test', LOG_LEVEL: 'info', MONGODB_URI: uri, APP_SECRET, DEV_VERIFIED_DOMAINS: 'hello.test' },
@@ -49,8 +49,8 @@ const core = { config: { PUBLIC_URL: 'http://localhost', BOUNCE_DOMAIN: 'bounce.
 
 /** A message that was delivered, and its bounce. */
 async function bounced(): Promise<{ readonly emailId: string; readonly letter: { readonly to: string; readonly data: string } }> {
-  const [email] = await storeEmails(projectId, { status: 'delivered', sentAt: new Date(), deliveredAt: new Date(), attempts: 1 });
-  const emailId = email?._id ?? '';
+  const email = await storeEmail(projectId, { status: 'delivered', sentAt: new Date(), deliveredAt: new Date(), attempts: 1 });
+  const emailId = email._id;
   return {
     emailId,
     letter: { to: envelopeSenderOf(core, emailId), data: postfixReport({ to: 'ada@example.com', said: '550 5.1.1 No', status: '5.1.1' }) },
@@ -61,8 +61,8 @@ const letterTo = (to: string) => ({
   ...{ from: 'ada@example.com', to },
   data: `From: ada@example.com\nSubject: Hi\nMessage-ID: <${++count}@example.com>\n\nHello\n`,
 });
-const statusOf = async (emailId: string) => (await EmailModel.findById(emailId).lean())?.status;
-const receivedAt = (to: string): Promise<number> => EmailModel.countDocuments({ to, source: 'inbound' });
+const statusOf = async (emailId: string) => (await stored.emails.one(emailId))?.status;
+const receivedAt = (to: string): Promise<number> => stored.emails.count({ to, source: 'inbound' });
 
 test('it takes bounces and mail without Temporal', async () => {
   const { emailId, letter } = await bounced();

@@ -1,15 +1,14 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import net from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import { openDataDir } from '../../../../src/processes/local/data-dir';
 import { runningMongod } from '../../../../src/processes/local/mongod';
 import { eventually } from '../../../support/platform';
 import { freePort, testMongoUri } from '../../../support/servers';
 import { PARTS, Start } from '../../../support/start';
+import { aFolder } from '../../../support/folder';
 
-const root = mkdtempSync(path.join(os.tmpdir(), 'lettermill-start-'));
+const root = aFolder();
 const env = { PORT: '0', INBOUND_SMTP_PORT: '0', TEMPORAL_UI_PORT: '0' };
 let current: Start;
 
@@ -19,8 +18,6 @@ afterEach(async () => {
   current.signal('SIGKILL');
   await current.ended();
 });
-
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 test.each(['PORT', 'INBOUND_SMTP_PORT', 'TEMPORAL_UI_PORT'])(
   'a taken port is named together with the variable to set: %s',

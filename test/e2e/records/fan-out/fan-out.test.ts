@@ -1,28 +1,21 @@
-import { EventModel } from '../../../../src/records/events/model';
 import { emitOnce } from '../../../../src/records/events/emit';
 import { newId } from '../../../../src/platform/core/ids';
 import type { HandedOn } from '../../../support/fan-out';
 import { handedOn, listen } from '../../../support/fan-out';
-import { Part, Platform, eventually } from '../../../support/platform';
+import { aPlatform, Part, eventually } from '../../../support/platform';
+import { aPart } from '../../../support/platform-parts';
+import { stored } from '../../../support/stored';
 
 jest.setTimeout(240_000);
 
 const CONTACTS = 20;
 
-let platform: Platform;
-let worker: Part;
-
+const platform = aPlatform({ ownServers: true });
 beforeAll(async () => {
-  platform = await Platform.start({ ownServers: true });
   await platform.worker.stop();
-  worker = new Part('test/support/fan-out-worker.ts', platform.env, 'Recording worker is ready');
-  await worker.start();
   await listen(platform.keys.projectId, 'step');
 });
-afterAll(async () => {
-  await worker?.stop();
-  await platform?.stop();
-});
+const worker = aPart(() => new Part('test/support/fan-out-worker.ts', platform.env, 'Recording worker is ready'));
 
 const addresses = (run: string): string[] => Array.from({ length: CONTACTS }, (_, n) => `${run}-${n}@example.com`);
 
@@ -42,7 +35,7 @@ const steps = (run: string, count: number, after: (n: number) => Promise<unknown
   );
 
 const heardOf = (contactId: string): Promise<HandedOn[]> => handedOn().find({ contactId }).sort({ _id: 1 }).toArray();
-const waiting = (): Promise<number> => EventModel.countDocuments({ fanOut: { $exists: true } });
+const waiting = (): Promise<number> => stored.events.count({ fanOut: { $exists: true } });
 const allHandedOn = (): Promise<unknown> => eventually('everything was handed on', async () => (await waiting()) === 0, 60_000);
 
 /** Each event at least once, and for the first time in the order in which the caller emitted them. */

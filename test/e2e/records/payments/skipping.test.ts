@@ -1,33 +1,23 @@
 import { checkoutWorkflowId } from '../../../../src/contracts/checkout';
 import { subscriptionWorkflowId } from '../../../../src/contracts/subscription';
-import { createProject } from '../../../../src/records/projects/service';
-import type { ProjectKeys } from '../../../../src/records/projects/service';
-import { OutboxModel } from '../../../../src/platform/outbox/model';
-import { CheckoutModel, SubscriptionModel } from '../../../../src/records/payments/model';
-import { PRODUCTS, PaymentProvider, deliver } from '../../../support/payment-provider';
+import { PRODUCTS, deliver } from '../../../support/payment-provider';
 import type { Notification } from '../../../support/payment-provider';
 import { eventually } from '../../../support/platform';
-import { startSkippingPlatform } from '../../../support/skipping';
-import type { SkippingPlatform } from '../../../support/skipping';
+import { aSkippingPlatform } from '../../../support/skipping';
+import { stored } from '../../../support/stored';
+import { aPaymentProvider } from '../../../support/payments';
+import { aFreshProject } from '../../../support/projects';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-let provider: PaymentProvider;
-let platform: SkippingPlatform;
-let keys: ProjectKeys;
+const provider = aPaymentProvider();
+const platform = aSkippingPlatform(() => provider.env);
+const keys = aFreshProject('Customer');
+const call = (method: string, route: string, body?: unknown) => platform.call(method, route, body, keys.secret);
 
-beforeAll(async () => {
-  provider = await PaymentProvider.start();
-  platform = await startSkippingPlatform(provider.env);
-});
-afterAll(async () => {
-  await platform.stop();
-  await provider.stop();
-});
 beforeEach(async () => {
-  keys = await createProject('Customer');
   provider.at(await platform.env.currentTimeMs());
 });
 afterEach(async () => {
@@ -37,15 +27,6 @@ afterEach(async () => {
     await over(id);
   }
 });
-
-async function call(method: string, route: string, body?: unknown) {
-  const response = await fetch(platform.url + route, {
-    method,
-    headers: { authorization: `Bearer ${keys.secret}`, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, data: ((await response.json()) as { data: Record<string, unknown> }).data };
-}
 
 const billing = async (): Promise<Record<string, unknown>> => (await call('GET', '/v1/billing')).data;
 /** Whether a workflow has nothing to do before its timer fires. */
@@ -58,7 +39,7 @@ async function rests(id: string): Promise<boolean> {
 const send = async (notification: Notification): Promise<void> => {
   expect((await deliver(platform.url, notification)).status).toBe(200);
   const { subscription_id: id } = notification.body.data as { readonly subscription_id: string };
-  await eventually('its workflow was signalled', async () => (await OutboxModel.countDocuments()) === 0);
+  await eventually('its workflow was signalled', async () => (await stored.outbox.count()) === 0);
   await eventually('its workflow rests', () => rests(id));
 };
 
@@ -92,7 +73,7 @@ const passPeriod = async (id: string): Promise<void> =>
 /** What was due by now is done. */
 const settled = (id: string) =>
   eventually('what was due is done', async () => {
-    const due = (await SubscriptionModel.findById(id).lean())?.dueAt;
+    const due = (await stored.subscriptions.one(id))?.dueAt;
     return due === null || (due && due.getTime() > provider.time);
   });
 
@@ -192,6 +173,6 @@ test('a session that is never paid is asked about a dozen times in a day, and en
   await pass(26 * HOUR);
   await purchase(sessionId).result();
   expect(provider.callsTo('GET', `/checkouts/${sessionId}`)).toHaveLength(12);
-  expect(await CheckoutModel.findById(sessionId).lean()).toBeNull();
+  expect(await stored.checkouts.one(sessionId)).toBeNull();
   expect(await billing()).toMatchObject({ plan: 'free', paymentsSubscription: { id: null } });
 });

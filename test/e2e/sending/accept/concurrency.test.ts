@@ -1,15 +1,9 @@
 import net from 'node:net';
-import { EmailModel } from '../../../../src/records/emails/model';
-import { EventModel } from '../../../../src/records/events/model';
-import { Platform, eventually } from '../../../support/platform';
+import { aPlatform, eventually } from '../../../support/platform';
 import type { Answer } from '../../../support/platform';
+import { stored } from '../../../support/stored';
 
-let platform: Platform;
-
-beforeAll(async () => {
-  platform = await Platform.start();
-}, 300_000);
-afterAll(() => platform?.stop());
+const platform = aPlatform();
 
 const message = (to: string) => ({ to, from: 'hello@hello.test', subject: 'Hello', text: 'Hello' });
 const idsOf = ({ body }: Answer): string[] => (body.data.results as { id?: string }[]).flatMap(({ id }) => id ?? []);
@@ -43,7 +37,7 @@ test('500 concurrent sends with 50 keys make 50 messages', async () => {
   const replays = answers.filter(({ body }) => body.data.replay === true);
   expect(replays).toHaveLength(450);
   expect(replays.every(({ headers }) => headers.get('x-idempotent-replay') === 'true')).toBe(true);
-  expect(await EmailModel.countDocuments({ to: /^key-/ })).toBe(50);
+  expect(await stored.emails.count({ to: /^key-/ })).toBe(50);
   await eventually('all of them arrived', () => platform.smtp.messages.filter(({ to }) => to.startsWith('key-')).length === 50);
 });
 
@@ -56,7 +50,7 @@ test('a request that was cut off in the middle and is retried with its key makes
       expect(answer.status).toBe(200);
     }),
   );
-  expect(await EmailModel.countDocuments({ to: /^cut-/ })).toBe(60);
+  expect(await stored.emails.count({ to: /^cut-/ })).toBe(60);
 });
 
 test('with n messages left and 200 concurrent sends exactly n are accepted, and the counter agrees', async () => {
@@ -101,7 +95,7 @@ test('cancelling at the moment of sending ends in one of the two lawful outcomes
   );
   await eventually(
     'all of them came to an end',
-    async () => (await EmailModel.countDocuments({ to: /^race-/, status: { $in: ['queued', 'sending'] } })) === 0,
+    async () => (await stored.emails.count({ to: /^race-/, status: { $in: ['queued', 'sending'] } })) === 0,
   );
   const arrived = new Set(platform.smtp.messages.map(({ to }) => to));
   const cancelled = statuses.filter((status) => status === 200).length;
@@ -111,6 +105,6 @@ test('cancelling at the moment of sending ends in one of the two lawful outcomes
   });
   expect(cancelled).toBeGreaterThan(0);
   expect(cancelled).toBeLessThan(1000);
-  expect(await EmailModel.countDocuments({ to: /^race-/, status: 'cancelled' })).toBe(cancelled);
-  expect(await EventModel.countDocuments({ name: 'email.cancelled' })).toBe(cancelled);
+  expect(await stored.emails.count({ to: /^race-/, status: 'cancelled' })).toBe(cancelled);
+  expect(await stored.events.count({ name: 'email.cancelled' })).toBe(cancelled);
 });

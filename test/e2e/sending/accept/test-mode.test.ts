@@ -1,15 +1,9 @@
-import { ContactModel } from '../../../../src/audience/contacts/model';
-import { EventModel } from '../../../../src/records/events/model';
-import { createProject } from '../../../../src/records/projects/service';
-import { Platform, eventually } from '../../../support/platform';
+import { aPlatform, eventually } from '../../../support/platform';
 import type { Answer } from '../../../support/platform';
+import { stored } from '../../../support/stored';
+import { newProject } from '../../../support/projects';
 
-let platform: Platform;
-
-beforeAll(async () => {
-  platform = await Platform.start();
-});
-afterAll(() => platform?.stop());
+const platform = aPlatform();
 
 const testing = (headers: Readonly<Record<string, string>> = {}): Record<string, string> => ({
   authorization: `Bearer ${platform.keys.test}`,
@@ -43,9 +37,7 @@ async function overtaken(): Promise<void> {
 }
 
 const eventsOf = (id: string): Promise<{ name: string; testMode: boolean; data: Record<string, unknown> | null }[]> =>
-  EventModel.find({ emailId: id })
-    .sort({ createdAt: 1, _id: 1 })
-    .lean<{ name: string; testMode: boolean; data: Record<string, unknown> }[]>();
+  stored.events.all({ emailId: id }, { createdAt: 1, _id: 1 });
 
 test('a message is sent at once, rendered, logged, emitted in test mode, and goes nowhere', async () => {
   const to = address();
@@ -94,7 +86,7 @@ test('From needs no verified domain with a test key, and does with a live one', 
 
 test('without From it is hello@ the first verified domain, and needs none', async () => {
   expect(await emailOf(await sentTest(address()))).toMatchObject({ fromEmail: 'hello@hello.test' });
-  const { test: key, secret } = await createProject('Without a domain');
+  const { test: key, secret } = await newProject('Without a domain');
   const asked = await platform.post('/v1/send', { to: address(), ...MESSAGE }, { authorization: `Bearer ${key}` });
   expect([asked.status, asked.body.data.results[0].status]).toEqual([200, 'sent']);
   const shown = await platform.request('GET', `/v1/emails/${asked.body.data.results[0].id}`, undefined, { authorization: `Bearer ${key}` });
@@ -168,7 +160,7 @@ test('a suppressed or unsubscribed recipient is skipped as a live one would be',
   const [suppressed, unsubscribed] = [address(), address()];
   await platform.post('/v1/suppressions', { email: suppressed });
   await sentTest(unsubscribed);
-  await ContactModel.updateOne({ email: unsubscribed }, { $set: { subscribed: false } });
+  await stored.contacts.change({ email: unsubscribed }, { subscribed: false });
   const { body } = await sendTest([suppressed, unsubscribed], { type: 'marketing' });
   expect(body.data.results).toEqual([
     { to: suppressed, skipped: 'suppressed' },

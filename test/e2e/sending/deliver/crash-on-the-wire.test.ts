@@ -1,13 +1,9 @@
-import { Platform, eventually } from '../../../support/platform';
+import { aPlatform, eventually } from '../../../support/platform';
 
 jest.setTimeout(240_000);
 
-let platform: Platform;
+const platform = aPlatform({ env: { SMTP_CONNECTIONS: '4', SMTP_RETRY_SECONDS: '1,1,2,2,5,5,5,5,5' } });
 
-beforeAll(async () => {
-  platform = await Platform.start({ env: { SMTP_CONNECTIONS: '4', SMTP_RETRY_SECONDS: '1,1,2,2,5,5,5,5,5' } });
-}, 300_000);
-afterAll(() => platform?.stop());
 beforeEach(() => {
   platform.smtp.script = {};
 });

@@ -1,24 +1,16 @@
-import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
+import type { WorkflowExecutionInfo } from '@temporalio/client';
 import { deliveryPumpId } from '../../../../src/contracts/delivery';
 import { fanOutPumpId } from '../../../../src/contracts/fan-out';
 import { scheduledSendId, minuteOf } from '../../../../src/contracts/scheduled-send';
 import { webhookPumpId } from '../../../../src/contracts/webhook';
-import { Platform, eventually } from '../../../support/platform';
+import { aPlatform, eventually } from '../../../support/platform';
+import { aTemporalClient } from '../../../support/platform-parts';
 
 const MESSAGES = 120;
 const HOUR_MS = 3_600_000;
 
-let platform: Platform;
-let client: Client;
-
-beforeAll(async () => {
-  platform = await Platform.start();
-  client = await platform.temporalClient();
-});
-afterAll(async () => {
-  await client.connection.close();
-  await platform.stop();
-});
+const platform = aPlatform();
+const client = aTemporalClient(platform);
 
 async function found(query: string): Promise<readonly WorkflowExecutionInfo[]> {
   const all: WorkflowExecutionInfo[] = [];

@@ -1,39 +1,20 @@
 import { deliveryProgressQuery, deliveryPumpId, shardOf } from '../../../../src/contracts/delivery';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { EventModel } from '../../../../src/records/events/model';
-import { startSkippingPlatform } from '../../../support/skipping';
-import type { SkippingPlatform } from '../../../support/skipping';
+import { aSkippingPlatform } from '../../../support/skipping';
 import { eventually } from '../../../support/platform';
+import { stored } from '../../../support/stored';
 
 const DAY_MS = 24 * 3600 * 1000;
 const RETRY_SECONDS = [30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 28_800];
 
-let platform: SkippingPlatform;
+const platform = aSkippingPlatform();
 
-beforeAll(async () => {
-  platform = await startSkippingPlatform();
-});
-afterAll(() => platform.stop());
 beforeEach(() => {
   platform.smtp.script = {};
 });
 
-async function call(
-  method: string,
-  route: string,
-  body?: unknown,
-): Promise<{ status: number; data: Record<string, unknown> & { results: { id: string }[] } }> {
-  const response = await fetch(platform.url + route, {
-    method,
-    headers: { authorization: `Bearer ${platform.keys.secret}`, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const { data } = (await response.json()) as { data: Record<string, unknown> & { results: { id: string }[] } };
-  return { status: response.status, data };
-}
-
 async function accept(to: string, more: Record<string, unknown> = {}): Promise<string> {
-  const { status, data } = await call('POST', '/v1/send', { to, subject: 'Hello', text: 'Hello', ...more });
+  const { status, data } = await platform.call('POST', '/v1/send', { to, subject: 'Hello', text: 'Hello', ...more });
   expect(status).toBe(200);
   return data.results[0]?.id ?? '';
 }
@@ -46,7 +27,7 @@ async function skip(ms: number): Promise<void> {
   await platform.env.sleep(ms);
 }
 
-const statusOf = async (id: string): Promise<unknown> => (await call('GET', `/v1/emails/${id}`)).data['status'];
+const statusOf = async (id: string): Promise<unknown> => (await platform.call('GET', `/v1/emails/${id}`)).data['status'];
 const reaches = (id: string, status: string): Promise<unknown> =>
   eventually(`${id} is ${status}`, async () => (await statusOf(id)) === status);
 const arrivedAt = (to: string): number => platform.smtp.messages.filter((message) => message.to === to).length;
@@ -70,16 +51,16 @@ test('a server that is always busy is asked on the whole schedule, 24 hours in a
   const id = await accept('busy@example.com');
   for (const [index, seconds] of RETRY_SECONDS.entries()) {
     await eventually(`attempt ${index + 1} was put off`, async () => {
-      const { data } = await call('GET', `/v1/emails/${id}`);
+      const { data } = await platform.call('GET', `/v1/emails/${id}`);
       return data['attempts'] === index + 1 && data['status'] === 'queued';
     });
     await skip(seconds * 1000 + 500);
   }
   await reaches(id, 'failed');
-  const { data } = await call('GET', `/v1/emails/${id}`);
+  const { data } = await platform.call('GET', `/v1/emails/${id}`);
   expect(data).toMatchObject({ attempts: RETRY_SECONDS.length + 1, error: '451 4.3.0 Busy', bounceType: null });
   expect((await platform.env.currentTimeMs()) - began).toBeGreaterThanOrEqual(RETRY_SECONDS.reduce((sum, wait) => sum + wait, 0) * 1000);
-  expect((await EventModel.find({ emailId: id }).sort({ createdAt: 1, _id: 1 })).map(({ name }) => name)).toEqual([
+  expect((await stored.events.all({ emailId: id }, { createdAt: 1, _id: 1 })).map(({ name }) => name)).toEqual([
     'email.queued',
     'email.failed',
   ]);
@@ -88,11 +69,11 @@ test('a server that is always busy is asked on the whole schedule, 24 hours in a
 test('a message that was put off goes out at its next attempt, with the same Message-ID', async () => {
   platform.smtp.script = { dot: { reply: '452 4.2.2 Full' } };
   const id = await accept('patient@example.com');
-  await eventually('it was put off', async () => (await call('GET', `/v1/emails/${id}`)).data['attempts'] === 1);
+  await eventually('it was put off', async () => (await platform.call('GET', `/v1/emails/${id}`)).data['attempts'] === 1);
   platform.smtp.script = {};
   await skip(31_000);
   await reaches(id, 'delivered');
-  const { data } = await call('GET', `/v1/emails/${id}`);
+  const { data } = await platform.call('GET', `/v1/emails/${id}`);
   expect(
     platform.smtp.messages.filter((message) => message.to === 'patient@example.com').map((message) => message.headers['message-id']),
   ).toEqual([data['messageId']]);
@@ -100,10 +81,10 @@ test('a message that was put off goes out at its next attempt, with the same Mes
 
 test('a recipient who is suppressed while the message waits does not get it, and the credit is given back', async () => {
   const id = await accept('changed@example.com', { sendAt: new Date((await platform.env.currentTimeMs()) + DAY_MS).toISOString() });
-  const before = (await call('GET', '/v1/billing')).data['used'] as number;
-  expect((await call('POST', '/v1/suppressions', { email: 'changed@example.com' })).status).toBe(201);
+  const before = (await platform.call('GET', '/v1/billing')).data['used'] as number;
+  expect((await platform.call('POST', '/v1/suppressions', { email: 'changed@example.com' })).status).toBe(201);
   await skip(DAY_MS + 5_000);
   await reaches(id, 'cancelled');
   expect(arrivedAt('changed@example.com')).toBe(0);
-  expect((await call('GET', '/v1/billing')).data['used']).toBe(before - 1);
+  expect((await platform.call('GET', '/v1/billing')).data['used']).toBe(before - 1);
 });

@@ -1,13 +1,9 @@
-import { EventModel } from '../../../../src/records/events/model';
 import type { SmtpScript, SmtpStage } from '../../../support/smtp-fault-server';
-import { Platform, eventually } from '../../../support/platform';
+import { aPlatform, eventually } from '../../../support/platform';
+import { stored } from '../../../support/stored';
 
-let platform: Platform;
+const platform = aPlatform({ env: { SMTP_RETRY_SECONDS: '1,1,1,2', SMTP_CONNECTIONS: '8' } });
 
-beforeAll(async () => {
-  platform = await Platform.start({ env: { SMTP_RETRY_SECONDS: '1,1,1,2', SMTP_CONNECTIONS: '8' } });
-}, 300_000);
-afterAll(() => platform?.stop());
 beforeEach(() => {
   platform.smtp.script = {};
 });
@@ -78,7 +74,7 @@ test('a server that goes on refusing for a while exhausts the schedule, and the 
   const id = await platform.send(address());
   const email = await platform.untilStatus(id, 'failed');
   expect(email).toMatchObject({ attempts: 5, error: '450 4.2.0 Later' });
-  expect(await EventModel.countDocuments({ emailId: id, name: 'email.failed' })).toBe(1);
+  expect(await stored.events.count({ emailId: id, name: 'email.failed' })).toBe(1);
 });
 
 test('a connection that ends after the final dot without a reply leaves the message in doubt: repeated once, same Message-ID', async () => {

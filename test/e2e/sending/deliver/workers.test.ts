@@ -1,23 +1,20 @@
 import { DELIVERY_SHARDS, shardOf } from '../../../../src/contracts/delivery';
-import { WorkerModel } from '../../../../src/sending/deliver/lease-model';
-import { EmailModel } from '../../../../src/records/emails/model';
-import { Part, Platform, eventually } from '../../../support/platform';
+import { aPlatform, Part, eventually } from '../../../support/platform';
+import { stored } from '../../../support/stored';
+import { forTheFile } from '../../../support/for-the-file';
 
 const CONNECTIONS = 4;
 const MESSAGES = 400;
 const LATENCY_MS = 150;
 
-let platform: Platform;
-let second: Part;
+const platform = aPlatform({ env: { SMTP_CONNECTIONS: String(CONNECTIONS) } });
+const second = forTheFile(
+  () => Promise.resolve(new Part('worker/main.ts', platform.env, 'Worker is ready')),
+  (part) => part.stop(),
+);
 
-beforeAll(async () => {
-  platform = await Platform.start({ env: { SMTP_CONNECTIONS: String(CONNECTIONS) } });
-  second = new Part('worker/main.ts', platform.env, 'Worker is ready');
+beforeAll(() => {
   platform.smtp.script = { dot: { delayMs: LATENCY_MS } };
-});
-afterAll(async () => {
-  await second.stop();
-  await platform.stop();
 });
 
 async function accept(name: string): Promise<void> {
@@ -42,7 +39,7 @@ test('a worker that joins takes its half of the mail of one project, and what it
   await eventually('all have arrived', () => arrived('joined').length === MESSAGES);
   expect(platform.smtp.messages.length).toBeGreaterThan(before);
   expect(new Set(arrived('joined').map(({ to }) => to)).size).toBe(MESSAGES);
-  expect(await WorkerModel.countDocuments({ takesPumps: true })).toBe(2);
+  expect(await stored.workers.count({ takesPumps: true })).toBe(2);
 
   await accept('lost');
   await eventually('both send again', () => arrived('lost').length > 60);
@@ -54,8 +51,8 @@ test('a worker that joins takes its half of the mail of one project, and what it
 test('a few messages stay in the shard of their project, and many are in all shards', async () => {
   platform.smtp.script = {};
   const few = await Promise.all(Array.from({ length: 3 }, (_, n) => platform.send(`few-${n}@example.com`)));
-  expect(await EmailModel.distinct('shard', { _id: { $in: few } })).toEqual([shardOf(platform.keys.projectId)]);
+  expect(await stored.emails.distinct('shard', { _id: { $in: few } })).toEqual([shardOf(platform.keys.projectId)]);
   await accept('many');
-  expect((await EmailModel.distinct('shard', { to: /^many-/ })).length).toBe(DELIVERY_SHARDS);
+  expect((await stored.emails.distinct('shard', { to: /^many-/ })).length).toBe(DELIVERY_SHARDS);
   await eventually('all have arrived', () => arrived('few').length === 3 && arrived('many').length === MESSAGES);
 });

@@ -1,22 +1,13 @@
-import { DomainModel } from '../../../../src/sending/domains/model';
-import { DnsServer } from '../../../support/dns-server';
+import { aNameServer } from '../../../support/dns-server';
 import { hostOf, publish } from '../../../support/domains';
 import type { WireDomain } from '../../../support/domains';
-import { Platform, eventually } from '../../../support/platform';
+import { aPlatform, eventually } from '../../../support/platform';
+import { stored } from '../../../support/stored';
 
 jest.setTimeout(240_000);
 
-let dns: DnsServer;
-let platform: Platform;
-
-beforeAll(async () => {
-  dns = await DnsServer.start();
-  platform = await Platform.start({ ownServers: true, env: { DNS_SERVERS: dns.address, DOMAIN_CHECK_INTERVAL_SECONDS: '1' } });
-}, 300_000);
-afterAll(async () => {
-  await platform?.stop();
-  await dns?.stop();
-});
+const dns = aNameServer();
+const platform = aPlatform(() => ({ ownServers: true, env: { DNS_SERVERS: dns.address, DOMAIN_CHECK_INTERVAL_SECONDS: '1' } }));
 
 const add = async (domain: string): Promise<WireDomain> => {
   const { status, body } = await platform.post('/v1/domains', { domain });
@@ -33,12 +24,12 @@ test('a worker that is killed in the middle of the window: another one goes on w
   const domain = await add('killed.example.com');
   await eventually('it is checked again and again', () => timesAsked(domain) >= 3);
   await platform.worker.kill9();
-  const { windowBeganAt } = (await DomainModel.findById(domain.domainId).lean()) ?? {};
+  const { windowBeganAt } = (await stored.domains.one(domain.domainId)) ?? {};
   publish(dns, domain);
   expect(await statusOf(domain)).toBe('pending');
   await platform.worker.start();
   expect(await becomesVerified(domain)).toBe(true);
-  expect(await DomainModel.findById(domain.domainId).lean()).toMatchObject({ windowBeganAt });
+  expect(await stored.domains.one(domain.domainId)).toMatchObject({ windowBeganAt });
 });
 
 test('a domain that is added while Temporal is away is checked when it is back', async () => {
@@ -56,6 +47,6 @@ test('a workflow that somebody ended is begun anew by the sweep', async () => {
   await client.workflow.getHandle(`domain/${domain.domainId}`).terminate('by a person');
   await client.connection.close();
   publish(dns, domain);
-  await DomainModel.updateOne({ _id: domain.domainId }, { $set: { nextCheckAt: new Date(Date.now() - 3_600_000) } });
+  await stored.domains.change(domain.domainId, { nextCheckAt: new Date(Date.now() - 3_600_000) });
   expect(await becomesVerified(domain)).toBe(true);
 });

@@ -1,45 +1,21 @@
 import { domainProgressQuery, domainVerificationId } from '../../../../src/contracts/domain-verification';
-import { DomainModel } from '../../../../src/sending/domains/model';
 import { dkimVerifies } from '../../../support/dkim-verifier';
-import { DnsServer } from '../../../support/dns-server';
+import { aNameServer } from '../../../support/dns-server';
 import { publish, say } from '../../../support/domains';
 import type { WireDomain } from '../../../support/domains';
 import { eventually } from '../../../support/platform';
-import { startSkippingPlatform } from '../../../support/skipping';
-import type { SkippingPlatform } from '../../../support/skipping';
+import { aSkippingPlatform } from '../../../support/skipping';
+import { stored } from '../../../support/stored';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-let platform: SkippingPlatform;
-let dns: DnsServer;
+const dns = aNameServer();
+const platform = aSkippingPlatform(() => ({ DNS_SERVERS: dns.address, DOMAIN_CHECK_INTERVAL_SECONDS: '14400' }));
 
-beforeAll(async () => {
-  dns = await DnsServer.start();
-  platform = await startSkippingPlatform({ DNS_SERVERS: dns.address, DOMAIN_CHECK_INTERVAL_SECONDS: '14400' });
-});
-afterAll(async () => {
-  await platform.stop();
-  await dns.stop();
-});
-
-interface Answer {
-  readonly status: number;
-  readonly data: Record<string, unknown>;
-}
-
-async function call(method: string, route: string, body?: unknown): Promise<Answer> {
-  const response = await fetch(platform.url + route, {
-    method,
-    headers: { authorization: `Bearer ${platform.keys.secret}`, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, data: ((await response.json()) as { data: Record<string, unknown> }).data };
-}
-
-const add = async (domain: string): Promise<WireDomain> => (await call('POST', '/v1/domains', { domain })).data as unknown as WireDomain;
+const add = async (domain: string): Promise<WireDomain> => (await platform.call('POST', '/v1/domains', { domain })).data as WireDomain;
 const read = async ({ domainId }: WireDomain): Promise<WireDomain> =>
-  (await call('GET', `/v1/domains/${domainId}`)).data as unknown as WireDomain;
+  (await platform.call('GET', `/v1/domains/${domainId}`)).data as WireDomain;
 const workflow = ({ domainId }: WireDomain) => platform.env.client.workflow.getHandle(domainVerificationId(domainId));
 const becomes = (domain: WireDomain, status: string) =>
   eventually(`it is ${status}`, async () => ((await read(domain)).status === status ? read(domain) : null));
@@ -49,7 +25,7 @@ async function pass(domain: WireDomain, ms: number): Promise<WireDomain> {
   await platform.env.sleep(ms);
   const now = await platform.env.currentTimeMs();
   await eventually('what was due was checked', async () => {
-    const { nextCheckAt, status } = (await DomainModel.findById(domain.domainId).lean()) ?? {};
+    const { nextCheckAt, status } = (await stored.domains.one(domain.domainId)) ?? {};
     return status === 'failed' || (nextCheckAt && nextCheckAt.getTime() > now);
   });
   return read(domain);
@@ -69,7 +45,7 @@ test('a domain without records is pending for 72 hours, then failed; verify begi
   expect(await pass(domain, 71 * HOUR_MS)).toMatchObject({ status: 'pending', dkimStatus: 'pending' });
   expect(await pass(domain, 1.1 * HOUR_MS)).toMatchObject({ status: 'failed', dkimStatus: 'failed', trackingStatus: 'failed' });
   await workflow(domain).result();
-  expect(await call('POST', `/v1/domains/${domain.domainId}/verify`)).toMatchObject({ status: 200, data: { status: 'pending' } });
+  expect(await platform.call('POST', `/v1/domains/${domain.domainId}/verify`)).toMatchObject({ status: 200, data: { status: 'pending' } });
   await eventually('its workflow runs again', async () => (await workflow(domain).query(domainProgressQuery)).nextCheckAt);
   expect((await pass(domain, 70 * HOUR_MS)).status).toBe('pending');
   publish(dns, domain, 'ownership', 'dkim');
@@ -78,7 +54,7 @@ test('a domain without records is pending for 72 hours, then failed; verify begi
 
 test('a verified domain outlives SERVFAIL for days and records that come back; it is withdrawn when one is missing for 72 hours', async () => {
   const domain = await verified('flapping.example.com');
-  const send = () => call('POST', '/v1/send', { to: 'ada@example.com', from: `a@${domain.domain}`, subject: 'S', text: 'T' });
+  const send = () => platform.call('POST', '/v1/send', { to: 'ada@example.com', from: `a@${domain.domain}`, subject: 'S', text: 'T' });
   for (const { host } of domain.dnsRecords) dns.names.set(host, 'servfail');
   expect(await pass(domain, 10 * DAY_MS)).toMatchObject({ status: 'verified', dkimStatus: 'verified', trackingStatus: 'verified' });
   publish(dns, domain);
@@ -95,11 +71,11 @@ test('a verified domain outlives SERVFAIL for days and records that come back; i
 
 test('what is sent from a domain that was just verified is signed with its key and names its own hosts: messages and campaigns', async () => {
   const { domain } = await verified('fresh.example.com');
-  await call('POST', '/v1/contacts', { email: 'grace@example.com' });
+  await platform.call('POST', '/v1/contacts', { email: 'grace@example.com' });
   const content = { subject: 'News', body: '<p><a href="https://example.com/">Look</a></p>', fromEmail: `news@${domain}` };
-  const campaign = await call('POST', '/v1/campaigns', { name: 'News', ...content });
-  await call('POST', `/v1/campaigns/${String(campaign.data['campaignId'])}/send`, {});
-  await call('POST', '/v1/send', { to: 'linus@example.com', from: `a@${domain}`, subject: 'S', html: content.body });
+  const campaign = await platform.call('POST', '/v1/campaigns', { name: 'News', ...content });
+  await platform.call('POST', `/v1/campaigns/${String(campaign.data['campaignId'])}/send`, {});
+  await platform.call('POST', '/v1/send', { to: 'linus@example.com', from: `a@${domain}`, subject: 'S', html: content.body });
   for (const to of ['grace@example.com', 'linus@example.com']) {
     const mail = await eventually(`${to} has mail`, () => platform.smtp.messages.find((message) => message.to === to));
     expect(mail.from).toMatch(/^b\+[0-9a-z.]+@bounce\.fresh\.example\.com$/);
@@ -126,7 +102,7 @@ test('a tracking host that is set up after the verification is used at the next 
 test('the workflow of a deleted domain ends', async () => {
   const domain = await add('short-lived.example.com');
   await eventually('it was checked at once', async () => (await read(domain))['lastCheckedAt']);
-  expect((await call('DELETE', `/v1/domains/${domain.domainId}`)).status).toBe(200);
+  expect((await platform.call('DELETE', `/v1/domains/${domain.domainId}`)).status).toBe(200);
   const began = await platform.env.currentTimeMs();
   await eventually('it has ended', async () => (await workflow(domain).describe()).status.name === 'COMPLETED');
   expect((await platform.env.currentTimeMs()) - began).toBeLessThan(HOUR_MS);

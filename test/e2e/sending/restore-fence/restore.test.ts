@@ -1,52 +1,36 @@
 import { Client, Connection } from '@temporalio/client';
-import { ExecutionModel } from '../../../../src/marketing/automations/execution-model';
-import { CampaignRecipientModel } from '../../../../src/marketing/campaigns/model';
 import { automationRunId } from '../../../../src/contracts/automation';
 import { campaignWorkflowId } from '../../../../src/contracts/campaign';
 import { domainVerificationId } from '../../../../src/contracts/domain-verification';
 import { webhookRetryId } from '../../../../src/contracts/webhook';
-import { DomainModel } from '../../../../src/sending/domains/model';
-import { UnderWayModel } from '../../../../src/platform/outbox/under-way-model';
-import { DeliveryModel } from '../../../../src/sending/webhooks/delivery-model';
-import { WebhookModel } from '../../../../src/sending/webhooks/model';
 import { chain, node } from '../../../support/automations';
 import { dump, restore } from '../../../support/dump';
-import { Part, Platform, eventually } from '../../../support/platform';
-import type { Answer } from '../../../support/platform';
+import { aPlatform, Part, eventually } from '../../../support/platform';
+import { made } from '../../../support/platform-parts';
 import { createNamespace, testTemporalAddress } from '../../../support/servers';
-import { startReceiver } from '../../../support/webhooks';
-import type { Receiver } from '../../../support/webhooks';
+import { aReceiver } from '../../../support/webhooks';
+import { stored } from '../../../support/stored';
 
 jest.setTimeout(300_000);
 
 const PEOPLE = Array.from({ length: 12 }, (_, index) => `person-${index}@example.com`);
 const HOUR_MS = 3_600_000;
 
-let platform: Platform;
-let receiver: Receiver;
+afterAll(async () => {
+  await client?.connection.close();
+  await Promise.all((parts ?? []).map((part) => part.stop()));
+});
+const receiver = aReceiver();
+const platform = aPlatform({
+  env: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_RETRY_SECONDS: '8,8,8,8' },
+});
 let client: Client;
 let parts: readonly Part[];
 
 beforeAll(async () => {
-  receiver = await startReceiver();
-  platform = await Platform.start({
-    env: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_RETRY_SECONDS: '8,8,8,8' },
-  });
   parts = [platform.api, platform.worker];
   client = await platform.temporalClient();
-}, 300_000);
-afterAll(async () => {
-  await client?.connection.close();
-  await Promise.all((parts ?? []).map((part) => part.stop()));
-  await platform?.stop();
-  await receiver?.close();
 });
-
-async function made(answer: Promise<Answer>, member: string): Promise<string> {
-  const { status, body } = await answer;
-  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
-  return body.data[member] as string;
-}
 
 const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
 const draft = (name: string, more: object = {}): Promise<string> =>
@@ -68,8 +52,8 @@ async function automation(name: string, ...nodes: readonly ReturnType<typeof nod
 /** The last turn of every sweep of the running ones was long ago. */
 async function longAfter(): Promise<void> {
   const past = new Date(Date.now() - 1_000);
-  await UnderWayModel.updateMany({}, { $set: { checkAt: past } });
-  await ExecutionModel.updateMany({ checkAt: { $exists: true } }, { $set: { checkAt: past } });
+  await stored.underWay.changeAll({}, { checkAt: past });
+  await stored.executions.changeAll({ checkAt: { $exists: true } }, { checkAt: past });
 }
 
 const upload = async (csv: string): Promise<string> => {
@@ -98,9 +82,9 @@ describe('Temporal lost, MongoDB kept', () => {
     await start(ids.over);
     await isSent(ids.over);
     await eventually('the sample is sent', () => subjects('experiment') + subjects('other') === PEOPLE.length / 2);
-    await eventually('it waits', async () => (await ExecutionModel.findById(ids.execution).lean())?.state?.phase === 'sleeping');
-    await eventually('it is retried', () => WebhookModel.exists({ _id: ids.webhook, retryCheckAt: { $exists: true } }));
-    await eventually('the other one too', () => DeliveryModel.exists({ webhookId: ids.doomed }));
+    await eventually('it waits', async () => (await stored.executions.one(ids.execution))?.state?.phase === 'sleeping');
+    await eventually('it is retried', () => stored.webhooks.one({ _id: ids.webhook, retryCheckAt: { $exists: true } }));
+    await eventually('the other one too', () => stored.deliveries.one({ webhookId: ids.doomed }));
     await platform.worker.stop();
     // Started in Temporal by the API, and carried out by no worker.
     ids.scheduled = await draft('scheduled');
@@ -110,7 +94,7 @@ describe('Temporal lost, MongoDB kept', () => {
     ids.import = await upload('email\nimported@example.com\n');
     ids.email = await platform.send('later@example.com', { sendAt: inSeconds(25) });
     ids.domain = await made(platform.post('/v1/domains', { domain: 'lost.example.com' }), 'domainId');
-    const { automationId } = (await ExecutionModel.findById(ids.stopped).lean()) ?? {};
+    const { automationId } = (await stored.executions.one(ids.stopped)) ?? {};
     await platform.post(`/v1/workflows/${automationId}/executions/cancel-all`, {});
     await platform.request('DELETE', `/v1/contacts/${PEOPLE[2]}`);
     await platform.request('DELETE', `/v1/campaigns/${ids.over}`);
@@ -172,9 +156,9 @@ describe('Temporal lost, MongoDB kept', () => {
 
   test('the removal of what deleted campaigns and endpoints leave', async () => {
     const left = { campaignId: ids.over };
-    await eventually('recipients are removed', async () => (await CampaignRecipientModel.countDocuments(left)) === 0);
+    await eventually('recipients are removed', async () => (await stored.recipients.count(left)) === 0);
     expect(
-      await eventually('deliveries are removed', async () => (await DeliveryModel.countDocuments({ webhookId: ids.doomed })) === 0),
+      await eventually('deliveries are removed', async () => (await stored.deliveries.count({ webhookId: ids.doomed })) === 0),
     ).toBeTruthy();
   });
 
@@ -184,11 +168,11 @@ describe('Temporal lost, MongoDB kept', () => {
 
   test('events, and webhook deliveries that are due or wait for another attempt', async () => {
     await platform.post('/v1/events', { name: 'later', email: PEOPLE[1] });
-    await eventually('a new one is delivered', () => DeliveryModel.exists({ webhookId: ids.webhook, status: 'succeeded' }));
-    await WebhookModel.updateOne({ _id: ids.webhook, retryCheckAt: { $exists: true } }, { $set: { retryCheckAt: new Date(0) } });
+    await eventually('a new one is delivered', () => stored.deliveries.one({ webhookId: ids.webhook, status: 'succeeded' }));
+    await stored.webhooks.change({ _id: ids.webhook, retryCheckAt: { $exists: true } }, { retryCheckAt: new Date(0) });
     const all = { webhookId: ids.webhook };
     expect(
-      await eventually('both are delivered', async () => (await DeliveryModel.countDocuments({ ...all, status: 'succeeded' })) === 2),
+      await eventually('both are delivered', async () => (await stored.deliveries.count({ ...all, status: 'succeeded' })) === 2),
     ).toBeTruthy();
   });
 
@@ -200,14 +184,14 @@ describe('Temporal lost, MongoDB kept', () => {
   test('events of executions that were cancelled are still emitted', async () => {
     expect(
       await eventually('its event is emitted', async () => {
-        const execution = await ExecutionModel.findById(ids.stopped).lean();
+        const execution = await stored.executions.one(ids.stopped);
         return execution?.status === 'cancelled' && execution.nudge === undefined;
       }),
     ).toBeTruthy();
   });
 
   test('a domain that is to be looked at', async () => {
-    await DomainModel.updateOne({ _id: ids.domain }, { $set: { nextCheckAt: new Date(Date.now() - HOUR_MS) } });
+    await stored.domains.change(ids.domain, { nextCheckAt: new Date(Date.now() - HOUR_MS) });
     expect(await eventually('its workflow runs', async () => (await stateOf(domainVerificationId(ids.domain))) === 'RUNNING')).toBeTruthy();
   });
 
@@ -227,7 +211,7 @@ describe('MongoDB restored to an earlier instant, Temporal kept', () => {
     await start(scheduled, { scheduledFor: inSeconds(8) });
     const short = node('short', 'delay', { amount: 6, unit: 'seconds' });
     const execution = await automation('walks', short, node('long', 'delay', { amount: 30, unit: 'days' }), node('last', 'exit'));
-    await eventually('it waits', async () => (await ExecutionModel.findById(execution).lean())?.state?.phase === 'sleeping');
+    await eventually('it waits', async () => (await stored.executions.one(execution))?.state?.phase === 'sleeping');
     const before = await dump();
 
     const lost = await draft('lost');
@@ -235,13 +219,13 @@ describe('MongoDB restored to an earlier instant, Temporal kept', () => {
     await start(again);
     await start(sleeping, { scheduledFor: inSeconds(600) });
     await Promise.all([isSent(again), isSent(scheduled)]);
-    await eventually('it waits further on', async () => (await ExecutionModel.findById(execution).lean())?.currentNodeId === 'long');
+    await eventually('it waits further on', async () => (await stored.executions.one(execution))?.currentNodeId === 'long');
     await eventually('its workflow has ended', async () => (await stateOf(campaignWorkflowId(scheduled))) === 'COMPLETED');
     await eventually('that one too', async () => (await stateOf(campaignWorkflowId(again))) === 'COMPLETED');
     await Promise.all(parts.map((part) => part.kill9()));
     await restore(before);
     await Promise.all(parts.map((part) => part.start()));
-    await ExecutionModel.updateOne({ _id: execution }, { $set: { 'state.until': inSeconds(-120) } });
+    await stored.executions.change(execution, { 'state.until': inSeconds(-120) });
     await longAfter();
 
     expect([await statusOf(scheduled), await statusOf(again), await statusOf(sleeping)]).not.toContain('cancelled');
@@ -254,7 +238,7 @@ describe('MongoDB restored to an earlier instant, Temporal kept', () => {
     await start(sleeping);
     expect(await isSent(sleeping)).toBe(true);
     // Sleeps in Temporal in a wait that its document has not come to.
-    await eventually('it goes on', async () => (await ExecutionModel.findById(execution).lean())?.currentNodeId === 'long');
+    await eventually('it goes on', async () => (await stored.executions.one(execution))?.currentNodeId === 'long');
     await eventually('a workflow without a document ends', async () => (await stateOf(campaignWorkflowId(lost))) === 'COMPLETED');
   });
 });

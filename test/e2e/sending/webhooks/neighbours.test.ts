@@ -1,9 +1,8 @@
-import { ExecutionModel } from '../../../../src/marketing/automations/execution-model';
-import { createProject } from '../../../../src/records/projects/service';
 import type { ProjectKeys } from '../../../../src/records/projects/service';
-import { Platform, eventually } from '../../../support/platform';
-import { startReceiver } from '../../../support/webhooks';
-import type { Receiver } from '../../../support/webhooks';
+import { aPlatform, eventually } from '../../../support/platform';
+import { aReceiver } from '../../../support/webhooks';
+import { stored } from '../../../support/stored';
+import { newProject } from '../../../support/projects';
 
 jest.setTimeout(240_000);
 
@@ -11,20 +10,14 @@ const EXECUTIONS = 160;
 /** Without limits each takes as long as the time-out of the calls that are in its way: 15 s and more. */
 const SOON_MS = 5_000;
 
-let platform: Platform;
-let mute: Receiver;
-let well: Receiver;
+const mute = aReceiver();
+const well = aReceiver();
+const platform = aPlatform({ env: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' } });
 let noisy: ProjectKeys;
 
 beforeAll(async () => {
-  [mute, well] = await Promise.all([startReceiver(), startReceiver()]);
   mute.answer = () => undefined;
-  platform = await Platform.start({ env: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' } });
-  noisy = await createProject('Noisy');
-});
-afterAll(async () => {
-  await platform?.stop();
-  await Promise.all([mute.close(), well.close()]);
+  noisy = await newProject('Noisy');
 });
 
 async function call(key: string, route: string, body: unknown): Promise<Record<string, string>> {
@@ -66,7 +59,7 @@ test('hundreds of calls of one project to a mute server delay no webhook, automa
   const { projectId } = noisy;
   await eventually(
     'all are there',
-    async () => (await ExecutionModel.countDocuments({ projectId, currentNodeId: 'hook', runId: { $type: 'string' } })) === EXECUTIONS,
+    async () => (await stored.executions.count({ projectId, currentNodeId: 'hook', runId: { $type: 'string' } })) === EXECUTIONS,
   );
   expect(mute.received.length).toBeGreaterThanOrEqual(10);
 

@@ -1,23 +1,11 @@
 import { webhookRetriesQuery, webhookRetryId } from '../../../../src/contracts/webhook';
 import { webhookDeliveries } from '../../../../src/sending/webhooks/event-deliveries';
 import { eventually } from '../../../support/platform';
-import { startSkippingPlatform } from '../../../support/skipping';
-import type { SkippingPlatform } from '../../../support/skipping';
-import { startReceiver } from '../../../support/webhooks';
-import type { Receiver } from '../../../support/webhooks';
+import { aSkippingPlatform } from '../../../support/skipping';
+import { aReceiver } from '../../../support/webhooks';
 
-let platform: SkippingPlatform;
-let receiver: Receiver;
-
-beforeAll(async () => {
-  receiver = await startReceiver();
-  const config = { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' };
-  platform = await startSkippingPlatform(config, [webhookDeliveries]);
-});
-afterAll(async () => {
-  await platform.stop();
-  await receiver.close();
-});
+const receiver = aReceiver();
+const platform = aSkippingPlatform({ WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' }, [webhookDeliveries]);
 
 async function call(route: string, body?: object): Promise<Record<string, unknown>> {
   const headers = { authorization: `Bearer ${platform.keys.secret}`, 'content-type': 'application/json' };

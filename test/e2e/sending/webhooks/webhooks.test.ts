@@ -1,38 +1,28 @@
-import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
+import type { WorkflowExecutionInfo } from '@temporalio/client';
 import { webhookRetryId } from '../../../../src/contracts/webhook';
 import { databaseNow } from '../../../../src/platform/mongo/clock';
 import { newId } from '../../../../src/platform/core/ids';
-import { DeliveryModel } from '../../../../src/sending/webhooks/delivery-model';
-import { WebhookModel } from '../../../../src/sending/webhooks/model';
 import { enqueue, newDelivery } from '../../../../src/sending/webhooks/queue';
-import { Platform, eventually } from '../../../support/platform';
-import { startReceiver } from '../../../support/webhooks';
-import type { Received, Receiver, ShownDelivery, ShownWebhook } from '../../../support/webhooks';
+import { aPlatform, eventually } from '../../../support/platform';
+import { aTemporalClient } from '../../../support/platform-parts';
+import { aReceiver } from '../../../support/webhooks';
+import type { Received, ShownDelivery, ShownWebhook } from '../../../support/webhooks';
+import { stored } from '../../../support/stored';
 
 jest.setTimeout(240_000);
 
 const EVENTS = 40;
 
-let platform: Platform;
-let receiver: Receiver;
-let client: Client;
-
-beforeAll(async () => {
-  receiver = await startReceiver();
-  const env = {
+const receiver = aReceiver();
+const platform = aPlatform({
+  env: {
     WEBHOOK_ALLOW_INSECURE: 'true',
     WEBHOOK_ALLOW_PRIVATE: 'true',
     WEBHOOK_TIMEOUT_SECONDS: '2',
     WEBHOOK_RETRY_SECONDS: '5,10,10,10,10,10,10,10',
-  };
-  platform = await Platform.start({ env });
-  client = await platform.temporalClient();
+  },
 });
-afterAll(async () => {
-  await client?.connection.close();
-  await platform?.stop();
-  await receiver.close();
-});
+const client = aTemporalClient(platform);
 
 async function register(path: string, events: readonly string[]): Promise<ShownWebhook> {
   const { status, body } = await platform.post('/v1/webhooks', { url: receiver.url + path, events });
@@ -95,8 +85,8 @@ test('what failed is tried again on schedule, by a pump that slept meanwhile; a 
   expect(at('/deleted').map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2']);
   expect((await platform.request('DELETE', `/v1/webhooks/${webhookId}`)).body).toEqual({ success: true, data: { success: true } });
   expect((await platform.get(`/v1/webhooks/${webhookId}/deliveries`)).status).toBe(404);
-  await eventually('its deliveries are gone', async () => (await DeliveryModel.countDocuments({ webhookId })) === 0);
-  expect(await DeliveryModel.countDocuments({ webhookId })).toBe(0);
+  await eventually('its deliveries are gone', async () => (await stored.deliveries.count({ webhookId })) === 0);
+  expect(await stored.deliveries.count({ webhookId })).toBe(0);
 });
 
 test('an endpoint with retries has a workflow that is found by its ids, says what waits, is replaced when it is lost, and ends', async () => {
@@ -116,7 +106,7 @@ test('an endpoint with retries has a workflow that is found by its ids, says wha
   expect(first.memo).toMatchObject({ lastError: 'HTTP 503', since: expect.stringMatching(/^\d{4}-.*Z$/) });
 
   await client.workflow.getHandle(first.workflowId).terminate('test');
-  await WebhookModel.updateOne({ _id: webhookId }, { $set: { retryCheckAt: new Date() } });
+  await stored.webhooks.change(webhookId, { retryCheckAt: new Date() });
   // The list shows a workflow that was ended for a moment longer.
   const second = await eventually('the sweep has started another one', async () => {
     const found = await running();

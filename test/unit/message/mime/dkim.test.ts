@@ -1,49 +1,29 @@
 import { createHash, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import fc from 'fast-check';
-import { generateDkimKeyPair, loadDkimKey } from '../../../../src/message/dkim/dkim';
-import type { DkimKey } from '../../../../src/message/dkim/dkim';
-import { MailScratch } from '../../../../src/message/mime/mail-bytes';
-import * as mime from '../../../../src/message/mime/mime';
+import { loadDkimKey } from '../../../../src/message/dkim/dkim';
 import type { OutgoingMail } from '../../../../src/message/mime/mime';
+import { outgoingMail, composed, aDkimKey } from '../../../support/outgoing-mail';
+import type { MailChange } from '../../../support/outgoing-mail';
 
-let key: DkimKey;
-let publicKey: string;
-
-beforeAll(async () => {
-  const pair = await generateDkimKeyPair();
-  key = loadDkimKey('hello.test', 'lm1', pair.privateKeyPem);
-  publicKey = pair.publicKeyBase64;
-});
-
-const scratch = new MailScratch();
-const composeMail = async (given: OutgoingMail): Promise<Buffer> => Buffer.from(await mime.composeMail(given, scratch), 'latin1');
-
-interface Change extends Partial<Omit<OutgoingMail, 'html' | 'text'>> {
-  readonly html?: string | null;
-  readonly text?: string;
-}
+const signing = aDkimKey();
 
 const HTML = '<p>\tHello  \n   Ada</p>\n\n\n';
 
-const mail = ({ html = HTML, text = 'Hello   Ada \n\n\n', ...change }: Change = {}): OutgoingMail => ({
-  from: { address: 'news@hello.test', name: 'Hello News' },
-  to: { address: 'ada@example.test', name: null },
-  replyTo: 'reply@hello.test',
-  subject: 'A   subject with  runs of spaces that is long enough to be folded at least once on its way',
-  date: new Date('2026-11-21T09:30:00Z'),
-  messageId: '<em_1@hello.test>',
-  headers: [
-    ['Feedback-ID', 'a:b:c:d'],
-    ['List-Unsubscribe', '<https://track.hello.test/u/1.abc>, <mailto:u@hello.test>'],
-    ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
-    ['X-Custom', 'not signed'],
-  ],
-  html: html === null ? null : [html],
-  text: [text],
-  attachments: [],
-  dkim: key,
-  ...change,
-});
+const mail = (change: MailChange = {}): OutgoingMail =>
+  outgoingMail({
+    html: HTML,
+    text: 'Hello   Ada \n\n\n',
+    replyTo: 'reply@hello.test',
+    subject: 'A   subject with  runs of spaces that is long enough to be folded at least once on its way',
+    headers: [
+      ['Feedback-ID', 'a:b:c:d'],
+      ['List-Unsubscribe', '<https://track.hello.test/u/1.abc>, <mailto:u@hello.test>'],
+      ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
+      ['X-Custom', 'not signed'],
+    ],
+    dkim: signing.key,
+    ...change,
+  });
 
 /** A verifier that shares nothing with the signer: RFC 6376 read line by line. */
 function verifies(message: Buffer): boolean {
@@ -85,14 +65,14 @@ function verifies(message: Buffer): boolean {
       return at === -1 ? '' : `${relax(left.splice(at, 1)[0]!)}\r\n`;
     });
   const input = signed.join('') + relax(signature.replace(/(\bb=)[^;]*$/, '$1'));
-  const verifier = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });
+  const verifier = createPublicKey({ key: Buffer.from(signing.publicKey, 'base64'), format: 'der', type: 'spki' });
   return verify('sha256', Buffer.from(input, 'latin1'), verifier, Buffer.from(tags.get('b')!, 'base64'));
 }
 
 const altered = (message: Buffer, from: string, to: string) => Buffer.from(message.toString('latin1').replace(from, to), 'latin1');
 
 test('an independent reading of RFC 6376 verifies the signature', async () => {
-  const message = await composeMail(mail());
+  const message = await composed(mail());
   expect(verifies(message)).toBe(true);
   const head = message.toString('latin1', 0, message.indexOf('\r\n\r\n')).replace(/\r\n[ \t]+/g, ' ');
   expect(head).toMatch(/^DKIM-Signature: v=1; a=rsa-sha256; c=relaxed\/relaxed; d=hello\.test; s=lm1;/);
@@ -107,12 +87,12 @@ test.each([
   ['an empty body', { html: null, text: '' }],
   ['a sender', { headers: [['Sender', 'office@hello.test']] as [string, string][] }],
 ])('also with %s', async (_, change) => {
-  expect(verifies(await composeMail(mail(change)))).toBe(true);
+  expect(verifies(await composed(mail(change)))).toBe(true);
 });
 
 test('signed bytes cannot be changed, and no second From slips in', async () => {
   const visible = { to: [{ address: 'ada@example.test', name: null }], cc: [{ address: 'bob@example.test', name: null }] };
-  const message = await composeMail(mail({ visible }));
+  const message = await composed(mail({ visible }));
   expect(verifies(message)).toBe(true);
   expect(verifies(altered(message, 'Cc: bob', 'Cc: eve'))).toBe(false);
   expect(verifies(altered(message, 'One-Click', 'Two-Click'))).toBe(false);
@@ -128,16 +108,16 @@ test('any content verifies, and the same input gives the same bytes', async () =
   });
   await fc.assert(
     fc.asyncProperty(text, text, text, async (subject, html, plain) => {
-      const message = await composeMail(mail({ subject, html, text: plain }));
+      const message = await composed(mail({ subject, html, text: plain }));
       expect(verifies(message)).toBe(true);
-      expect((await composeMail(mail({ subject, html, text: plain }))).equals(message)).toBe(true);
+      expect((await composed(mail({ subject, html, text: plain }))).equals(message)).toBe(true);
     }),
     { numRuns: 60 },
   );
 });
 
 test('messages composed at the same time keep their own bodies', async () => {
-  const messages = await Promise.all(Array.from({ length: 30 }, (_, index) => composeMail(mail({ text: `number ${index}`, html: null }))));
+  const messages = await Promise.all(Array.from({ length: 30 }, (_, index) => composed(mail({ text: `number ${index}`, html: null }))));
   messages.forEach((message, index) => {
     expect(verifies(message)).toBe(true);
     expect(message.toString()).toMatch(new RegExp(`\r\n\r\nnumber ${index}\r\n$`));

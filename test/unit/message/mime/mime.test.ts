@@ -5,30 +5,9 @@ import { AlikeMail } from '../../../../src/message/mime/alike-mail';
 import { renderFields } from '../../../../src/message/mime/headers';
 import { MailBytes, MailScratch } from '../../../../src/message/mime/mail-bytes';
 import * as mime from '../../../../src/message/mime/mime';
-import type { OutgoingMail } from '../../../../src/message/mime/mime';
+import { outgoingMail, composed } from '../../../support/outgoing-mail';
 
 const scratch = new MailScratch();
-const composeMail = async (given: OutgoingMail): Promise<Buffer> => Buffer.from(await mime.composeMail(given, scratch), 'latin1');
-
-interface Change extends Partial<Omit<OutgoingMail, 'html' | 'text'>> {
-  readonly html?: string | null;
-  readonly text?: string;
-}
-
-const mail = ({ html = '<p>Hi</p>', text = 'Hi', ...change }: Change = {}): OutgoingMail => ({
-  from: { address: 'news@hello.test', name: 'Hello News' },
-  to: { address: 'ada@example.test', name: null },
-  replyTo: null,
-  subject: 'Hello',
-  date: new Date('2026-11-21T09:30:00.000Z'),
-  messageId: '<em_1@hello.test>',
-  headers: [],
-  html: html === null ? null : [html],
-  text: [text],
-  attachments: [],
-  dkim: null,
-  ...change,
-});
 
 const parse = (message: Buffer): Promise<ParsedMail> =>
   simpleParser(message, { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true });
@@ -58,8 +37,8 @@ function expectSafeOnTheWire(message: Buffer): void {
 }
 
 test('the skeleton of a message, byte for byte', async () => {
-  const message = await composeMail(
-    mail({
+  const message = await composed(
+    outgoingMail({
       replyTo: 'reply@hello.test',
       headers: [
         ['X-Tag', 'a'],
@@ -98,7 +77,7 @@ test('the skeleton of a message, byte for byte', async () => {
 });
 
 test('text alone is one part', async () => {
-  const message = await composeMail(mail({ html: null, text: 'Grüße' }));
+  const message = await composed(outgoingMail({ html: null, text: 'Grüße' }));
   expect(headOf(message)).toContain('Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable');
   expect(message.toString()).toMatch(/\r\n\r\nGr=C3=BC=C3=9Fe\r\n$/);
 });
@@ -120,7 +99,7 @@ test('messages that share most are byte for byte what each would be by itself, a
   fc.assert(
     fc.property(anyText, anyText, anyText, fc.constantFrom(null, 'reply@hello.test'), (subject, html, text, replyTo) => {
       const headers = [['Feedback-ID', 'a:b'] as const, ['X-Own', subject] as const, ['X-Tag', html] as const];
-      const { from, to, date, messageId } = mail();
+      const { from, to, date, messageId } = outgoingMail();
       const shared = new AlikeMail({
         from,
         replyTo,
@@ -133,7 +112,13 @@ test('messages that share most are byte for byte what each would be by itself, a
         const message = { to: to.address, subject: own, messageId, headers: [own], html: [html], text: [text] };
         const contentAt = shared.write(message, out);
         const alone = mime.composePlainMail(
-          mail({ subject: own, html, text, replyTo, headers: headers.map(([name, value]) => [name, name === 'X-Own' ? own : value]) }),
+          outgoingMail({
+            subject: own,
+            html,
+            text,
+            replyTo,
+            headers: headers.map(([name, value]) => [name, name === 'X-Own' ? own : value]),
+          }),
           scratch,
         );
         expect(out.from(from)).toBe(alone);
@@ -149,7 +134,7 @@ test('messages that share most are byte for byte what each would be by itself, a
 test('whatever goes in comes out of an independent parser', async () => {
   await fc.assert(
     fc.asyncProperty(anyText, anyText, anyText, async (subject, html, text) => {
-      const message = await composeMail(mail({ subject, html, text, headers: [['X-Tag', subject]] }));
+      const message = await composed(outgoingMail({ subject, html, text, headers: [['X-Tag', subject]] }));
       expectSafeOnTheWire(message);
       expect(namesOf(message)).toEqual(['From', 'To', 'Subject', 'Message-ID', 'Date', 'X-Tag', 'MIME-Version', 'Content-Type']);
       const parsed = await parse(message);
@@ -168,7 +153,9 @@ const trimEnd = (text: string) => text.replace(/\n+$/, '');
 test('any display name comes back as it was', async () => {
   await fc.assert(
     fc.asyncProperty(anyText, async (name) => {
-      const message = await composeMail(mail({ from: { address: 'news@hello.test', name }, to: { address: 'ada@example.test', name } }));
+      const message = await composed(
+        outgoingMail({ from: { address: 'news@hello.test', name }, to: { address: 'ada@example.test', name } }),
+      );
       expectSafeOnTheWire(message);
       const parsed = await parse(message);
       for (const found of [nameOf(parsed.from), nameOf(parsed.to)]) {
@@ -188,13 +175,13 @@ test.each([
   ['日本語', '=?utf-8?B?5pel5pys6Kqe?= <a@x.test>'],
   ['', 'a@x.test'],
 ])('the display name %s', async (name, value) => {
-  expect(headOf(await composeMail(mail({ from: { address: 'a@x.test', name } })))).toContain(`From: ${value}\r\nTo:`);
+  expect(headOf(await composed(outgoingMail({ from: { address: 'a@x.test', name } })))).toContain(`From: ${value}\r\nTo:`);
 });
 
 test('nothing adds a header field', async () => {
   const evil = 'x\r\nBcc: eve@evil.test\r\n\r\nbody';
-  const message = await composeMail(
-    mail({
+  const message = await composed(
+    outgoingMail({
       from: { address: `a@x.test>${evil}`, name: evil },
       to: { address: `b@x.test, eve@evil.test${evil}`, name: null },
       replyTo: `c@x.test${evil}`,
@@ -222,8 +209,8 @@ test('nothing adds a header field', async () => {
 
 test('lines are folded at 76 where they can be', async () => {
   const words = 'seven words of plain ascii text '.repeat(12).trim();
-  const message = await composeMail(
-    mail({
+  const message = await composed(
+    outgoingMail({
       subject: words,
       headers: [
         ['X-Umlaut', 'ü'.repeat(300)],
@@ -243,7 +230,7 @@ test('attachments are base64 and come back whole, with any claimed type', async 
     { filename: '../../etc/passwd', contentType: 'multipart/mixed; boundary=x', content: Buffer.from('x') },
     { filename: 'empty.csv', contentType: 'text/csv; charset=utf-8', content: Buffer.alloc(0) },
   ];
-  const message = await composeMail(mail({ html: '<p>Ünser Text</p>', text: '.', attachments }));
+  const message = await composed(outgoingMail({ html: '<p>Ünser Text</p>', text: '.', attachments }));
   expectSafeOnTheWire(message);
   const parsed = await parse(message);
   expect(parsed.html).toContain('<p>Ünser Text</p>');
@@ -256,12 +243,12 @@ test('attachments are base64 and come back whole, with any claimed type', async 
   const types = [...message.toString('latin1').matchAll(/\r\nContent-Type: ([^;\r]*)/g)].map((match) => match[1]);
   expect(types.slice(-4)).toEqual(['image/png', 'application/octet-stream', 'application/octet-stream', 'text/csv']);
   parsed.attachments.forEach((attachment, index) => expect(attachment.content.equals(attachments[index]!.content)).toBe(true));
-  expect((await composeMail(mail({ html: '<p>Ünser Text</p>', text: '.', attachments }))).equals(message)).toBe(true);
+  expect((await composed(outgoingMail({ html: '<p>Ünser Text</p>', text: '.', attachments }))).equals(message)).toBe(true);
 });
 
 test('a body of two mebibytes is composed as well as a small one', async () => {
   const html = '<p>é=.\r\n</p>'.repeat(200_000);
-  const parsed = await parse(await composeMail(mail({ html })));
+  const parsed = await parse(await composed(outgoingMail({ html })));
   expect(trimEnd(parsed.html || '')).toBe(lines(html));
-  expect(trimEnd((await parse(await composeMail(mail()))).html || '')).toBe('<p>Hi</p>');
+  expect(trimEnd((await parse(await composed(outgoingMail()))).html || '')).toBe('<p>Hi</p>');
 });

@@ -1,15 +1,13 @@
 import { createDns } from '../../../../src/platform/dns/resolver';
 import type { Dns } from '../../../../src/platform/dns/resolver';
-import { DnsServer } from '../../../support/dns-server';
+import { aNameServer } from '../../../support/dns-server';
 
-let server: DnsServer;
+const server = aNameServer();
 let dns: Dns;
 
 beforeAll(async () => {
-  server = await DnsServer.start();
   dns = createDns(server.address);
 });
-afterAll(() => server.stop());
 
 beforeEach(() => {
   server.names.clear();

@@ -1,24 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { loadConfig, loadServerConfig } from '../../../../src/platform/config/config';
 import { requireMongoUri } from '../../../../src/platform/mongo/uri';
 import { temporalConnection } from '../../../../src/platform/temporal/connect';
 import { makeAuthority } from '../../../support/certificates';
+import { fileIn, aFolder } from '../../../support/folder';
 
-const dir = mkdtempSync(path.join(os.tmpdir(), 'lettermill-connections-'));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const dir = aFolder();
 
-const file = (name: string, text: string): string => {
-  const at = path.join(dir, name);
-  writeFileSync(at, text);
-  return at;
-};
 const authority = makeAuthority('The test');
 const [one, two] = [authority.issue('one'), authority.issue('two')];
-const [CA, CERT, KEY] = [file('ca.pem', authority.cert), file('one.pem', one.cert), file('one.key', one.key)];
-const OTHER_KEY = file('two.key', two.key);
-const ODD = file('odd.pem', 'neither a certificate nor a key');
+const [CA, CERT, KEY] = [fileIn(dir, 'ca.pem', authority.cert), fileIn(dir, 'one.pem', one.cert), fileIn(dir, 'one.key', one.key)];
+const OTHER_KEY = fileIn(dir, 'two.key', two.key);
+const ODD = fileIn(dir, 'odd.pem', 'neither a certificate nor a key');
 const MISSING = path.join(dir, 'missing.pem');
 
 const REQUIRED = { MONGODB_URI: 'mongodb://127.0.0.1/', TEMPORAL_ADDRESS: 'temporal.test:7233', APP_SECRET: 'x'.repeat(32) };
@@ -78,7 +71,7 @@ describe('Temporal', () => {
 describe('MongoDB', () => {
   test.each([
     'mongodb://user:pass@a.test:27017,b.test:27017,c.test:27017/lettermill?replicaSet=rs0&tls=true',
-    `mongodb://a.test/?tls=true&tlsCAFile=${encodeURIComponent(CA)}&tlsCertificateKeyFile=${encodeURIComponent(file('both.pem', one.cert + one.key))}`,
+    `mongodb://a.test/?tls=true&tlsCAFile=${encodeURIComponent(CA)}&tlsCertificateKeyFile=${encodeURIComponent(fileIn(dir, 'both.pem', one.cert + one.key))}`,
     'mongodb+srv://cluster.test/lettermill',
   ])('%s is good', (uri) => {
     expect(loadConfig({ MONGODB_URI: uri }).MONGODB_URI).toBe(uri);
@@ -98,7 +91,7 @@ describe('MongoDB', () => {
     [named('tlsCertificateKeyFile', CERT), without('tlsCertificateKeyFile', 'private key')],
     [named('tlsCertificateKeyFile', KEY), without('tlsCertificateKeyFile', 'certificate')],
     [
-      named('tlsCertificateKeyFile', file('mixed.pem', one.cert + two.key)),
+      named('tlsCertificateKeyFile', fileIn(dir, 'mixed.pem', one.cert + two.key)),
       "MONGODB_URI (tlsCertificateKeyFile) holds a key that is not its certificate's",
     ],
   ])('%s stops the start with one sentence', (uri, sentence) => {

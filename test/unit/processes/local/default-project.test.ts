@@ -5,11 +5,11 @@ import { openDataDir } from '../../../../src/processes/local/data-dir';
 import type { DataDir } from '../../../../src/processes/local/data-dir';
 import { ensureDefaultProject } from '../../../../src/processes/local/default-project';
 import { connectMongo, disconnectMongo } from '../../../../src/platform/mongo/connect';
-import { ProjectModel } from '../../../../src/records/projects/model';
 import { authenticate } from '../../../../src/records/projects/key-service';
 import { createProject, listProjects } from '../../../../src/records/projects/service';
 import type { ProjectKeys } from '../../../../src/records/projects/service';
 import { testMongoUri } from '../../../support/servers';
+import { stored } from '../../../support/stored';
 
 let dir: DataDir;
 
@@ -17,7 +17,7 @@ beforeAll(() => connectMongo(testMongoUri(`default_project_${process.pid}`)));
 afterAll(disconnectMongo);
 
 beforeEach(async () => {
-  await ProjectModel.deleteMany({});
+  await stored.projects.remove();
   dir = openDataDir(mkdtempSync(path.join(os.tmpdir(), 'lettermill-keys-')));
 });
 

@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { loadConfig } from '../../../../src/platform/config/config';
 import { openDataDir } from '../../../../src/processes/local/data-dir';
 import { partEnvironment } from '../../../../src/processes/local/settings';
+import { aFolder } from '../../../support/folder';
 
 const AT = { api: 3000, inbound: 2525, mongodbUri: 'mongodb://127.0.0.1/', temporal: 7233, temporalUi: 8233, sinkSmtp: 1, sinkHttp: 2 };
-const dir = openDataDir(mkdtempSync(path.join(os.tmpdir(), 'lettermill-settings-')));
-afterAll(() => rmSync(dir.root, { recursive: true }));
+const dir = openDataDir(aFolder());
 
 const given = (env: Readonly<Record<string, string>>) => {
   const APP_SECRET = 'an application secret for tests only!';

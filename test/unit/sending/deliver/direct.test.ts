@@ -5,7 +5,7 @@ import { failedOutcome } from '../../../../src/sending/deliver/outcome';
 import { createDns } from '../../../../src/platform/dns/resolver';
 import type { Email } from '../../../../src/records/emails/model';
 import { testCore } from '../../../support/app';
-import { DnsServer } from '../../../support/dns-server';
+import { aNameServer } from '../../../support/dns-server';
 import { RULES } from '../../../support/finished';
 import { SmtpFaultServer } from '../../../support/smtp-fault-server';
 import type { SmtpServerOptions } from '../../../support/smtp-fault-server';
@@ -13,14 +13,9 @@ import type { SmtpServerOptions } from '../../../support/smtp-fault-server';
 const MESSAGE = 'Subject: x\r\n\r\nhello\r\n';
 const envelope = (to: string) => ({ from: 'b+1@bounce.test', to });
 
-let dns: DnsServer;
+const dns = aNameServer();
 let servers: SmtpFaultServer[] = [];
 let transport: DirectTransport | null = null;
-
-beforeAll(async () => {
-  dns = await DnsServer.start();
-});
-afterAll(() => dns.stop());
 
 beforeEach(() => {
   dns.names.clear();
