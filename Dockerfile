@@ -18,6 +18,8 @@ FROM node:24.21.0-bookworm-slim
 # Temporal's client has no certificates of its own.
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production
+# Memory from two pools, not from eight for each core.
+ENV MALLOC_ARENA_MAX=2
 # Where every part answers /metrics, /livez and /readyz.
 ENV METRICS_PORT=9464
 WORKDIR /app

@@ -8,6 +8,8 @@ async function main(file: string, traced: boolean): Promise<void> {
     logger: new DefaultLogger('ERROR'),
     // Read once for all workflows of a thread, not once for each: they keep nothing outside of their functions.
     preloadModules: [require.resolve('../workflows')],
+    // Lines of ours in traces of errors. The sources themselves would be held by each thread.
+    webpackConfigHook: (config) => ({ ...config, devtool: 'inline-nosources-cheap-module-source-map' }),
     ...(traced && { workflowInterceptorModules: [require.resolve('@temporalio/interceptors-opentelemetry/lib/workflow-interceptors')] }),
   });
   const draft = `${file}.${process.pid}`;

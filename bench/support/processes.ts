@@ -9,7 +9,7 @@ import { compose } from '../../src/composition/compose';
 import { connectMongo, disconnectMongo } from '../../src/platform/mongo/connect';
 import { createProject } from '../../src/records/projects/service';
 import type { ProjectKeys } from '../../src/records/projects/service';
-import { WORKER_FLAGS } from '../../src/platform/config/worker-flags';
+import { WORKER_ENVIRONMENT, WORKER_FLAGS } from '../../src/platform/config/worker-flags';
 import { startMongod, startTemporal } from '../../test/support/servers';
 import type { TestServer } from '../../test/support/servers';
 
@@ -45,7 +45,7 @@ export function busySeconds(): number {
   return (user + nice + system + irq + softirq + steal) / 100;
 }
 
-const flagsOf = (file: string): readonly string[] => (file === 'worker/main.ts' ? WORKER_FLAGS : []);
+const isWorker = (file: string): boolean => file === 'worker/main.ts';
 
 /** A started process under measurement. */
 export class Measured {
@@ -55,11 +55,15 @@ export class Measured {
 
   /** Starts a TypeScript file; resolves when it has printed `ready`, or when that URL answers 200. */
   static async start(file: string, args: readonly string[], env: Readonly<Record<string, string>>, ready: string): Promise<Measured> {
-    const child = spawn(process.execPath, [...flagsOf(file), path.join(ROOT, 'src/run.cjs'), path.join(ROOT, file), ...args], {
-      cwd: ROOT,
-      env: { PATH: process.env['PATH'] ?? '', HOME: os.homedir(), ...env },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
+    const child = spawn(
+      process.execPath,
+      [...(isWorker(file) ? WORKER_FLAGS : []), path.join(ROOT, 'src/run.cjs'), path.join(ROOT, file), ...args],
+      {
+        cwd: ROOT,
+        env: { PATH: process.env['PATH'] ?? '', HOME: os.homedir(), ...(isWorker(file) && WORKER_ENVIRONMENT), ...env },
+        stdio: ['pipe', 'pipe', 'pipe'],
+      },
+    );
     const measured = new Measured(child);
     child.stderr.on('data', (chunk: Buffer) => (measured.output += chunk.toString()));
     child.stdout.on('data', (chunk: Buffer) => (measured.output += chunk.toString()));

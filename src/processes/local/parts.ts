@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerConfig } from '../../platform/config';
 import type { Logger } from '../../platform/log';
-import { WORKER_FLAGS, childEnvironment } from '../../platform/config';
+import { WORKER_ENVIRONMENT, WORKER_FLAGS, childEnvironment } from '../../platform/config';
 import { logFileOf, openLog } from './data-dir';
 import type { DataDir } from './data-dir';
 import { mongodCommand, mongodReady } from './mongod';
@@ -118,10 +118,11 @@ async function apiReady(config: ServerConfig): Promise<void> {
 
 /** Describes `npm run api`, `npm run worker` or `npm run smtp`, with its environment. The API is ready when it takes requests, inbound SMTP when it listens. */
 export function codePart(name: CodePart, config: ServerConfig, env: Readonly<Record<string, string>>, log: Logger): Part {
+  const isWorker = name === 'worker';
   return new Part(
     {
       name,
-      spawn: () => spawnCode(ENTRIES[name], [], env, name === 'worker' ? WORKER_FLAGS : []),
+      spawn: () => spawnCode(ENTRIES[name], [], isWorker ? { ...WORKER_ENVIRONMENT, ...env } : env, isWorker ? WORKER_FLAGS : []),
       ...(name === 'api' && { ready: () => apiReady(config) }),
       ...(name === 'smtp' && { saysListening: true }),
       patienceMs: DRAIN_MS,

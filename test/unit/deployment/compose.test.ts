@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { describeConfig, loadServerConfig } from '../../../src/platform/config/config';
 import { TASK_QUEUES } from '../../../src/contracts/task-queues';
 import { temporalCommand } from '../../../src/processes/local/temporal';
-import { WORKER_FLAGS } from '../../../src/platform/config/worker-flags';
+import { WORKER_ENVIRONMENT, WORKER_FLAGS } from '../../../src/platform/config/worker-flags';
 
 const ROOT = path.resolve(__dirname, '../../..');
 const read = (name: string): string => readFileSync(path.join(ROOT, name), 'utf8');
@@ -204,7 +204,11 @@ test('workers that send mail have room for what lasts as long as a message, in a
   const [, delivery] = ours.find(([name]) => name === 'worker-delivery') ?? [];
   expect(delivery?.command?.slice(1, -2)).toEqual(WORKER_FLAGS);
   const { scripts } = JSON.parse(read('package.json')) as { scripts: { worker: string } };
-  expect(scripts.worker).toBe(`exec node ${WORKER_FLAGS.join(' ')} src/run.cjs worker/main.ts`);
+  const variables = Object.entries(WORKER_ENVIRONMENT).map(([name, value]) => `ENV ${name}=${value}`);
+  expect(read('Dockerfile').split('\n')).toEqual(expect.arrayContaining(variables));
+  expect(scripts.worker).toBe(
+    `MALLOC_ARENA_MAX=${WORKER_ENVIRONMENT.MALLOC_ARENA_MAX} exec node ${WORKER_FLAGS.join(' ')} src/run.cjs worker/main.ts`,
+  );
 });
 
 test('.env.example names every variable, with its default, and sets none', () => {
