@@ -4,7 +4,7 @@ import { acceptedOutcome } from '../../src/sending/deliver/outcome';
 import { record } from '../../src/sending/deliver/record';
 import { recordSlice } from '../../src/marketing/campaign-mail/record-slice';
 import { sliceEnds } from '../../src/marketing/campaign-mail/slice-ends';
-import { insertClaim } from '../../src/records/emails/claims';
+import { insertClaims } from '../../src/records/emails/claims';
 import { claim, findDue } from '../../src/records/emails/ledger';
 import { messageIdOf } from '../../src/records/emails/urls';
 import type { Attempt, Email } from '../../src/records/emails/model';
@@ -87,7 +87,7 @@ async function recordChunk(core: Core, projectId: string, campaignId: string, n:
   const contacts = emails.map(({ contactId }) => contactId ?? '');
   const claim = { projectId, campaignId, testMode: false, worker: attempt.worker, at: attempt.at, month: null, begun: true };
   const whole = { ...claim, _id: attempt.id, emails: ids, contacts, to: emails.map(({ to }) => to), contents: [] };
-  await inTransaction((session) => insertClaim(whole, session));
+  await inTransaction((session) => insertClaims([whole], session));
   const finished = emails.map((email) => ({
     email,
     attemptId: attempt.id,

@@ -18,8 +18,7 @@ export interface Messages {
 
 interface LaneTools {
   readonly core: Core;
-  readonly engine: Pick<Engine, 'borrow' | 'giveBack'>;
-  readonly lanesAtOnce: number;
+  readonly engine: Pick<Engine, 'borrow' | 'giveBack' | 'lendable'>;
 }
 
 /** Messages that are made together: few enough to be sent before the garbage collector scans them, and enough for lanes and mail server to have several. */
@@ -37,17 +36,18 @@ function readyMail(core: Core, dkim: DkimKey | null, message: CampaignMessage): 
 }
 
 /**
- * Puts messages on the wire over some lanes, each of which sends one after another. Resolves to the outcomes of messages that went by themselves; the stream
+ * Puts messages on the wire over all lanes that campaign mail may have, each of which sends one after another, so that the slice is soon recorded while the
+ * next one has the lanes. Resolves to the outcomes of messages that went by themselves; the stream
  * knows the ones that it has seen accepted.
  */
 export async function transmit(
-  { core, engine, lanesAtOnce }: LaneTools,
+  { core, engine }: LaneTools,
   dkim: DkimKey | null,
   messages: Messages,
   attempt: Attempt,
 ): Promise<readonly Finished[]> {
   const slice = new Transmission(core, dkim, messages, attempt);
-  const lanes = Math.min(lanesAtOnce, messages.count);
+  const lanes = Math.min(engine.lendable, messages.count);
   const work = async (): Promise<void> => {
     if (slice.left === 0) return;
     const lane = await engine.borrow();

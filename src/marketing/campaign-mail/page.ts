@@ -1,8 +1,6 @@
 import { assignWinner, claimPage, findCampaign, recipientsOfPage, releasePage, setHeldReason, skipRecipients } from '../campaigns';
 import type { Campaign, PageClaim, PageProgress, PageRecipient } from '../campaigns';
-import type { ProjectFacts } from '../../platform/core';
 import type { CampaignPageResult } from '../../contracts/campaign';
-import { messagesThere } from '../../records/emails';
 import { listeningWhile } from '../../records/events';
 import type { Attempt } from '../../records/emails';
 import type { Listening } from '../../records/events';
@@ -10,17 +8,15 @@ import { currentFence, isCampaignBehind } from '../../sending/restore-fence';
 import { newId } from '../../platform/core';
 import { getProject } from '../../records/projects';
 import { answer } from '../../platform/async';
-import { judgeRecipients } from './judge';
-import type { Addressed } from './mail';
+import type { SliceEnd, SlicesOf } from './claim-slices';
+import { PageSlices, READ, withoutMessage } from './page-slices';
 import { sendSlice } from './slice';
 import { sliceEnds } from './slice-ends';
-import type { SliceEnd } from './slice';
 import type { PageCall, PageTools } from '../../sending/deliver';
+import type { ProjectFacts } from '../../platform/core';
 import { laterCounts } from '../../sending/deliver';
 
-/** Recipients that are read together: half a page. They are in memory until they are sent, and what stays long is dear to the garbage collector. */
-const READ = 1_000;
-/** While one slice of a page is on the wire, another is claimed or recorded. */
+/** While one slice of a page is on the wire, another is recorded. */
 const AT_ONCE = 2;
 /** A call ends after so long, and the page is requested again: a free worker takes it, so that all workers share the campaign. */
 const TURN_MS = 3_000;
@@ -85,137 +81,97 @@ async function leaveOut({ input, signal }: PageCall): Promise<CampaignPageResult
 
 const NOTHING: CampaignPageResult = { sent: 0, skipped: 0, done: false, held: null, over: false };
 
-interface Part {
-  readonly mail: readonly Addressed[];
-  /** The last recipient that was read for it. */
-  readonly last: string;
-}
-
 class CampaignPage {
   private readonly until = performance.now() + TURN_MS;
   private sent = 0;
-  private skipped = 0;
   private ends: SliceEnd | null = null;
-  private parts: Part[] = [];
-  private isRead = false;
-  private readTo: string | null;
-  private begunTo: string | null;
-  private reading: Promise<unknown> = Promise.resolve();
+  private slices: PageSlices | null = null;
+  private turn: Promise<unknown> = Promise.resolve();
   private readonly ended: Promise<void>[] = [];
-  private readonly listening: () => Promise<Listening>;
 
   constructor(
     private readonly tools: PageTools,
     private readonly call: PageCall,
     private readonly page: PageClaim,
-  ) {
-    this.listening = listeningWhile(call.input.projectId, LISTENED_MS);
-    this.readTo = page.after;
-    this.begunTo = page.after;
-  }
+  ) {}
 
   /** Sends the page. Resolves once everything sent is counted too. Ends early when the campaign may not go on, and when its time is up. */
   async run(): Promise<CampaignPageResult> {
     let progress: PageProgress = { after: this.page.after, untouched: false };
     try {
-      await this.sendParts();
+      await this.send();
       if (this.ends === null) progress = this.reached();
     } finally {
       await this.tools.engine.untilDone('A page was not released', () => releasePage(this.page, progress));
       await laterCounts(this.tools.core).inCampaigns.flush();
     }
-    const { ends, sent, skipped } = this;
+    const { ends, sent } = this;
     const held = typeof ends === 'object' && ends ? ends.held : null;
     if (held !== null) await setHeldReason(this.page.campaignId, held);
-    return { sent, skipped, done: ends === null && this.isDone, held, over: ends === 'over' };
+    return { sent, skipped: this.slices?.skipped ?? 0, done: ends === null && this.isDone, held, over: ends === 'over' };
   }
 
-  private async sendParts(): Promise<void> {
+  private async send(): Promise<void> {
     // Read after the claim: a cancel is either seen here, or takes the page.
     const { input } = this.call;
     const [campaign, project] = await Promise.all([findCampaign(input.projectId, input.campaignId), getProject(input.projectId)]);
     this.ends = endOf(project, campaign);
     if (!campaign || this.ends) return;
-    const results = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => this.work(campaign, project)));
+    const of: SlicesOf = { input, page: this.page, campaign, project };
+    const slices = new PageSlices(this.tools, of);
+    this.slices = slices;
+    const listening = listeningWhile(input.projectId, LISTENED_MS);
+    const results = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => this.work(slices, of, listening)));
     sliceEnds(this.tools.core).hurry();
     for (const result of [...results, ...(await Promise.allSettled(this.ended))]) if (result.status === 'rejected') throw result.reason;
   }
 
   private get isDone(): boolean {
-    return this.isRead && this.parts.length === 0;
+    return this.slices?.isDone === true;
   }
 
   /** Returns how far the page has come. One that is done starts over when it is requested again, since its campaign misses a recipient. */
   private reached(): PageProgress {
-    return this.isDone ? { after: null, untouched: false } : { after: this.begunTo, untouched: this.page.untouched };
+    const after = this.slices?.reached ?? this.page.after;
+    return this.isDone ? { after: null, untouched: false } : { after, untouched: this.page.untouched };
   }
 
   private get isOver(): boolean {
     return this.ends !== null || this.call.signal.aborted || performance.now() > this.until;
   }
 
-  private async work(campaign: Campaign, project: ProjectFacts): Promise<void> {
-    const { permits, sliceSize } = this.tools;
-    const { input } = this.call;
-    while (!this.isOver) {
-      const release = await permits.take(sliceSize);
-      try {
-        const part = this.isOver ? undefined : await this.nextPart(campaign, project);
-        if (part === undefined) return;
-        this.begunTo = part.last;
-        const { page, listening } = this;
-        const slice = sendSlice(this.tools, { input, page, campaign, project, listening, recorded: release }, part.mail);
+  private async work(slices: PageSlices, of: SlicesOf, listening: () => Promise<Listening>): Promise<void> {
+    let release = (): void => undefined;
+    try {
+      for (;;) {
+        const claimed = await this.inTurn(async () => {
+          if (this.isOver || (await slices.next()) === undefined) return undefined;
+          release = await this.tools.permits.take(this.tools.sliceSize);
+          return this.isOver ? undefined : slices.begin();
+        });
+        this.ends ??= slices.ends;
+        if (claimed === undefined) return;
+        const slice = sendSlice(this.tools, of, claimed, { listening, recorded: release });
         this.ended.push(slice.ended);
         const { sent, ends } = await slice.result;
+        release();
         this.sent += sent;
         this.ends ??= ends;
-      } catch (error) {
-        this.ends ??= 'stopped';
-        throw error;
-      } finally {
-        release();
       }
+    } catch (error) {
+      this.ends ??= 'stopped';
+      throw error;
+    } finally {
+      release();
     }
   }
 
-  /** Takes the recipients to send to next; undefined when none is left. */
-  private nextPart(campaign: Campaign, project: ProjectFacts): Promise<Part | undefined> {
-    const next = this.reading.then(async () => {
-      while (this.parts.length === 0 && !this.isRead) await this.readMore(campaign, project);
-      return this.parts.shift();
-    });
-    this.reading = next.catch(() => undefined);
+  /** Runs steps one after another: slices begin in the order of their recipients, so that the page has one place up to which it has come. */
+  private inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const next = this.turn.then(step);
+    this.turn = next.catch(() => undefined);
     return next;
   }
-
-  private async readMore(campaign: Campaign, project: ProjectFacts): Promise<void> {
-    const { input } = this.call;
-    const rows = await recipientsOfPage(input.campaignId, input, this.readTo, READ);
-    const asked = this.page.untouched ? rows : await withoutMessage(input.campaignId, rows);
-    const open = await judgeRecipients(this.tools.core, campaign, project, asked);
-    this.skipped += asked.length - open.length;
-    this.isRead = rows.length < READ;
-    this.readTo = rows.at(-1)?._id ?? this.readTo;
-    this.parts = partsOf(open, this.tools.sliceSize);
-    if (this.parts.length === 0) this.begunTo = this.readTo;
-  }
-}
-
-/** Splits recipients into slices of similar sizes, as large as allowed. */
-function partsOf(open: readonly Addressed[], most: number): Part[] {
-  const count = Math.ceil(open.length / most);
-  return Array.from({ length: count }, (_, index) => {
-    const mail = open.slice(Math.floor((index * open.length) / count), Math.floor(((index + 1) * open.length) / count));
-    return { mail, last: mail.at(-1)?.recipient._id ?? '' };
-  });
-}
-
-async function withoutMessage(campaignId: string, rows: readonly PageRecipient[]): Promise<readonly PageRecipient[]> {
-  const there = await messagesThere(
-    campaignId,
-    rows.map(({ emailId }) => emailId),
-  );
-  return rows.filter(({ emailId }) => !there.has(emailId));
 }
 
 /** Returns why a campaign waits or is over, before its credits are checked. A test campaign has no limits. */

@@ -1,19 +1,20 @@
-import { findCampaign } from '../campaigns';
+import { findCampaign, giveUpClaims } from '../campaigns';
 import type { Campaign } from '../campaigns';
 import { findContacts } from '../../audience/contacts';
 import type { Contact } from '../../audience/contacts';
 import type { Core } from '../../platform/core';
-import { claimsOf, dropClaim, endClaim, findWritten, insertWritten, toEmail } from '../../records/emails';
+import { claimsOf, endClaim, findWritten, insertWritten, toEmail } from '../../records/emails';
 import type { Attempt, CampaignClaim, Claims, Email, WrittenRow } from '../../records/emails';
 import type { EmailEvent } from '../../records/events';
 import { storeSlices } from '../../records/events';
 import { metrics } from '../../platform/metrics';
+import { inTransaction } from '../../platform/mongo';
 import { getProject } from '../../records/projects';
 import { campaignMessage, contentsOf, outgoingOf } from './mail';
 import { cancel, emitCounted, eventOf } from '../../sending/deliver';
 
 /**
- * Takes over the campaign claims of a worker. Claims that have not begun are dropped. Of the others, messages with rows keep them, and missing events are
+ * Takes over the campaign claims of a worker. Claims that have not begun are given up. Of the others, messages with rows keep them, and missing events are
  * stored; the rest is in doubt, and goes into the queue with the same Message-ID. Should the worker live and be late, its results settle these rows.
  *
  * | killed                  | found                             | happens                                        |
@@ -28,7 +29,7 @@ import { cancel, emitCounted, eventOf } from '../../sending/deliver';
 export async function takeOverClaims(core: Core, claims: Claims, now: Date): Promise<readonly number[]> {
   const shards = new Set<number>();
   for (const claim of await claimsOf(claims)) {
-    if (!claim.begun) await dropClaim(claim._id);
+    if (!claim.begun) await inTransaction((session) => giveUpClaims({ _id: claim._id }, session));
     else for (const { shard } of await takeOverBegun(core, claim, now)) shards.add(shard);
   }
   return [...shards];

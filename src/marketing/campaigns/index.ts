@@ -12,7 +12,7 @@ export type { CampaignLinkRow } from './link-model';
 export type { Campaign } from './model';
 export { campaignSendingFrom } from './of-domains';
 export { campaignUsing, existingCampaigns } from './of-segments';
-export { claimPage, confirmPage, countUnbegun, releasePage, takePages, workersWithPages } from './page-claims';
+export { claimPage, confirmPage, countUnbegun, giveUpClaims, releasePage, takePages, workersWithPages } from './page-claims';
 export type { PageClaim, PageProgress } from './page-claims';
 export { assignWinner, cancelledCampaigns, findCampaign, recipientsOfPage, setHeldReason, skipRecipients } from './page-source';
 export type { PageRecipient } from './page-source';

@@ -1,6 +1,9 @@
 import type { ClientSession } from 'mongoose';
 import mongoose from 'mongoose';
 import type { CampaignPageInput } from '../../contracts/campaign';
+import { inTransaction } from '../../platform/mongo';
+import { addUsages } from '../../records/billing';
+import { dropUnbegun, withUnbegun } from '../../records/emails';
 import { CampaignPageModel } from './page-model';
 import type { CampaignPageRow } from './page-model';
 
@@ -41,53 +44,79 @@ export async function claimPage(
   }
 }
 
-/** Confirms, in the transaction in which `begun` messages begin, that the attempt still has the page. Resolves to whether it does. */
-export async function confirmPage({ _id, attempt }: PageClaim, begun: number, session: ClientSession): Promise<boolean> {
-  const { matchedCount } = await pages().updateOne({ _id: _id as never, attempt }, { $inc: { slices: 1, begun } }, { session });
+/** Confirms, in the transaction that claims so many of its messages, that the attempt still has the page. Resolves to whether it does. */
+export async function confirmPage({ _id, attempt }: PageClaim, claimed: number, session: ClientSession): Promise<boolean> {
+  const { matchedCount } = await pages().updateOne({ _id: _id as never, attempt }, { $inc: { slices: 1, begun: claimed } }, { session });
   return matchedCount === 1;
 }
 
-/** Takes messages that did not begin out of the count, in the transaction that gives up their claim. */
-export const countUnbegun = async ({ _id }: Pick<PageClaim, '_id'>, begun: number, session: ClientSession): Promise<void> => {
-  await pages().updateOne({ _id: _id as never }, { $inc: { begun: -begun } }, { session });
+/** Takes messages that did not go out of the count, in the transaction that gives up their claim. */
+export const countUnbegun = async (page: string, unbegun: number, session: ClientSession): Promise<void> => {
+  await pages().updateOne({ _id: page as never }, { $inc: { begun: -unbegun } }, { session });
 };
 
-/** Counts the begun messages of a sending campaign; null where not all of its pages count them. */
+/** Counts the begun messages of a sending campaign, as of one instant; null where not all of its pages count what is claimed. */
 export async function messagesBegun(campaignId: string): Promise<number | null> {
   const [sum] = await pages()
-    .aggregate<{ readonly begun: number; readonly uncounted: number }>([
-      { $match: { campaignId } },
-      { $group: { _id: null, begun: { $sum: '$begun' }, uncounted: { $sum: { $cond: [{ $eq: ['$counted', true] }, 0, 1] } } } },
-    ])
+    .aggregate<{ readonly begun: number; readonly unbegun: number; readonly uncounted: number }>(
+      [
+        { $match: { campaignId } },
+        { $project: { begun: 1, uncounted: { $cond: [{ $eq: ['$counted', true] }, 0, 1] } } },
+        withUnbegun(campaignId),
+        { $group: { _id: null, begun: { $sum: '$begun' }, unbegun: { $sum: '$unbegun' }, uncounted: { $sum: '$uncounted' } } },
+      ],
+      { readConcern: { level: 'snapshot' } },
+    )
     .toArray();
-  return sum?.uncounted === 0 ? sum.begun : null;
+  return sum?.uncounted === 0 ? sum.begun - sum.unbegun : null;
 }
 
-/** Gives a page back; does nothing when another attempt has it. */
-export const releasePage = async ({ _id, attempt }: PageClaim, progress: PageProgress): Promise<void> => {
-  await pages().updateOne({ _id: _id as never, attempt }, { $set: { ...FREE, ...progress } });
-};
+/**
+ * Deletes claims that have not begun, of a campaign, of a page of it, or by id, and gives back what their messages were charged. Who takes a page away does
+ * so in the same transaction: of that and the begin of a claim, one is refused.
+ */
+export async function giveUpClaims(of: Parameters<typeof dropUnbegun>[0], session: ClientSession): Promise<void> {
+  for (const { projectId, page, month, count } of await dropUnbegun(of, session)) {
+    // What earlier releases claimed ahead was not charged.
+    if (page === undefined) continue;
+    await countUnbegun(page, count, session);
+    if (month !== null) await addUsages(session, [{ projectId, month, source: 'campaign', messages: -count, credits: -count }]);
+  }
+}
+
+/** Gives a page back, and its claims that have not begun; does nothing when another attempt has it. */
+export const releasePage = (page: PageClaim, progress: PageProgress): Promise<void> => freePage(page, { ...FREE, ...progress });
 
 /**
  * Takes pages from a worker: all of them when its lease is over, only ones without an active attempt while it lives. No message of theirs can begin any more,
  * and the next attempt looks up the message of each recipient.
  */
-export const takePages = async (of: {
+export async function takePages(of: {
   readonly worker: string;
   readonly except: readonly string[];
   readonly claimedBefore: Date;
-}): Promise<void> => {
-  await pages().updateMany(
-    { worker: of.worker, attempt: { $nin: [...of.except] }, at: { $lte: of.claimedBefore } },
-    { $set: { ...FREE, untouched: false } },
-  );
-};
+}): Promise<void> {
+  const filter = { worker: of.worker, attempt: { $nin: [...of.except] }, at: { $lte: of.claimedBefore } };
+  const theirs = await pages()
+    .find<PageClaim>(filter, { projection: { campaignId: 1, attempt: 1 } })
+    .toArray();
+  for (const page of theirs) await freePage(page, { ...FREE, untouched: false });
+}
+
+const freePage = (page: Pick<PageClaim, '_id' | 'campaignId' | 'attempt'>, set: Partial<CampaignPageRow>): Promise<void> =>
+  inTransaction(async (session) => {
+    const { _id, campaignId, attempt } = page;
+    const { matchedCount } = await pages().updateOne({ _id: _id as never, attempt }, { $set: set }, { session });
+    if (matchedCount === 1) await giveUpClaims({ campaignId, page: _id }, session);
+  });
 
 /** Lists workers that have claimed pages. */
 export const workersWithPages = async (): Promise<readonly string[]> =>
   (await pages().distinct('worker', { worker: { $gt: '' } })) as string[];
 
-/** Deletes the pages of a campaign that has ended: no message begins under an earlier claim. */
-export const forgetPages = async (campaignId: string, session?: ClientSession): Promise<void> => {
-  await pages().deleteMany({ campaignId }, session ? { session } : {});
-};
+/** Deletes the pages of a campaign that has ended, and their claims that have not begun: no message begins under an earlier claim. */
+export async function forgetPages(campaignId: string, session?: ClientSession): Promise<void> {
+  if (!session) return inTransaction((own) => forgetPages(campaignId, own));
+  await pages().deleteMany({ campaignId }, { session });
+  await giveUpClaims({ campaignId }, session);
+}

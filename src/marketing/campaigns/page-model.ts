@@ -13,9 +13,9 @@ export interface CampaignPageRow {
   readonly after: string | null;
   /** No message of the recipients after it has begun, so that they need no look-up. */
   readonly untouched: boolean;
-  /** Grows with each slice that begins, so that of two concurrent changes one is refused. */
+  /** Grows whenever messages of it are claimed, so that of two concurrent changes one is refused. */
   readonly slices: number;
-  /** How many messages of it have begun. */
+  /** How many messages of it have begun, or are in a claim that has not. */
   readonly begun: number;
   /** Whether `begun` includes all of them: earlier releases did not count. */
   readonly counted: boolean;

@@ -2,12 +2,15 @@ import { Schema, model } from 'mongoose';
 
 /**
  * Messages of a campaign that a worker is about to send or has on the wire: one document for all of them, since their rows are written once, when what became
- * of them is known. Its id is that of their attempt. It ends when its rows are there and all that follows from them.
+ * of them is known. Its id is that of their attempt. Claims of a page are made together, and each begins when it may go on the wire. It ends when its rows
+ * are there and all that follows from them.
  */
 export interface CampaignClaim {
   readonly _id: string;
   readonly projectId: string;
   readonly campaignId: string;
+  /** The page that the messages are of. Absent in claims of earlier releases. */
+  readonly page?: string;
   readonly testMode: boolean;
   /** Who has them, by its lease. */
   readonly worker: string;
@@ -22,7 +25,7 @@ export interface CampaignClaim {
   readonly contents: readonly string[];
   /** The month that was charged; null in test mode. */
   readonly month: string | null;
-  /** False with some claims of the release before: nothing of it was handed to a connection, and nothing was charged. */
+  /** Whether a message of it may have been handed to a connection. Until then, it is deleted with its charge when the page is taken away. */
   readonly begun: boolean;
 }
 
@@ -33,6 +36,7 @@ const claimSchema = new Schema<CampaignClaim>(
     _id: { type: String, required: true },
     projectId: { type: String, required: true },
     campaignId: { type: String, required: true },
+    page: { type: String },
     testMode: { type: Boolean, required: true },
     worker: { type: String, required: true },
     at: { type: Date, required: true },

@@ -8,9 +8,44 @@ export type { CampaignClaim } from './claim-model';
 
 const claims = () => CampaignClaimModel.collection;
 
-/** Claims messages, in the transaction that charges them. */
-export async function insertClaim(claim: CampaignClaim, session: ClientSession): Promise<void> {
-  await insertRows(CampaignClaimModel, [claim], session);
+/** Stores claims, in the transaction that charges their messages. */
+export async function insertClaims(made: readonly CampaignClaim[], session: ClientSession): Promise<void> {
+  await insertRows(CampaignClaimModel, made, session);
+}
+
+/** Begins a claim, so that its messages may go on the wire; resolves to whether it is still there. */
+export const beginClaim = async (_id: string): Promise<boolean> =>
+  (await claims().updateOne({ _id: _id as never, begun: false }, { $set: { begun: true } })).matchedCount === 1;
+
+/** Makes the stage that adds a row `{ unbegun }` for each claim of a campaign that has not begun: how many messages it has. */
+export const withUnbegun = (campaignId: string) => ({
+  $unionWith: {
+    coll: CampaignClaimModel.collection.name,
+    pipeline: [{ $match: { campaignId, begun: false, page: { $exists: true } } }, { $project: { unbegun: { $size: '$emails' } } }],
+  },
+});
+
+/** A claim that did not begin, and what it had. */
+export type Unbegun = Pick<CampaignClaim, 'projectId' | 'page' | 'month'> & { readonly count: number };
+
+/**
+ * Deletes claims that have not begun, of a campaign, of a page of it, or by id: none of their messages goes out. Resolves to what they had, which the caller
+ * gives back in the same transaction.
+ */
+export async function dropUnbegun(
+  of: { readonly campaignId: string; readonly page?: string } | { readonly _id: string },
+  session: ClientSession,
+): Promise<readonly Unbegun[]> {
+  const filter = { ...of, begun: false } as never;
+  const found = await claims().find<CampaignClaim>(filter, { session }).toArray();
+  if (found.length === 0) return [];
+  await claims().deleteMany({ _id: { $in: found.map(({ _id }) => _id) as never[] }, begun: false }, { session });
+  return found.map(({ projectId, page, month, emails }) => ({
+    projectId,
+    month,
+    count: emails.length,
+    ...(page !== undefined && { page }),
+  }));
 }
 
 /** Ends a claim; resolves to whether it was there. */
@@ -20,11 +55,6 @@ export const endClaim = async (_id: string, session?: ClientSession): Promise<bo
 /** Ends claims; the ones that ended before are left alone. */
 export const endClaims = async (ids: readonly string[]): Promise<void> => {
   await claims().deleteMany({ _id: { $in: [...ids] as never[] } });
-};
-
-/** Ends a claim of the release before of which nothing has begun: its messages wait as before. */
-export const dropClaim = async (_id: string): Promise<void> => {
-  await claims().deleteOne({ _id: _id as never, begun: false });
 };
 
 /** Forgets what is left of the claims of a campaign that ended long ago. */

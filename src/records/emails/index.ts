@@ -1,7 +1,17 @@
 export { startsAsked } from './campaign-starts';
 export type { CampaignClaim } from './claim-model';
 export { chargedTo, messagesThere } from './claimed';
-export { claimsOf, dropClaim, endClaim, endClaims, insertClaim, removeClaims, workersWithClaims } from './claims';
+export {
+  beginClaim,
+  claimsOf,
+  dropUnbegun,
+  endClaim,
+  endClaims,
+  insertClaims,
+  removeClaims,
+  withUnbegun,
+  workersWithClaims,
+} from './claims';
 export { ClickLinks, clickUrl, readClickToken } from './click-links';
 export { comesAgain, contentById, contentGoing, contentOf, keepContents, loadAttachments, storeAttachment, storeContent } from './content';
 export { detachEmails } from './detach';

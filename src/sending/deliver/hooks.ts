@@ -15,7 +15,6 @@ export interface PageTools {
   readonly core: Core;
   readonly engine: Engine;
   readonly workerId: string;
-  readonly lanesAtOnce: number;
   /** Campaign messages of this process that are claimed and not recorded: at most LEDGER_CHUNK. */
   readonly permits: Permits;
   readonly sliceSize: number;

@@ -53,7 +53,6 @@ export class DeliveryHost {
       workerId: this.lease.workerId,
       sliceSize: Math.max(1, Math.min(LARGEST_SLICE, Math.floor(core.config.LEDGER_CHUNK / SLICES_AT_ONCE))),
       permits: new Permits(core.config.LEDGER_CHUNK),
-      lanesAtOnce: Math.max(1, Math.ceil(this.engine.lendable / SLICES_AT_ONCE)),
     };
   }
 

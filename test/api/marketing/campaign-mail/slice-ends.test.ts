@@ -3,7 +3,7 @@ import type { RecordedSlice } from '../../../../src/marketing/campaign-mail/slic
 import { newId } from '../../../../src/platform/core/ids';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { CampaignClaimModel } from '../../../../src/records/emails/claim-model';
-import { insertClaim } from '../../../../src/records/emails/claims';
+import { insertClaims } from '../../../../src/records/emails/claims';
 import { EventGroupModel } from '../../../../src/records/events/group-model';
 import { aProject } from '../../../support/app';
 import { claimedNow } from '../../../support/claims';
@@ -28,7 +28,7 @@ async function recorded(count: number): Promise<RecordedSlice> {
     to: [],
     contents: [],
   };
-  await inTransaction((session) => insertClaim(claim, session));
+  await inTransaction((session) => insertClaims([claim], session));
   return { attemptId, slice: { ...of, attemptId, grouped: 3, count } };
 }
 

@@ -6,7 +6,7 @@ import { recordSlice } from '../../../../src/marketing/campaign-mail/record-slic
 import { sliceEnds } from '../../../../src/marketing/campaign-mail/slice-ends';
 import type { Finished } from '../../../../src/sending/deliver/record';
 import { takeOverClaims } from '../../../../src/marketing/campaign-mail/take-over-claims';
-import { insertClaim } from '../../../../src/records/emails/claims';
+import { insertClaims } from '../../../../src/records/emails/claims';
 import type { CampaignClaim } from '../../../../src/records/emails/claims';
 import type { Attempt, Email } from '../../../../src/records/emails/model';
 import { toEmail } from '../../../../src/records/emails/row';
@@ -68,7 +68,7 @@ async function claimed(campaignId: string, begun = true): Promise<OnTheWire> {
   return { attempt, recipients, emails: recipients.map((recipient) => emailOf(campaignId, attempt, recipient)) };
 }
 
-const store = (claim: CampaignClaim): Promise<void> => inTransaction((session) => insertClaim(claim, session));
+const store = (claim: CampaignClaim): Promise<void> => inTransaction((session) => insertClaims([claim], session));
 
 const accepted = ({ attempt, emails }: OnTheWire): Finished[] =>
   emails.map((email) => ({
@@ -97,10 +97,26 @@ const namesOf = async (emailId: string): Promise<string[]> =>
 const ALL = ['email.delivered', 'email.sent', 'email.queued'];
 
 describe('killed', () => {
-  test('before it has begun, a claim is dropped: nothing was sent', async () => {
-    await claimed(await running(2), false);
+  const creditsUsed = async (): Promise<number> =>
+    (await api().get('/v1/billing').expect(200)).body.data.categories.campaign.used as number;
+
+  test('before it has begun, a claim is given up with its credits: nothing was sent', async () => {
+    const campaignId = await running(2);
+    const before = await creditsUsed();
+    const { attempt, emails } = await claimed(campaignId, false);
+    await stored.campaignClaims.change(attempt.id, { page: `${campaignId}/` });
+
     expect(await takeOver()).toEqual([]);
+
     expect([await claimedNow(), await stored.emails.count()]).toEqual([[], 0]);
+    expect(await creditsUsed()).toBe(before - emails.length);
+  });
+
+  test('the same, of an earlier release, which charged nothing until it began', async () => {
+    const before = await creditsUsed();
+    await claimed(await running(2), false);
+    await takeOver();
+    expect([await claimedNow(), await creditsUsed()]).toEqual([[], before]);
   });
 
   test('after it has begun, its messages go into the queue with the Message-ID that they had', async () => {

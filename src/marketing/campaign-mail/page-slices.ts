@@ -1,0 +1,101 @@
+import { recipientsOfPage } from '../campaigns';
+import type { PageRecipient } from '../campaigns';
+import { messagesThere } from '../../records/emails';
+import type { PageTools } from '../../sending/deliver';
+import { claimSlices } from './claim-slices';
+import type { ClaimedSlice, SliceEnd, SlicesOf } from './claim-slices';
+import { judgeRecipients } from './judge';
+import type { Addressed } from './mail';
+
+/** Recipients that are read together: half a page. They are in memory until they are sent, and what stays long is dear to the garbage collector. */
+export const READ = 1_000;
+/** Slices that are claimed together at first, and then twice as many each time: a slow page has few claims that its cancel or its end gives up. */
+const AT_FIRST = 2;
+
+/** The slices of a page, claimed some ahead of the ones that begin: a claim takes four commands, for one slice or for many. */
+export class PageSlices {
+  /** Recipients who may not get a message. */
+  skipped = 0;
+  /** Why there are no more, where recipients are left. */
+  ends: SliceEnd | null = null;
+  private judged: (readonly Addressed[])[] = [];
+  private claimed: ClaimedSlice[] = [];
+  private isRead = false;
+  private readTo: string | null;
+  private begunTo: string | null;
+  private limit: SliceEnd | null = null;
+  private together = AT_FIRST;
+
+  constructor(
+    private readonly tools: PageTools,
+    private readonly of: SlicesOf,
+  ) {
+    this.readTo = of.page.after;
+    this.begunTo = of.page.after;
+  }
+
+  /** Whether all recipients of the page have begun or were skipped. */
+  get isDone(): boolean {
+    return this.isRead && this.judged.length === 0 && this.claimed.length === 0;
+  }
+
+  /** The last recipient up to whom all have begun or were skipped. */
+  get reached(): string | null {
+    return this.begunTo;
+  }
+
+  /** Resolves to the slice to begin next, claimed; undefined when there is none. Calls follow one another. */
+  async next(): Promise<ClaimedSlice | undefined> {
+    while (this.claimed.length === 0) {
+      this.ends ??= this.limit;
+      if (this.ends !== null) return undefined;
+      while (this.judged.length === 0 && !this.isRead) await this.readMore();
+      if (this.judged.length === 0) return undefined;
+      await this.claimMore();
+    }
+    return this.claimed[0];
+  }
+
+  /** Takes the slice that `next` resolved to, which begins now. */
+  begin(): ClaimedSlice | undefined {
+    const slice = this.claimed.shift();
+    this.begunTo = slice?.mail.at(-1)?.recipient._id ?? this.begunTo;
+    return slice;
+  }
+
+  private async claimMore(): Promise<void> {
+    const { slices, ends } = await claimSlices(this.tools, this.of, this.judged.splice(0, this.together));
+    this.together *= 2;
+    this.claimed = [...slices];
+    this.limit = ends;
+  }
+
+  private async readMore(): Promise<void> {
+    const { input, campaign, project, page } = this.of;
+    const rows = await recipientsOfPage(input.campaignId, input, this.readTo, READ);
+    const asked = page.untouched ? rows : await withoutMessage(input.campaignId, rows);
+    const open = await judgeRecipients(this.tools.core, campaign, project, asked);
+    this.skipped += asked.length - open.length;
+    this.isRead = rows.length < READ;
+    this.readTo = rows.at(-1)?._id ?? this.readTo;
+    this.judged = slicesOf(open, this.tools.sliceSize);
+    if (this.judged.length === 0) this.begunTo = this.readTo;
+  }
+}
+
+/** Splits recipients into slices of similar sizes, as large as allowed. */
+function slicesOf(open: readonly Addressed[], most: number): (readonly Addressed[])[] {
+  const count = Math.ceil(open.length / most);
+  return Array.from({ length: count }, (_, index) =>
+    open.slice(Math.floor((index * open.length) / count), Math.floor(((index + 1) * open.length) / count)),
+  );
+}
+
+/** Keeps recipients who have no message yet, and are in no claim that has begun. */
+export async function withoutMessage(campaignId: string, rows: readonly PageRecipient[]): Promise<readonly PageRecipient[]> {
+  const there = await messagesThere(
+    campaignId,
+    rows.map(({ emailId }) => emailId),
+  );
+  return rows.filter(({ emailId }) => !there.has(emailId));
+}
