@@ -8,6 +8,7 @@ import { Candidates } from './candidates';
 import type { Finder, Picked } from './candidates';
 import { claimAll, recordAll } from './deliver';
 import type { Clock, Lane } from './deliver';
+import { Gathering } from './gathering';
 import { Recorder, laterCounts, pause, untilDone } from './record';
 import type { Finished } from './record';
 import type { Lease } from './lease';
@@ -282,38 +283,5 @@ export class Engine {
   /** Tries until it succeeds. */
   untilDone<T>(trouble: string, work: () => Promise<T>): Promise<T> {
     return untilDone(this.core, trouble, work);
-  }
-}
-
-const GATHER_MS = 5;
-
-/**
- * Decides when results that come one by one are recorded: a recording is a few commands to the database, however many results it holds. The first result
- * waits until enough others are there, nothing more is on the wire, or a moment has passed.
- */
-export class Gathering {
-  private timer: NodeJS.Timeout | undefined;
-  private isOver = false;
-
-  constructor(
-    private readonly worthIt: number,
-    private readonly look: () => void,
-  ) {}
-
-  isDone(finished: number, onTheWire: number): boolean {
-    if (finished === 0) return false;
-    if (this.isOver || finished >= this.worthIt || onTheWire === 0) return this.end();
-    this.timer ??= setTimeout(() => {
-      this.isOver = true;
-      this.look();
-    }, GATHER_MS);
-    return false;
-  }
-
-  private end(): true {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    this.isOver = false;
-    return true;
   }
 }
