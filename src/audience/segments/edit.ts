@@ -13,7 +13,7 @@ import type { Segment } from './model';
 import { eventsHeard, loadPlan } from './plan';
 import { checkConditions } from './references';
 import { removeMembersOf, noteRemoval } from './removals';
-import { refuseWhileUsed } from './users';
+import { refuseWhileUsed } from './in-use';
 
 /** How long a deletion removes members before it leaves the rest to the sweep. */
 const REMOVING_MS = 5_000;

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { createdAtOf } from '../contacts';
-import { contactsToldOf, listenTo } from '../../records/events';
+import { contactsWithEvents, listenTo } from '../../records/events';
 import { databaseNow, inSequence, inTransaction, insertRows } from '../../platform/mongo';
 import { countNow } from './counts';
 import { differences } from './differences';
@@ -98,7 +98,7 @@ async function write(session: ClientSession, projectId: string, plan: PlannedSeg
 }
 
 async function lookAgain(projectId: string, plan: PlannedSegment, since: Date): Promise<void> {
-  const contactIds = await contactsToldOf(projectId, [...eventsHeard(plan.tree), 'contact.deleted'], since);
+  const contactIds = await contactsWithEvents(projectId, [...eventsHeard(plan.tree), 'contact.deleted'], since);
   for (let start = 0; start < contactIds.length; start += JUDGED_TOGETHER) {
     const together = contactIds.slice(start, start + JUDGED_TOGETHER);
     const at = await databaseNow();

@@ -3,7 +3,7 @@ export { createSegment, deleteSegment, patchSegment, requireSegmentRoom } from '
 export { followSegments } from './follow';
 export { membersAmong, membershipsOf, removeFromSegments, someMembers } from './members';
 export type { Segment } from './model';
-export { completeSegments, countFilled, createStaticSegment, fillSegment, memberPage, segmentExists } from './of-campaigns';
+export { completeSegments, countFilled, createStaticSegment, fillSegment, memberPage, segmentExists } from './audiences';
 export { conditionFaults, judgeConditions, missingSegments } from './references';
 export { sweepRemovals } from './removals';
 export { addToSegment, getSegment, listMembers, listSegments, previewSegment, refreshSegment, removeFromSegment } from './service';
@@ -11,4 +11,4 @@ export type { Member } from './service';
 export { addMembers, findStaticSegment, removeMembers, requireSegment } from './static';
 export { sweepSegments } from './sweep';
 export { compareSoon, segmentsAsking, segmentsReading } from './usage';
-export { knownCampaigns, segmentUsers } from './users';
+export { knownCampaigns, segmentUsers } from './in-use';

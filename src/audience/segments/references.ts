@@ -6,7 +6,7 @@ import type { RawFilter } from '../../rules/conditions/parse-values';
 import type { ConditionFault, Tree } from '../../rules/conditions/types';
 import { SegmentModel } from './model';
 import type { Segment } from './model';
-import { knownCampaigns } from './users';
+import { knownCampaigns } from './in-use';
 
 /** A tree of the shape that the API's schema checks. */
 interface RawTree {

@@ -8,8 +8,7 @@ export { executionsOf, getExecution, listExecutions } from './executions';
 export type { ExecutionDetail } from './executions';
 export { readFunnel } from './funnel';
 export type { Funnel } from './funnel';
-export { automationSendingFrom } from './of-domains';
-export { automationsSending, automationsWithEvent, automationsWithSegment } from './references';
+export { automationSendingFrom, automationsReading, automationsSending, automationsWithEvent, automationsWithSegment } from './references';
 export { rehearseAutomation } from './rehearsal';
 export { removeOldExecutions } from './retention';
 export { runOn } from './run-on';
@@ -25,7 +24,6 @@ export {
 export type { Counted } from './service';
 export { automationTriggers } from './triggers';
 export { isNudgeOver, nudgePage, sweepExecutions } from './upkeep';
-export { automationsReading } from './usage';
 export { automationWaits } from './waits';
 export { callNode } from './webhook-node';
 export { localSteps } from './local-steps';

@@ -1,8 +1,14 @@
 import type { ClientSession } from 'mongoose';
+import { TemplateSyntaxError, compileContent } from '../../message/template';
 import { domainOf } from '../../platform/addresses';
+import type { Context } from '../../platform/core';
+import { containing } from '../../platform/mongo';
+import { fieldsAsked, fieldsChanged } from '../../rules/automation/filters';
 import type { Graph } from '../../rules/automation/graph';
 import { references } from '../../rules/automation/references';
-import { EMPTY_GRAPH } from './graphs';
+import { texts } from '../../rules/automation/texts';
+import { findTemplates } from '../../sending/templates';
+import { EMPTY_GRAPH, readGraph } from './graphs';
 import { nameOfTrigger } from './names';
 import { AutomationModel } from './model';
 import type { Automation, Uses } from './model';
@@ -41,3 +47,48 @@ export const automationsWithSegment = (projectId: string, segmentId: string, ses
 /** Finds automations in any state that an event starts, that wait for it or whose conditions name it, newest first. */
 export const automationsWithEvent = (projectId: string, name: string): Promise<Named[]> =>
   find({ projectId, $or: [{ trigger: `event:${name}` }, { 'uses.events': name }] });
+
+/** Finds the name of an active automation that sends from a domain, by its graph or by a template; null when there is none. */
+export async function automationSendingFrom(session: ClientSession, projectId: string, domain: string): Promise<string | null> {
+  const named = { projectId, 'uses.domains': domain, status: 'active' } as const;
+  const first = await AutomationModel.findOne(named, { name: 1 }, { session }).lean<Pick<Automation, 'name'>>();
+  return first?.name ?? byTemplate(session, projectId, domain);
+}
+
+async function byTemplate(session: ClientSession, projectId: string, domain: string): Promise<string | null> {
+  const sending = { projectId, 'uses.templates': { $gt: '' }, status: 'active' } as const;
+  const rows = await AutomationModel.find(sending, { name: 1, 'uses.templates': 1 }, { session }).lean<
+    Pick<Automation, 'name' | 'uses'>[]
+  >();
+  const templates = await findTemplates(projectId, [...new Set(rows.flatMap(({ uses }) => uses.templates))], session);
+  const isFrom = (id: string): boolean => domainOf(templates.get(id)?.fromEmail ?? '') === domain;
+  return rows.find(({ uses }) => uses.templates.some(isFrom))?.name ?? null;
+}
+
+type Readable = Pick<Automation, '_id' | 'name' | 'graph'>;
+
+/** Finds automations whose graph reads or changes a custom field of contacts, newest first; drafts too. */
+export async function automationsReading(ctx: Context, field: string): Promise<readonly Named[]> {
+  const found = await AutomationModel.find({ projectId: ctx.projectId, graph: containing(field) }, { name: 1, graph: 1 })
+    .sort({ createdAt: -1, _id: -1 })
+    .lean<Readable[]>();
+  return found.filter(({ graph }) => mentions(readGraph(graph), field));
+}
+
+function mentions(graph: Graph | null, field: string): boolean {
+  if (!graph) return false;
+  const asks = fieldsAsked(graph, '').some(({ field: asked }) => asked === `data.${field}` || asked.startsWith(`data.${field}.`));
+  return asks || fieldsChanged(graph).includes(field) || texts(graph).some(({ text }) => reads(text, field));
+}
+
+/** Whether a text reads a field. A text that cannot be parsed, as a draft may hold, reads none. */
+function reads(text: string, field: string): boolean {
+  if (!text.includes(field)) return false;
+  try {
+    const { placeholders, dataKeys } = compileContent({ subject: '', html: null, text });
+    return placeholders.includes('data') && (dataKeys?.has(field) ?? true);
+  } catch (error) {
+    if (error instanceof TemplateSyntaxError) return false;
+    throw error;
+  }
+}

@@ -11,7 +11,7 @@ import { DEFAULT_SAMPLE_PERCENT } from './drafts';
 import { campaignEmailIds, placeIn, recipientIdOf } from './ids';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
-import { segmentsOf } from './of-segments';
+import { segmentsOf } from './references';
 import { recipientsOf } from './walk';
 
 const PAGE = 5_000;

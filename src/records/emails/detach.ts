@@ -1,7 +1,7 @@
 import { eraseAttachments } from './erase';
 import type { MailTrace } from './erase';
 import { EmailModel } from './model';
-import { filtersOf } from './of-recipients';
+import { filtersOf } from './mail-to-recipients';
 
 /** Stands for the addresses of a message whose sender is gone (RFC 2606 2). */
 const ERASED = 'erased@erased.invalid';

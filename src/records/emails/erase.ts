@@ -6,7 +6,7 @@ import { idsInClaims } from './claims';
 import { BlobModel } from './content-model';
 import { COPIES_INDEX, EmailModel, TO_INDEX } from './model';
 import type { Email } from './model';
-import { filtersOf } from './of-recipients';
+import { filtersOf } from './mail-to-recipients';
 import type { EmailRow } from './row';
 
 /** A person whose traces are to go, of those from up to an instant: what came later belongs to a contact made again. */

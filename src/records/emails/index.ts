@@ -41,15 +41,23 @@ export {
 export type { Claims, Settlement } from './ledger';
 export { BOUNCE_TYPES, EMAIL_SOURCES, EMAIL_STATUSES, EMAIL_TYPES, PRIORITY_OF } from './model';
 export type { AttachmentRef, Attempt, BounceType, Copied, Email, EmailSource, EmailType, InlineContent } from './model';
-export { otherOutcomes } from './of-addresses';
-export { countByNode } from './of-automations';
-export type { EmailCounts } from './of-automations';
-export { campaignMessages, countCampaignMessages, countOpen, countTried, waitingOfCampaign, wasTried, withdrawAll } from './of-campaigns';
-export type { CampaignCounts, CampaignMessage } from './of-campaigns';
-export { mailToRecipients } from './of-recipients';
-export { countTagged } from './of-tags';
-export type { Tagged } from './of-tags';
-export { findForSummaries } from './of-webhooks';
+export { otherOutcomes } from './newest-outcomes';
+export { countByNode } from './automation-counts';
+export type { EmailCounts } from './automation-counts';
+export {
+  campaignMessages,
+  countCampaignMessages,
+  countOpen,
+  countTried,
+  waitingOfCampaign,
+  wasTried,
+  withdrawAll,
+} from './campaign-messages';
+export type { CampaignCounts, CampaignMessage } from './campaign-messages';
+export { mailToRecipients } from './mail-to-recipients';
+export { countTagged } from './tagged-counts';
+export type { Tagged } from './tagged-counts';
+export { findForSummaries } from './find-for-summaries';
 export { oldestDue } from './oldest-due';
 export { listReceived } from './received';
 export { statusOfEvent, untilRecorded } from './recorded';

@@ -4,10 +4,10 @@ import { mergedNewest, newestBeyond, newestFirst, page } from '../../platform/mo
 import type { Page } from '../../platform/mongo';
 import { EmailModel } from './model';
 import type { Email } from './model';
-import { newestOfKind } from './of-kinds';
-import type { KindFilter } from './of-kinds';
-import { mailToRecipients } from './of-recipients';
-import type { ToRecipients } from './of-recipients';
+import { newestOfKind } from './newest-of-kind';
+import type { KindFilter } from './newest-of-kind';
+import { mailToRecipients } from './mail-to-recipients';
+import type { ToRecipients } from './mail-to-recipients';
 import { toEmail } from './row';
 import type { EmailRow } from './row';
 import { readBodies } from './view-data';

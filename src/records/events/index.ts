@@ -10,8 +10,8 @@ export { listenTo, listeningOf, listeningWhile, lockReferences, requireRoom, wit
 export { mailBetween } from './mail-between';
 export type { Event } from './model';
 export { newestEvents } from './newest';
-export { eventsOfContact } from './of-contacts';
-export { contactsToldOf } from './of-segments';
+export { eventsOfContact } from './contact-events';
+export { contactsWithEvents } from './contacts-with-events';
 export { countPending, findPending, markHandedOn, overdueFanOutShards, projectsWaiting, putOff } from './pending';
 export type { SetAside, WaitingProject } from './pending';
 export { removeOldEvents, removeOldGroups } from './retention';

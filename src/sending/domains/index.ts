@@ -9,4 +9,4 @@ export type { SenderHosts, Senders } from './senders';
 export { createDomain, deleteDomain, getDomain, listDomains, verifyDomain } from './service';
 export { isTrackingHost } from './tracking-hosts';
 export { unverifiedText } from './unverified';
-export { domainUsers } from './users';
+export { domainUsers } from './in-use';

@@ -11,7 +11,7 @@ import { goneIntent, lookAgainIntent, verificationIntent } from './intents';
 import { DomainModel } from './model';
 import type { Domain } from './model';
 import { newDomain, wholeRow } from './row';
-import { refuseWhileUsed } from './users';
+import { refuseWhileUsed } from './in-use';
 
 export type { Domain } from './model';
 

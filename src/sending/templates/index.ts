@@ -12,4 +12,4 @@ export {
   rollBackTemplate,
 } from './service';
 export { checkSyntax, syntaxFaults } from './syntax';
-export { templateUsers } from './users';
+export { templateUsers } from './in-use';

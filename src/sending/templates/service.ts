@@ -8,7 +8,7 @@ import type { Template, TemplateContent, TemplateType, TemplateVersion } from '.
 import { sameJson } from '../../rules/same-json';
 import type { TrackingWish } from '../../contracts/tracking';
 import { checkSyntax } from './syntax';
-import { refuseWhileSent } from './users';
+import { refuseWhileSent } from './in-use';
 import { cutText } from '../../rules/cut-text';
 
 export type { Template, TemplateVersion } from './model';

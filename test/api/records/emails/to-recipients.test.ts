@@ -1,7 +1,7 @@
 import { campaignStarts } from '../../../../src/records/emails/campaign-starts';
 import { detachEmails } from '../../../../src/records/emails/detach';
 import type { Email } from '../../../../src/records/emails/model';
-import { otherOutcomes } from '../../../../src/records/emails/of-addresses';
+import { otherOutcomes } from '../../../../src/records/emails/newest-outcomes';
 import { toEmail, toRow } from '../../../../src/records/emails/row';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { getProject } from '../../../../src/records/projects/service';

@@ -3,7 +3,7 @@ import { personId } from '../../platform/addresses';
 import type { AddressOutcome } from '../../rules/soft-bounces';
 import { EmailModel } from './model';
 import type { Email } from './model';
-import { mailToRecipients } from './of-recipients';
+import { mailToRecipients } from './mail-to-recipients';
 
 /** A run of soft bounces that is not decided by so many messages never will be. */
 const MOST = 100;

@@ -4,7 +4,7 @@ import { EventModel } from './model';
 import { contactsOfSlices } from './slices';
 
 /** Resolves to the contacts with an event of one of these names since an instant of the database's clock. */
-export async function contactsToldOf(projectId: string, names: readonly string[], since: Date): Promise<readonly string[]> {
+export async function contactsWithEvents(projectId: string, names: readonly string[], since: Date): Promise<readonly string[]> {
   const received = { receivedAt: { $gte: since }, projectId };
   const [alone, grouped, slices] = await Promise.all([
     EventModel.collection

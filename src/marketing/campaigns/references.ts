@@ -1,0 +1,70 @@
+import type { ClientSession } from 'mongoose';
+import { compileContent } from '../../message/template';
+import { domainOf } from '../../platform/addresses';
+import type { Context } from '../../platform/core';
+import { fieldsRead, segmentRefs } from '../../rules/conditions/inventory';
+import { parseConditions } from '../../rules/conditions/parse';
+import { CampaignModel } from './model';
+import type { Campaign } from './model';
+import { treeOf } from './refusals';
+
+/** Finds which of the ids are campaigns of the project. */
+export async function existingCampaigns(
+  session: ClientSession | null,
+  projectId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await CampaignModel.find({ _id: { $in: [...ids] }, projectId }, { _id: 1 }, { session }).lean<Pick<Campaign, '_id'>[]>();
+  return new Set(rows.map(({ _id }) => _id));
+}
+
+/** Finds the name of an unfinished campaign whose audience or filter refers to a segment; null when there is none. */
+export async function campaignUsing(session: ClientSession, projectId: string, segmentId: string): Promise<string | null> {
+  const unfinished = { projectId, status: { $in: ['draft', 'scheduled', 'sending'] } } as const;
+  const rows = await CampaignModel.find(unfinished, { name: 1, segmentId: 1, filter: 1, audience: 1 }, { session }).lean<Campaign[]>();
+  return rows.find((campaign) => segmentsOf(campaign).includes(segmentId))?.name ?? null;
+}
+
+/** Lists the segments that an audience or its filter refers to. */
+export function segmentsOf({ audience, segmentId, filter }: Pick<Campaign, 'audience' | 'segmentId' | 'filter'>): readonly string[] {
+  if (audience === 'segment') return segmentId === null ? [] : [segmentId];
+  if (audience !== 'filter' || filter === null) return [];
+  const parsed = parseConditions(filter);
+  return 'ok' in parsed ? segmentRefs(parsed.ok) : [];
+}
+
+/** Finds the name of a scheduled or sending campaign from a domain; null when there is none. */
+export async function campaignSendingFrom(session: ClientSession, projectId: string, domain: string): Promise<string | null> {
+  const running = { projectId, status: { $in: ['scheduled', 'sending'] } } as const;
+  const rows = await CampaignModel.find(running, { name: 1, fromEmail: 1 }, { session }).lean<Pick<Campaign, 'name' | 'fromEmail'>[]>();
+  return rows.find(({ fromEmail }) => domainOf(fromEmail) === domain)?.name ?? null;
+}
+
+type Readable = Pick<Campaign, '_id' | 'name' | 'subject' | 'abSubjectB' | 'previewText' | 'body' | 'audience' | 'filter'>;
+
+const READ = { name: 1, subject: 1, abSubjectB: 1, previewText: 1, body: 1, audience: 1, filter: 1 } as const;
+
+/** Finds campaigns whose content or filter reads a custom field of contacts, newest first. One that reads `data` as a whole counts when it names the field. */
+export async function campaignsReading(ctx: Context, field: string): Promise<readonly Pick<Campaign, '_id' | 'name'>[]> {
+  const found: Pick<Campaign, '_id' | 'name'>[] = [];
+  // One after another: all of their contents together may exceed the memory of the process.
+  const campaigns = CampaignModel.find({ projectId: ctx.projectId }, READ).sort({ createdAt: -1, _id: -1 }).lean<Readable>().cursor();
+  for await (const campaign of campaigns) {
+    const { _id, name } = campaign;
+    if (filterReads(campaign, field) || contentReads(campaign, field)) found.push({ _id, name });
+  }
+  return found;
+}
+
+const filterReads = ({ audience, filter }: Readable, field: string): boolean =>
+  audience === 'filter' && filter !== null && fieldsRead(treeOf(filter)).includes(field);
+
+function contentReads({ subject, abSubjectB, previewText, body }: Readable, field: string): boolean {
+  const text = [subject, abSubjectB ?? '', previewText ?? '', body].join('\n');
+  if (!text.includes(field)) return false;
+  return [subject, abSubjectB ?? ''].some((line) => {
+    const { placeholders, dataKeys } = compileContent({ subject: line, html: body, text: null, previewText });
+    return placeholders.includes('data') && (dataKeys?.has(field) ?? true);
+  });
+}
