@@ -71,7 +71,7 @@ test.each([
   expect(judgeQuota(given, used, source, credits)).toBe(expected);
 });
 
-test('with n credits left, the first ones fit and the rest does not', () => {
+test('the first messages fit with n credits left, and the rest does not', () => {
   const running = { used: 0, credits: 2990, categories: { ...NOTHING } };
   const verdicts = Array.from({ length: 20 }, () => {
     const verdict = judgeQuota(facts(), running, 'transactional', 1);

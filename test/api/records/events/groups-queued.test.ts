@@ -99,7 +99,7 @@ test('events of its delivery stand beside it, in a group or alone, and none is s
   expect((await listed({})).filter(({ name }) => name.startsWith('email.'))).toEqual(wanted);
 });
 
-test('that a message was queued does not say that the next server has it', async () => {
+test('the event that a message was queued does not say that the next server has it', async () => {
   const emails = await send(messages(7));
   expect(await closeGroups(emails)).toEqual(new Map());
   const at = new Date();

@@ -72,7 +72,7 @@ test.each([
   expect(answer.body.details).toMatchObject([{ path }]);
 });
 
-test('there are not more than a project may have', async () => {
+test('a project may have a limited number of keys', async () => {
   let status = 201;
   for (let tries = 0; tries < 9 && status === 201; tries++) ({ status } = await make({ kind: 'secret' }));
   const { body } = await make({ kind: 'secret' });

@@ -114,7 +114,7 @@ test('a reset over TLS after the final dot is in doubt', async () => {
   expect(outcome).toMatchObject({ accepted: false, phase: 'final_dot', cause: 'reset', inDoubt: true });
 });
 
-test.each(['PLAIN LOGIN', 'LOGIN', 'PLAIN', 'XOAUTH2 LOGIN'])('logs in with a server that offers %s', async (mechanisms) => {
+test.each(['PLAIN LOGIN', 'LOGIN', 'PLAIN', 'XOAUTH2 LOGIN'])('a login with a server that offers %s', async (mechanisms) => {
   const outcome = await send({ tls: 'starttls', auth: { ...AUTH, mechanisms } }, `smtp://${LOGIN}localhost:PORT/?tls=insecure`);
   expect(outcome.accepted).toBe(true);
   expect(server.commands.filter((line) => line.startsWith('AUTH'))).toHaveLength(1);

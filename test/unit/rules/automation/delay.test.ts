@@ -101,7 +101,7 @@ test.each([
   ['Africa/Cairo', '2027-04-24'],
   ['America/St_Johns', '2026-10-27'],
   ['UTC', '2026-12-25'],
-])('agrees with a look at every minute in %s from %s', (timezone, from) => {
+])('delays agree with a look at every minute in %s from %s', (timezone, from) => {
   const start = Date.parse(`${from}T00:00:00Z`);
   const clock = clockOf(timezone, start, 14 * DAY);
   const draw = chance(start / DAY);

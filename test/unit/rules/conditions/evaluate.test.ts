@@ -200,7 +200,7 @@ test.each<[unknown, string, unknown, boolean]>([
   expect(matches(only('trigger.a', operator, value, rest), {}, { ...NO_FACTS, trigger: { a: stored } })).toBe(expected);
 });
 
-test('without a triggering event its fields are missing', () => {
+test('fields of a triggering event are missing without one', () => {
   expect(matches(only('trigger.a', 'notExists'))).toBe(true);
   expect(matches(only('trigger.a', 'exists'), {}, { ...NO_FACTS, trigger: null })).toBe(false);
 });
