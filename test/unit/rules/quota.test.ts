@@ -67,7 +67,7 @@ test.each([
     0,
     'limit_reached',
   ],
-] as const)('%s', (_case, given, used, source, credits, expected) => {
+] as const)('quota and caps: %s', (_case, given, used, source, credits, expected) => {
   expect(judgeQuota(given, used, source, credits)).toBe(expected);
 });
 

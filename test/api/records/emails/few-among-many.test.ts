@@ -73,7 +73,7 @@ test.each([
   [{ status: 'sending' }, () => [single[1]?._id]],
   [{ status: 'sending', source: 'campaign' }, () => []],
   [{ status: 'failed' }, () => []],
-])('%j is found with few looks', async (query, wanted) => {
+])('a list of e-mails by %j is found with few looks', async (query, wanted) => {
   let found: Listed = { data: [], nextCursor: null };
   const looks = await lookedAt('emails', async () => {
     found = await list(query);

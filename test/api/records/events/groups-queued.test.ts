@@ -110,7 +110,7 @@ test('the event that a message was queued does not say that the next server has 
   expect(await stored.events.count({ projectId: keys.projectId, name: 'email.delivered' })).toBe(7);
 });
 
-test('each is handed on where somebody listens', async () => {
+test('each queued event is handed on where there is a listener', async () => {
   await listen(keys.projectId, 'email.queued');
   const emails = await send(messages(8));
   expect(await groups()).toBe(0);

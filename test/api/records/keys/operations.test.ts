@@ -67,7 +67,7 @@ test.each([
   [{ kind: 'public', scope: 'full' }, 'scope'],
   [{ kind: 'secret', expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
   [{ kind: 'secret', name: 'x' }, 'name'],
-])('%j is refused', async (body, path) => {
+])('a key of %j is refused', async (body, path) => {
   const answer = await make(body).expect(422);
   expect(answer.body.details).toMatchObject([{ path }]);
 });

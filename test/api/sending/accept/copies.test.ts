@@ -200,7 +200,7 @@ test.each([
   [{ bcc: Array.from({ length: 51 }, (_, n) => `a${n}@example.com`) }, 'bcc', 'too_big'],
   [{ cc: 'Ada <ada@example.com>\r\nX: y' }, 'cc', 'invalid_string'],
   [{ headers: { Cc: 'ada@example.com' } }, 'headers.Cc', 'invalid_header'],
-])('%j is refused', async (more, path, code) => {
+])('a message with %j is refused', async (more, path, code) => {
   const { body } = await post('/v1/send', { ...MESSAGE, to: 'ada@example.com', ...more }).expect(422);
   expect(body.details).toEqual([expect.objectContaining({ path, code })]);
 });

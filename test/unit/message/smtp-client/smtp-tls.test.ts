@@ -36,7 +36,7 @@ test.each([
   ['plain text when configured so', { tls: 'starttls' }, 'smtp://localhost:PORT/?tls=off', 0],
   ['TLS without the check', { tls: 'starttls' }, 'smtp://127.0.0.1:PORT/?tls=insecure', 1],
   ['TLS from the first byte on', { tls: 'implicit' }, 'smtps://127.0.0.1:PORT/?tls=insecure', 0],
-] as const)('%s', async (_, options, url, secured) => {
+] as const)('a message goes over %s', async (_, options, url, secured) => {
   expect((await send(options, url)).accepted).toBe(true);
   expect(server.messages).toHaveLength(1);
   expect(server.counts.secured).toBe(secured);
