@@ -119,7 +119,7 @@ test('what mail servers and name servers answer, and the columns of a file, are 
 /** A screen that a person writes on before anything is asked of the API. */
 const ASKS_NOTHING = 'new-template';
 
-test('where the API refuses, every screen says so in its place, and takes another try', async () => {
+test('every screen says so in its place when the API refuses, and takes another try', async () => {
   const visitor = await Visitor.come(browser, platform);
   await visitor.signIn();
   const refuse = { status: 409, json: { success: false, error: 'Not at this moment', code: 'invalid_state' } };

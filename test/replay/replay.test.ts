@@ -42,7 +42,7 @@ test('there is a history of each kind of workflow', () => {
   );
 });
 
-test.each(names)('%s still replays: what runs now goes on after a release', async (name) => {
+test.each(names)('a history of %s still replays: what runs now goes on after a release', async (name) => {
   await expect(Worker.runReplayHistory({ workflowBundle }, read(name))).resolves.toBeUndefined();
 });
 

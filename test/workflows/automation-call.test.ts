@@ -47,7 +47,7 @@ test('a call that is held back waits by a timer, for the time it was given, and 
   expect(late.every((by) => by >= 0 && by < 20) || waits).toBe(true);
 });
 
-test('it says what it waits for, and looks again when nudged', async () => {
+test('a call that waits says what it waits for, and looks again when nudged', async () => {
   const handle = await start('exe_nudged', call(2, 60 * MINUTE, true));
   await env.sleep(MINUTE);
   expect(await handle.query(automationProgressQuery)).toMatchObject({ nodeId: 'hook', doing: 'webhook, attempt 2, waits for its turn' });

@@ -35,7 +35,7 @@ const waitsFor =
   (ms: number) =>
   (now: number): Todo => ({ next: 'wait', nodeId: 'd', until: now + ms, cause: 'delay' });
 
-test('as far as its next wait an execution is carried by one task of its workflow, which names the nodes on the way', async () => {
+test('an execution is carried as far as its next wait by one task, which names the nodes on the way', async () => {
   const handle = await start('exe_1', waitsFor(HOUR_MS), () => OVER);
   await handle.result();
   expect(ran.get('exe_1')).toEqual(['task', 'task']);

@@ -188,7 +188,7 @@ test('one that is held asks again every few seconds, says why, and goes on when 
   });
 });
 
-test('a page that is not done is asked for again, and so is everything when somebody was missed', async () => {
+test('a page that is not done is asked for again, and so is everything when a recipient was missed', async () => {
   await bench.run(async (world) => {
     world.left = [2, 1];
     let asked = 0;

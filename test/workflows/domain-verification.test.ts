@@ -48,27 +48,27 @@ function waits(domainId: string): number[] {
 
 const currentRun = (domainId: string) => env.client.workflow.getHandle(domainVerificationId(domainId));
 
-test('checks at once, then every five minutes until the window ends', async () => {
+test('a domain is checked at once, then every five minutes until the window ends', async () => {
   const handle = await start('dom_1', PENDING, PENDING, PENDING, FAILED);
   await handle.result();
   expect(waits('dom_1')).toEqual([5, 5, 5]);
   expect(await handle.query(domainProgressQuery)).toEqual({ status: 'failed', nextCheckAt: null });
 });
 
-test('is found by when it looks again', async () => {
+test('a domain verification is found by when it looks again', async () => {
   const handle = await start('dom_due', PENDING, VERIFIED, null);
   await handle.result();
   const last = checks.get('dom_due')?.at(-1) ?? 0;
   expect(Math.abs(((await dueOf(handle)) ?? 0) - last)).toBeLessThan(20_000);
 });
 
-test('checks daily once the domain is verified, and ends when it is gone', async () => {
+test('a domain is checked daily once it is verified, and its workflow ends when it is gone', async () => {
   const handle = await start('dom_2', PENDING, ...Array<DomainCheckResult>(10).fill(VERIFIED), null);
   await handle.result();
   expect(waits('dom_2')).toEqual([5, ...Array<number>(10).fill(24 * 60)]);
 });
 
-test('looks again when it is signalled, and ends at once when the domain was deleted', async () => {
+test('a domain verification looks again on a signal, and ends at once when the domain was deleted', async () => {
   const handle = await start('dom_3', VERIFIED, VERIFIED, null);
   await env.sleep(2 * MINUTE);
   await handle.signal(lookAgainSignal);

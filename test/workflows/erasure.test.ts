@@ -24,7 +24,7 @@ async function run(name: string, turn: (count: number) => ErasureProgress) {
   });
 }
 
-test('takes turns until nothing is left, and waits as long as each says', async () => {
+test('an erasure takes turns until nothing is left, and waits as long as each says', async () => {
   const hour = 3_600_000;
   const { turns, progress } = await run(
     'waits',

@@ -98,7 +98,7 @@ const toBulk = (taskToken: Uint8Array | undefined) =>
     },
   });
 
-test('behind a backlog of one project, another is among the first, and what is urgent overtakes both', async () => {
+test('a workflow behind the backlog of another project is among the first, and urgent ones overtake both', async () => {
   const backlog = Array.from({ length: 12 }, (_, n) => `cmp_A${n}`);
   for (const id of backlog) await processes.start(campaign(A, id));
   await processes.start(campaign(B, 'cmp_B'));

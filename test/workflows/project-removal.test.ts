@@ -30,7 +30,7 @@ async function run(name: string, turn: (count: number) => ProjectRemovalProgress
   });
 }
 
-test('takes turns until nothing is left, also after one that failed, and waits as long as each says', async () => {
+test('a project removal takes turns until nothing is left, also after one that failed, and waits as each says', async () => {
   const { turns, progress } = await run('waits', (count) => {
     if (count === 2) throw new Error('The database cannot be reached');
     return [at('running'), at('running'), at('waiting', 60_000)][count - 1] ?? at('completed');

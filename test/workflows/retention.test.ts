@@ -26,7 +26,7 @@ async function run(name: string, days: number, turn: (count: number) => Retentio
 const goesOn = (after: string | null): RetentionTurn => ({ counts: { emails: 2 }, next: { after } });
 const OVER: RetentionTurn = { counts: {} };
 
-test('takes turns until nothing is left, each from where the one before stopped, by the time that it is then', async () => {
+test('retention takes turns until nothing is left, each from where the last stopped, by the time it is then', async () => {
   const began = await env.currentTimeMs();
   const { turns, at, outcome } = await run('turns', 400, (count) => [goesOn(null), goesOn('prj_1'), goesOn('prj_2')][count - 1] ?? OVER);
   expect(outcome).toBe('done');

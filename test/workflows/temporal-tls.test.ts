@@ -71,7 +71,7 @@ test('client and worker talk TLS, each with a certificate of its own, and a work
   expect((await reached.client.workflow.getHandle(automationRunId('exe_mutual')).describe()).status.name).toBe('COMPLETED');
 });
 
-test('with an API key, client and worker send it with every call, and the namespace for servers that serve many', async () => {
+test('client and worker send an API key with every call, and the namespace for servers that serve many', async () => {
   const paths = new Set<string>();
   const inspect: Inspect = (call, headers) => {
     if (headers.authorization !== 'Bearer key-of-the-test') return 16;

@@ -78,7 +78,7 @@ async function turnsBefore(b: string): Promise<number> {
 
 const goOn = (ids: readonly string[]) => Promise.all(ids.map((id) => client.workflow.getHandle(automationRunId(id)).signal(nudgeSignal)));
 
-test('behind many executions of one project that wait to begin, one of another project has its turn among the first', async () => {
+test('an execution behind many of another project that wait to begin has its turn among the first', async () => {
   await Promise.all(ofA('1').map((id) => start('prj_A', id)));
   await start('prj_B', 'exe_B1');
   running = worker.run();
@@ -86,13 +86,13 @@ test('behind many executions of one project that wait to begin, one of another p
   expect(begun.indexOf('exe_B1')).toBeLessThanOrEqual(PLACES);
 });
 
-test('and among the next while many go on after a wait', async () => {
+test('an execution has its turn among the next while many of another project go on after a wait', async () => {
   await goOn(ofA('1'));
   expect(await turnsBefore('exe_B2')).toBeLessThanOrEqual(PLACES);
   await allEnd();
 });
 
-test('and so it has while steps come to no end: what of the others has no place gives back its task, and comes again', async () => {
+test('an execution has its turn while steps of others do not end: tasks without a place are given back and return', async () => {
   await Promise.all(ofA('2').map((id) => start('prj_A', id)));
   await allWait();
   let release = (): void => undefined;

@@ -46,20 +46,20 @@ const lateness = (webhookId: string, seconds: readonly number[]): number[] => {
 };
 const isInTime = (late: readonly number[]): boolean => late.every((by) => by >= 0 && by < 20);
 
-test('looks when the next attempt is due, and ends when nothing waits any more', async () => {
+test('a retry looks when the next attempt is due, and ends when nothing waits any more', async () => {
   await (await start('whk_rhythm', after(5 * SECOND), after(60 * SECOND), after(8 * HOUR))).result();
   const late = lateness('whk_rhythm', [5, 60, 8 * 3_600]);
   expect(late).toHaveLength(3);
   expect(isInTime(late) || late).toBe(true);
 });
 
-test('is found by when the next attempt is due', async () => {
+test('a retry is found by when the next attempt is due', async () => {
   const handle = await start('whk_due', after(5 * SECOND), after(HOUR));
   await handle.result();
   expect(Math.abs(((await dueOf(handle)) ?? 0) - (looks.get('whk_due')?.at(-1) ?? 0))).toBeLessThan(20 * SECOND);
 });
 
-test('says how many wait, since when, why, and until when', async () => {
+test('a retry says how many deliveries wait, since when, why, and until when', async () => {
   const nextAttemptAt = '2026-11-23T17:00:00.000Z';
   const handle = await start('whk_shown', { ...after(HOUR), waiting: { ...after(HOUR).waiting, deliveries: 3, nextAttemptAt } });
   await env.sleep(SECOND);
@@ -71,7 +71,7 @@ test('says how many wait, since when, why, and until when', async () => {
   await handle.result();
 });
 
-test('looks at once when something fails meanwhile', async () => {
+test('a retry looks at once when something fails meanwhile', async () => {
   const handle = await start('whk_woken', after(8 * HOUR), after(5 * SECOND, 2));
   await env.sleep(60 * SECOND);
   await handle.signal(wakeSignal);
@@ -81,7 +81,7 @@ test('looks at once when something fails meanwhile', async () => {
   expect(isInTime(late) || late).toBe(true);
 });
 
-test('does not end over what fails while nothing is found', async () => {
+test('a retry does not end over what fails while nothing is found', async () => {
   duringLook = async (id) => {
     if (looks.get(id)?.length === 1) await env.client.workflow.getHandle(webhookRetryId(id)).signal(wakeSignal);
   };

@@ -111,7 +111,7 @@ interface Generated {
   readonly calls: Readonly<Record<string, (client: unknown) => Promise<Answered>>>;
 }
 
-test.each(['fetch', 'hey'])('%s calls every operation', async (name) => {
+test.each(['fetch', 'hey'])('a client generated for %s calls every operation', async (name) => {
   const outfile = path.join(folder, `${name}.cjs`);
   buildSync({ entryPoints: [path.join(folder, `${name}.ts`)], bundle: true, platform: 'node', format: 'cjs', outfile, logLevel: 'error' });
   const { connect, calls } = (await import(outfile)) as Generated;

@@ -171,7 +171,7 @@ test('a plain ES module sends, reads pages, gets typed errors and verifies webho
   await expect(outcomeOf('app.mjs')).resolves.toEqual(EXPECTED);
 });
 
-test('so does strict TypeScript, which knows each event by its name; the readme compiles too', async () => {
+test('strict TypeScript uses the package too and knows each event by its name; the readme compiles', async () => {
   expect(readdirSync(folder).filter((name) => name.startsWith('readme-'))).toHaveLength(2);
   const compiled = await run(path.join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder], { cwd: folder }).catch(
     (error: { stdout: string }) => error,
@@ -207,7 +207,7 @@ const WEB = {
   crypto: globalThis.crypto,
 };
 
-test('it runs where there is nothing of Node, on what web runtimes have in common', async () => {
+test('the package runs without anything of Node, on what web runtimes have in common', async () => {
   const entry = path.join(folder, 'edge.mjs');
   const { LETTERMILL_URL, LETTERMILL_KEY, SIGNATURE } = environment();
   writeFileSync(entry, PROGRAM.replace('process.env', 'given').replace('console.log', 'answer'));

@@ -58,7 +58,7 @@ test('every operation has a method, which sends its example and takes the answer
   }
 });
 
-test('reads lists page by page, as far as they are read', async () => {
+test('the client reads lists page by page, as far as they are read', async () => {
   for (const name of ['one', 'two', 'three', 'four', 'five']) await lettermill.upsertContact({ email: `${name}@pages.example` });
   const before = server.exchanges.length;
   const found: string[] = [];
@@ -69,7 +69,7 @@ test('reads lists page by page, as far as they are read', async () => {
   expect(server.exchanges.length - before).toBe(4);
 });
 
-test('fails with what the service says', async () => {
+test('a call of the client fails with what the service says', async () => {
   const refused = lettermill.createSuppression({ email: 'not an address' });
   await expect(refused).rejects.toBeInstanceOf(ValidationError);
   await expect(refused).rejects.toMatchObject({

@@ -21,19 +21,19 @@ afterAll(async () => {
   await app.close();
 });
 
-test('hands the inbox on, and no key with it', async () => {
+test('the proxy to the development inbox hands the inbox on, and no key with it', async () => {
   const response = await app.api().get('/dev/inbox.json?limit=3');
   expect([response.status, response.body]).toEqual([200, []]);
   expect(response.headers['content-security-policy']).toBe("default-src 'self'");
   expect(asked).toEqual(['GET /dev/inbox.json?limit=3 no key']);
 });
 
-test('is for reading', async () => {
+test('the development inbox is for reading', async () => {
   const response = await app.api().post('/dev/inbox').send({});
   expect([response.status, response.headers.allow]).toEqual([405, 'GET, HEAD']);
 });
 
-test('is 503 while the sink is away', async () => {
+test('the development inbox is 503 while the sink is away', async () => {
   await new Promise((resolve) => {
     inbox.close(resolve);
     inbox.closeAllConnections();

@@ -201,7 +201,7 @@ describe('what is hardly HTTP', () => {
   });
 });
 
-test('none of this was our fault', () => {
+test('hostile requests leave no warning or error in the log', () => {
   expect(lines.filter((line) => (JSON.parse(line) as { level: number }).level >= 40)).toEqual([]);
 });
 

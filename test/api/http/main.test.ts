@@ -73,7 +73,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-test('starts and answers while its servers are away, and goes on when they are back', async () => {
+test('the API starts and answers while its servers are away, and goes on when they are back', async () => {
   await mongod.kill9();
   await startApi();
   expect(await get('/v1/emails')).toMatchObject({ status: 503, body: { code: 'unavailable' }, retryAfter: '2' });
@@ -97,7 +97,7 @@ test('starts and answers while its servers are away, and goes on when they are b
   await eventually('requests are answered again', async () => (await get('/v1/emails')).status === 200);
 });
 
-test('finishes what was begun when it is stopped, be it twice', async () => {
+test('the API finishes what was begun when it is stopped, be it twice', async () => {
   const answered = new Promise<number | undefined>((resolve, reject) => {
     const call = http.request(`${url}/v1/send`, {
       method: 'POST',
@@ -133,7 +133,7 @@ function rawGet(where: string): { readonly sent: Promise<unknown>; readonly answ
   return { sent, answer };
 }
 
-test('answers what had reached it when it is stopped', async () => {
+test('the API answers what had reached it when it is stopped', async () => {
   await startApi();
   await eventually('it takes requests', async () => (await get('/v1/billing')).status === 200);
   api.kill('SIGSTOP');
@@ -145,7 +145,7 @@ test('answers what had reached it when it is stopped', async () => {
   expect(await exitCode()).toBe(0);
 });
 
-test('ends in time also when the database does not answer a transaction', async () => {
+test('the API ends in time also when the database does not answer a transaction', async () => {
   await startApi();
   await eventually('it takes requests', async () => (await get('/v1/billing')).status === 200);
   await connectMongo(String(env['MONGODB_URI']));
@@ -187,7 +187,7 @@ test.each([
     { MONGODB_URI: 'mongodb://a/?tls=true&tlsCAFile=/nowhere.pem' },
     /^Bad .*\n✖ .*\(tlsCAFile\).*\n$/,
   ],
-])('says what is wrong with its configuration, and ends: %s', async (_name, wrong, sentence) => {
+])('the API says what is wrong with its configuration, and ends: %s', async (_name, wrong, sentence) => {
   const child = fork(processCode('api/main.ts'), {
     execArgv: [],
     cwd: ROOT,

@@ -193,7 +193,7 @@ const MISTAKES: readonly Row[] = [
 /** What zod says when it is left to itself. */
 const RAW = /Invalid (input|option|string|email|URL|ISO)|Required"|expected \w+|, received|Unrecognized|Too (small|big)/;
 
-test.each(MISTAKES)('%s', async (_mistake, ask, expectedStatus, expectedCode, path, message) => {
+test.each(MISTAKES)('the answer to a mistake: %s', async (_mistake, ask, expectedStatus, expectedCode, path, message) => {
   const { status, body } = await ask(app.api());
   const { error, code, details, docs } = body as {
     error: string;

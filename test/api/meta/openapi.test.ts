@@ -90,7 +90,7 @@ test('the document is valid OpenAPI 3.1', async () => {
   expect(JSON.parse((await checking).stdout)).toEqual({ valid: true });
 });
 
-test('it has the 92 operations, group by group', () => {
+test('the OpenAPI document has the 92 operations, group by group', () => {
   const counts = Object.fromEntries(Object.keys(GROUPS).map((tag) => [tag, operations().filter(({ tags }) => tags[0] === tag).length]));
   expect(counts).toEqual(GROUPS);
   const own = operations().filter((operation) => operation['x-extension'] !== true);
@@ -98,7 +98,7 @@ test('it has the 92 operations, group by group', () => {
   expect(new Set(own.map(({ operationId }) => operationId)).size).toBe(92);
 });
 
-test('what goes beyond the 92 is marked so', () => {
+test('operations beyond the 92 are marked as extensions', () => {
   const beyond = operations().filter((operation) => operation['x-extension'] === true);
   expect(beyond.map(({ operationId, tags }) => [operationId, tags])).toEqual([
     ['listImports', ['Extensions']],
@@ -131,13 +131,13 @@ test.each([
   ['CreateWebhookRequest', ['tag']],
   ['UpdateWebhookRequest', ['tag']],
   ['Webhook', ['tag']],
-])('so are members of %s', (name, expected) => {
+])('members beyond the 92 operations are marked as extensions in %s', (name, expected) => {
   const members = Object.entries(document.components.schemas[name]?.properties ?? {});
   const isMarked = (schema: Extended): boolean => schema['x-extension'] === true || (schema.anyOf ?? []).some(isMarked);
   expect(members.flatMap(([member, schema]) => (isMarked(schema as Extended) ? [member] : [])).sort()).toEqual(expected);
 });
 
-test('so are a contentId, and the filter by tag', () => {
+test('a contentId and the filter by tag are marked as extensions', () => {
   const { attachments } = document.components.schemas['Message']?.properties as { attachments: { items: { properties: object } } };
   expect(attachments.items.properties).toMatchObject({ contentId: { 'x-extension': true } });
   const filtering = operations().filter(({ parameters }) =>

@@ -85,7 +85,7 @@ const isCounted = (email: Email) =>
     return ((await stored.emails.one(email._id))?.opens ?? 0) > 0;
   });
 
-test('before the database was ever there, links work and pages say to try again', async () => {
+test('links work before the database was ever there, and pages say to try again', async () => {
   ready = false;
   try {
     const { _id } = await delivered();

@@ -108,7 +108,7 @@ test('one trace goes from the request over the pump to the reply of the mail ser
   for (const word of [to, 'grace', 'A subject of its own', platform.keys.secret]) expect(collector.text).not.toContain(word);
 });
 
-test('without tracing, nothing of it is loaded', async () => {
+test('the build loads nothing of tracing when it is off', async () => {
   const program = `for (const file of ['platform/tracing/trace-start', 'sending/deliver/host', 'platform/temporal/connect']) require('./src/' + file);
     require('./api/app'); require('./worker/create-workers');
     console.log(Object.keys(require.cache).filter((file) => /@opentelemetry.(sdk|exporter|instr|core)|interceptors-open/.test(file)).length)`;
@@ -125,7 +125,7 @@ test('inbound SMTP and the commands are in it', async () => {
   expect(stdout).toContain('Default');
 });
 
-test('nothing is written into it while it runs, and it is a third of what is installed for it', () => {
+test('the build is not written to while it runs, and is a third of what is installed for it', () => {
   expect(filesOfBuild()).toEqual(files);
   const bytes = files.reduce((sum, line) => sum + Number(line.split(' ').at(-2)), 0);
   expect(bytes / MEGABYTES).toBeLessThan(100);

@@ -32,7 +32,7 @@ test.each([
   ['countLessThan', 2, {}, [true, false, false]],
   ['countAtLeast', 2, { within: 7, unit: 'days' }, [false, false, true]],
   ['countLessThan', 2, { within: 7, unit: 'days' }, [true, true, false]],
-])('%s %d %j', (operator, value, rest, expected) => {
+])('an event condition: %s %d %j', (operator, value, rest, expected) => {
   for (const field of ['event.signup', 'email.clicked']) {
     const tree = only(field, operator, value, rest);
     const { events, emails } = factsNeeded(tree);
@@ -65,7 +65,7 @@ test('a campaign narrows e-mails: one is not taken for another, nor for all', ()
 test.each([
   ['memberOf', true],
   ['notMemberOf', false],
-])('%s', (operator, expected) => {
+])('a segment condition: %s', (operator, expected) => {
   const member: Facts = { ...NO_FACTS, memberOf: new Set(['seg_1']) };
   expect(matches(only('segment.seg_1', operator), member)).toBe(expected);
   expect(matches(only('segment.seg_2', operator), member)).toBe(!expected);

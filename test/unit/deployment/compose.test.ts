@@ -53,12 +53,12 @@ const GIVEN: Readonly<Record<string, string>> = {
   PUBLIC_URL: 'https://mail.example.com',
 };
 
-test('its MongoDB gives up the transactions of a lost process within a minute', () => {
+test('the MongoDB of the compose file gives up the transactions of a lost process within a minute', () => {
   const [, seconds] = /transactionLifetimeLimitSeconds=(\d+)/.exec(compose.services['mongo']?.command?.join(' ') ?? '') ?? [];
   expect(Number(seconds) * 1.5).toBeLessThan(60);
 });
 
-test('there is all that the platform is made of', () => {
+test('the compose file has all services that the platform is made of', () => {
   expect(services.map(([name]) => name).sort()).toEqual(
     [
       'api',

@@ -17,20 +17,20 @@ function refusal(work: () => unknown): unknown {
 
 const invalidCursor = { code: 'validation_error', details: [{ path: 'cursor', code: 'invalid_cursor', message: expect.any(String) }] };
 
-test('gives back the position, in milliseconds', () => {
+test('a cursor gives back the position, in milliseconds', () => {
   expect(decodeCursor(secrets, scope, encodeCursor(secrets, scope, position))).toEqual(position);
 });
 
-test('does not show the position', () => {
+test('a cursor does not show the position', () => {
   expect(encodeCursor(secrets, scope, position)).toMatch(/^[A-Za-z0-9_-]+$/);
 });
 
-test('takes filters in any order', () => {
+test('a cursor takes filters in any order', () => {
   const cursor = encodeCursor(secrets, { ...scope, filters: { a: 1, b: 2 } }, position);
   expect(decodeCursor(secrets, { ...scope, filters: { b: 2, a: 1 } }, cursor)).toEqual(position);
 });
 
-test('survives a rotation of the secret', () => {
+test('a cursor survives a rotation of the secret', () => {
   const rotated = new Secrets(['the second secret of this installation', 'the first secret of this installation']);
   expect(decodeCursor(rotated, scope, encodeCursor(secrets, scope, position))).toEqual(position);
 });
@@ -39,7 +39,7 @@ test.each([
   ['another project', { ...scope, projectId: 'prj_b' }],
   ['another list', { ...scope, list: 'listEvents' }],
   ['another filter', { ...scope, filters: { status: 'queued' } }],
-])('is of no use for %s', (_name, elsewhere) => {
+])('a cursor is of no use for %s', (_name, elsewhere) => {
   const cursor = encodeCursor(secrets, scope, position);
   expect(refusal(() => decodeCursor(secrets, elsewhere, cursor))).toEqual(invalidCursor);
 });
@@ -52,11 +52,11 @@ test.each([
   [Buffer.from(`${'0'.repeat(28)}1.eml_1`).toString('base64url'), 'unsigned'],
   ['%%%%', 'not base64'],
   ['\0', 'a NUL'],
-])('refuses %j: %s', (cursor) => {
+])('a cursor cannot be %j: %s', (cursor) => {
   expect(refusal(() => decodeCursor(secrets, scope, cursor))).toEqual(invalidCursor);
 });
 
-test('refuses a signature of other characters, as many as it should have', () => {
+test('a cursor with a signature of other characters of the same number is refused', () => {
   const cursor = Buffer.from(encodeCursor(secrets, scope, position), 'base64url').toString('latin1');
   const forged = Buffer.from(`${cursor.slice(0, 5)}é${cursor.slice(6)}`, 'latin1').toString('base64url');
   expect(refusal(() => decodeCursor(secrets, scope, forged))).toEqual(invalidCursor);
@@ -74,7 +74,7 @@ test('a secret that gets the same name as the one before replaces nothing', () =
   expect(() => rotated.decrypt({ ...place, id: 'dom_2' }, before.encrypt(place, 'kept'))).toThrow();
 });
 
-test('refuses every change of one character', () => {
+test('a cursor with any one character changed is refused', () => {
   const cursor = encodeCursor(secrets, scope, position);
   const altered = [...cursor].map((letter, index) => cursor.slice(0, index) + (letter === 'A' ? 'B' : 'A') + cursor.slice(index + 1));
   const padded = [`${cursor}=`, `${cursor}A`, ` ${cursor}`];

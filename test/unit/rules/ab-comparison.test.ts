@@ -91,7 +91,7 @@ test.each([
   [60, 0.2, 50, 0.35],
   [40, 0.05, 70, 0.02],
   [30, 0.5, 45, 0.9],
-])('of %i messages with a share of %d and %i with one of %d, about 95 in 100 intervals hold the truth', (ofA, shareA, ofB, shareB) => {
+])('intervals of %i messages with a share of %d and %i with one of %d hold the truth in about 95 of 100', (ofA, shareA, ofB, shareB) => {
   const [chancesA, chancesB] = [binomial(ofA, shareA), binomial(ofB, shareB)];
   let held = 0;
   for (const [countA, chanceA] of chancesA.entries()) {
@@ -104,7 +104,7 @@ test.each([
   expect(held).toBeLessThan(0.985);
 });
 
-test('nothing sent is nothing to compare; clicks are compared as opens are', () => {
+test('a comparison needs something sent; clicks are compared as opens are', () => {
   expect(compare({ sent: 0, opened: 0, clicked: 0 }, { sent: 5, opened: 1, clicked: 1 })).toBeNull();
   const both = compare({ sent: 70, opened: 60, clicked: 56 }, { sent: 80, opened: 60, clicked: 48 });
   expect(both?.clicks).toEqual(opens(56, 70, 48, 80));

@@ -46,7 +46,7 @@ test('a refusal of the content or of us says nothing of the recipient', () => {
 const block = (to: string, action: string): string =>
   `Final-Recipient: rfc822; ${to}\nAction: ${action}\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 5.1.1 No`;
 
-test('of several recipients the message’s own decides, in any case of its letters', () => {
+test('the message’s own recipient decides among several in a report, in any case of its letters', () => {
   const both = `Reporting-MTA: dns; mx\n\n${block('other@example.com', 'failed')}\n\n${block('ADA@Example.com', 'delivered')}\n`;
   expect(judgeReport(both, '', TO).kind).toBe('delivered');
   const reverse = `Reporting-MTA: dns; mx\n\n${block('other@example.com', 'delivered')}\n\n${block('Ada@example.com', 'failed')}\n`;

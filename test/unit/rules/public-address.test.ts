@@ -17,7 +17,7 @@ test.each([
   '2001:200::1',
   '3ffe:ffff:ffff::1',
   '3fff:1000::1',
-])('%s is public', (address) => {
+])('%s is a public address', (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });
 
@@ -59,7 +59,7 @@ test.each([
   'fe80::1%eth0',
   'ff02::1',
   '4000::1',
-])('%s is not', (address) => {
+])('%s is not a public address', (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 

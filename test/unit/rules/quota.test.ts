@@ -67,11 +67,11 @@ test.each([
     0,
     'limit_reached',
   ],
-] as const)('%s', (_case, given, used, source, credits, expected) => {
+] as const)('quota and caps: %s', (_case, given, used, source, credits, expected) => {
   expect(judgeQuota(given, used, source, credits)).toBe(expected);
 });
 
-test('with n credits left, the first ones fit and the rest does not', () => {
+test('the first messages fit with n credits left, and the rest does not', () => {
   const running = { used: 0, credits: 2990, categories: { ...NOTHING } };
   const verdicts = Array.from({ length: 20 }, () => {
     const verdict = judgeQuota(facts(), running, 'transactional', 1);

@@ -118,7 +118,7 @@ test.each<[SubscriptionStatus, 'free' | 'starter']>([
   expect(planOf([known({ status })])).toBe(plan);
 });
 
-test('of several, the best that is paid for is the plan, the newest that runs is shown, and the others are replaced', () => {
+test('the best paid subscription of several is the plan, the newest running is shown, the others are replaced', () => {
   const old = placed('sub_1', { plan: 'growth' });
   const fresh = placed('sub_2', { startedAt: new Date(START + DAY) });
   const failed = placed('sub_3', { startedAt: new Date(START + 2 * DAY), status: 'failed' });

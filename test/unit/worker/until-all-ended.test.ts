@@ -11,7 +11,7 @@ function runner() {
   return { run: () => ended, end: () => end(), fail: (error: Error) => fail(error) };
 }
 
-test('when one task queue fails the others are ended too, once, and waited for', async () => {
+test('a task queue that fails ends the others too, once, and they are waited for', async () => {
   const [first, second, third] = [runner(), runner(), runner()];
   const failures: unknown[] = [];
   let isOver = false;

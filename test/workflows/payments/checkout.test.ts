@@ -38,13 +38,13 @@ function waits(sessionId: string): number[] {
   return at.slice(1).map((ms, index) => Math.floor((ms - (at[index] ?? 0)) / MINUTE));
 }
 
-test('asks when the outlook says so, and ends with the session', async () => {
+test('a checkout asks when the outlook says so, and ends with the session', async () => {
   const handle = await start('cks_1', outlook(5), outlook(10), outlook(240), null);
   await handle.result();
   expect(waits('cks_1')).toEqual([5, 10, 240]);
 });
 
-test('its details say how the session stands and when the provider is asked next', async () => {
+test('the details of a checkout say how the session stands and when the provider is asked next', async () => {
   const handle = await start('cks_2', outlook(90), null);
   await env.sleep(MINUTE);
   const details = await handle.query<string>('__temporal_workflow_metadata');

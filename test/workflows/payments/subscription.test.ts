@@ -46,12 +46,12 @@ function waits(subscriptionId: string): number[] {
   return at.slice(1).map((ms, index) => Math.floor((ms - (at[index] ?? 0)) / MINUTE));
 }
 
-test('looks at each billing date, a year long, and ends with the subscription', async () => {
+test('a subscription looks at each billing date, a year long, and its workflow ends with it', async () => {
   await (await start('sub_1', ...Array<Found>(12).fill(MONTH), null)).result();
   expect(waits('sub_1')).toEqual(Array(12).fill(30 * 24 * 60));
 });
 
-test('looks at once when something has changed', async () => {
+test('a subscription looks at once when something has changed', async () => {
   const handle = await start('sub_2', MONTH, MONTH, null);
   await env.sleep(2 * MINUTE);
   await handle.signal(subscriptionChangedSignal);

@@ -16,7 +16,7 @@ const reasonOf = async (email: string): Promise<string | null> => {
 };
 const names = async (contactId: string) => (await emitted(contactId)).map(({ name }) => name).slice(1);
 
-test('unsubscribes and subscribes; a repetition changes nothing', async () => {
+test('a bulk call unsubscribes and subscribes; a repetition changes nothing', async () => {
   const [first, second] = [await upsert(freshAddress()), await upsert(freshAddress())];
   const contactIds = [first.contactId, second.contactId, first.contactId, 'ctc_unknown'];
   expect(await bulk({ action: 'unsubscribe', contactIds })).toEqual({ matched: 2, changed: 2, missing: ['ctc_unknown'] });
@@ -33,7 +33,7 @@ test('unsubscribes and subscribes; a repetition changes nothing', async () => {
   expect((await get(first.contactId)).subscribed).toBe(false);
 });
 
-test('subscribing forgets opt-outs and no other suppression', async () => {
+test('subscribing contacts in bulk forgets opt-outs and no other suppression', async () => {
   const [optedOut, hidden, blocked] = [await upsert(freshAddress()), await upsert(freshAddress()), await upsert(freshAddress())];
   await suppress(optedOut.email, 'unsubscribe').expect(201);
   await suppress(hidden.email, 'unsubscribe').expect(201);
@@ -43,7 +43,7 @@ test('subscribing forgets opt-outs and no other suppression', async () => {
   expect(await Promise.all(emails.map(reasonOf))).toEqual([null, 'hard_bounce', 'hard_bounce']);
 });
 
-test('suppresses addresses, addresses without a contact too, and leaves what is suppressed', async () => {
+test('a bulk call suppresses addresses, also without a contact, and leaves what is suppressed', async () => {
   const [fresh, optedOut, blocked] = [await upsert(freshAddress()), await upsert(freshAddress()), await upsert(freshAddress())];
   await suppress(optedOut.email, 'unsubscribe').expect(201);
   await suppress(blocked.email, 'complaint').expect(201);
@@ -63,7 +63,7 @@ test('suppresses addresses, addresses without a contact too, and leaves what is 
   expect(await reasonOf(optedOut.email)).toBe('unsubscribe');
 });
 
-test('deletes a thousand in a few queries', async () => {
+test('a bulk call deletes a thousand contacts in a few queries', async () => {
   const made = Array.from({ length: 990 }, (_, index) => [`bulk${index}@example.com`, { _id: `ctc_bulk${index}` }] as const);
   const ids = await storeContacts(app.keys.projectId, made);
   const sent = await storeEmail(app.keys.projectId, { contactId: 'ctc_bulk7' });
@@ -81,7 +81,7 @@ test('deletes a thousand in a few queries', async () => {
   expect((await stored.emails.one(sent._id))?.contactId).toBeNull();
 });
 
-test('races with itself to one outcome for each contact', async () => {
+test('bulk calls at the same time have one outcome for each contact', async () => {
   const contacts = await Promise.all(Array.from({ length: 20 }, () => upsert(freshAddress())));
   const contactIds = contacts.map(({ contactId }) => contactId);
   const results = (await Promise.all(Array.from({ length: 6 }, () => bulk({ action: 'unsubscribe', contactIds })))) as {
@@ -104,7 +104,7 @@ test.each<[string, object, string, string]>([
   ['what is no id', { action: 'delete', contactIds: ['not an id'] }, 'contactIds.0', 'invalid_string'],
   ['an operator', { action: 'delete', contactIds: [{ $ne: 1 }] }, 'contactIds.0.$ne', 'reserved_name'],
   ['an unknown member', { action: 'delete', contactIds: ['a'], all: true }, 'all', 'unrecognized_keys'],
-])('refuses %s', async (_name, given, path, code) => {
+])('a bulk call refuses %s', async (_name, given, path, code) => {
   const { body } = await api().post('/v1/contacts/bulk').send(given).expect(422);
   expect(body.code).toBe('validation_error');
   expect(body.details).toContainEqual(expect.objectContaining({ path, code }));

@@ -13,7 +13,7 @@ const { api, upsert } = contactCalls(() => app);
 const dataOf = async (which: string) =>
   (await api().get(`/v1/contacts/${which}/data`).expect(200).expect('Content-Type', /json/)).body.data;
 
-test('shows all that is held about a contact, and nothing of others', async () => {
+test('the export of a contact’s data shows all that is held about it, and nothing of others', async () => {
   const { projectId } = app.keys;
   const [email, other] = ['ada@example.com', 'bob@example.com'];
   const { contactId } = await upsert(email, { firstName: 'Ada', data: { plan: 'pro' } });
@@ -68,7 +68,7 @@ test('a list that is longer than the limit says so', async () => {
   expect([events.length, truncated]).toEqual([10_000, ['events']]);
 });
 
-test('is 404 for an unknown contact, and for the contact of another project', async () => {
+test('the export of a contact’s data is 404 for an unknown contact, and for the contact of another project', async () => {
   await api().get('/v1/contacts/nobody@example.com/data').expect(404);
   await api(app.otherKeys.secret).get('/v1/contacts/ada@example.com/data').expect(404);
 });

@@ -28,7 +28,7 @@ const membershipsOf = (contactId: string) => stored.members.count({ contactId })
 const eventsOf = (contactId: string) => stored.events.all({ contactId });
 const emailOf = (id: string) => stored.emails.one(id);
 
-test.each(['id', 'address'])('by %s removes the contact and its memberships, and leaves its e-mails and events without it', async (by) => {
+test.each(['id', 'address'])('deleting by %s removes a contact and memberships, and leaves e-mails and events without it', async (by) => {
   const email = freshAddress();
   const { contactId } = await upsert(email, { data: { plan: 'pro' } });
   await enter('seg_a', contactId);
@@ -46,7 +46,7 @@ test.each(['id', 'address'])('by %s removes the contact and its memberships, and
   expect(await emitted(contactId)).toHaveLength(1);
 });
 
-test('is emitted once when many ask at once', async () => {
+test('the deletion of a contact is emitted once when many ask at once', async () => {
   const { contactId } = await upsert(freshAddress());
   const answers = await Promise.all(Array.from({ length: 10 }, () => remove(contactId)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(404)]);
@@ -54,7 +54,7 @@ test('is emitted once when many ask at once', async () => {
   expect(await stored.contactErasures.count({ contactId })).toBe(1);
 });
 
-test('is finished by the sweep when the process died after the commit, once what was in the middle has settled', async () => {
+test('a deletion whose process died after the commit is finished by the sweep, once writes under way have settled', async () => {
   const { contactId } = await upsert(freshAddress());
   const sent = await storeEmail(app.keys.projectId, { contactId });
   jest.spyOn(stored.emails.collection, 'updateMany').mockRejectedValueOnce(new Error('killed'));
@@ -73,7 +73,7 @@ test('is finished by the sweep when the process died after the commit, once what
   expect(await sweepErasures(app.core, later(40))).toBe(0);
 });
 
-test('does not touch what belongs to a contact made anew', async () => {
+test('a deletion does not touch what belongs to a contact made anew', async () => {
   const email = freshAddress();
   const { contactId } = await upsert(email, { data: { old: 1 } });
   await remove(contactId).expect(200);
@@ -96,7 +96,7 @@ test('does not touch what belongs to a contact made anew', async () => {
   expect((body.data as { name: string }[]).map(({ name }) => name).sort()).toEqual(['contact.created', 'email.queued']);
 });
 
-test('reaches what had read the contact and was written after its deletion', async () => {
+test('a deletion reaches what had read the contact and was written afterwards', async () => {
   const email = freshAddress();
   const { contactId } = await upsert(email);
   const contents = stored.contents.collection;
@@ -116,7 +116,7 @@ test('reaches what had read the contact and was written after its deletion', asy
   expect(await membershipsOf(contactId)).toBe(0);
 });
 
-test('reads along indexes', async () => {
+test('deletions of contacts read along indexes', async () => {
   const { contactId } = await upsert(freshAddress());
   const plansOf = (collection: string) => queryPlans(collection, () => sweepErasures(app.core, later(60)));
   for (const collection of [

@@ -113,7 +113,7 @@ test('a suppression outlives the person and keeps an import from mailing them; o
   });
 });
 
-test('does not touch what belongs to a contact made anew', async () => {
+test('an erasure does not touch the mail of a contact made anew', async () => {
   const email = fresh();
   await upsert(email);
   await remove(email);

@@ -71,7 +71,7 @@ async function person(): Promise<{ readonly email: string; readonly contactId: s
 
 const WORDS = ['dora', 'stein', 'secret-plan', 'secret-bytes', encodeURIComponent('@example.com')];
 
-test('leaves nothing but what happened, and when', async () => {
+test('an erasure leaves nothing but what happened, and when', async () => {
   const { email, contactId, ids } = await person();
   const [delivered = '', bounced = '', , waiting = ''] = ids;
   await remove(email);
@@ -125,7 +125,7 @@ async function failingAt(n: number, work: () => Promise<unknown>): Promise<boole
   return count >= n;
 }
 
-test('finishes though it is killed between any two of its writes', async () => {
+test('an erasure finishes though it is killed between any two of its writes', async () => {
   let reached = true;
   let n = 0;
   for (; reached; n++) {
@@ -140,7 +140,7 @@ test('finishes though it is killed between any two of its writes', async () => {
   expect(n).toBeGreaterThan(12);
 });
 
-test('its workflow is wanted in the transaction of the deletion, and knows ids alone', async () => {
+test('the workflow of an erasure is wanted in the transaction of the deletion, and knows ids alone', async () => {
   const email = fresh();
   const { contactId } = await upsert(email);
   await remove(email);
@@ -174,7 +174,7 @@ test('contacts that are deleted together are erased together', async () => {
   expect(await stored.emails.count({ to: { $in: await Promise.all(emails.map(hashed)) } })).toBe(3);
 });
 
-test('is hidden from other projects, and 404 where no contact was deleted', async () => {
+test('an erasure is hidden from other projects, and 404 where no contact was deleted', async () => {
   const email = fresh();
   await upsert(email);
   await api().get(`/v1/contacts/${email}/erasure`).expect(404);
@@ -183,7 +183,7 @@ test('is hidden from other projects, and 404 where no contact was deleted', asyn
   expect(await stored.erasures.count({ addresses: new RegExp(email) })).toBe(0);
 });
 
-test('reads along indexes', async () => {
+test('erasures read along indexes', async () => {
   const plansIn = async (collection: string): Promise<readonly string[]> => {
     const email = fresh();
     await upsert(email);

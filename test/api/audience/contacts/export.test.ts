@@ -38,7 +38,7 @@ function seed(count: number, data: Contact['data'] = null): Promise<string[]> {
   return storeContacts(app.keys.projectId, contacts);
 }
 
-test('has a header, the columns in order, and values as they are', async () => {
+test('an export of contacts has a header, the columns in order, and values as they are', async () => {
   await add({ email: 'a@x.de', firstName: 'Ada, "Countess"', locale: 'en-GB', data: { b: 1, B: true, a: '=1+1', list: [1, { x: null }] } });
   await add({ email: 'b@x.de', subscribed: false, data: { 'a-b': 'one\r\ntwo', b: '' } });
   const response = await api().get('/v1/contacts/export').expect(200);
@@ -57,11 +57,11 @@ test('has a header, the columns in order, and values as they are', async () => {
   );
 });
 
-test('of no contacts is the header', async () => {
+test('an export of no contacts is the header', async () => {
   expect(await exported()).toBe('email,firstName,lastName,subscribed,locale,createdAt\r\n');
 });
 
-test('shows one project only, and what is asked for', async () => {
+test('an export of contacts shows one project only, and what is asked for', async () => {
   const inSegment = await add({ email: 'a@x.de' });
   await add({ email: 'b@x.de', subscribed: false });
   const { projectId } = app.keys;
@@ -162,7 +162,7 @@ describe('imported again', () => {
   });
 });
 
-test('goes through all pages, while others come and go', async () => {
+test('an export goes through all pages, while other contacts come and go', async () => {
   const ids = await seed(3_000);
   const url = `${app.url}/v1/contacts/export`;
   const response = await fetch(url, { headers: { authorization: `Bearer ${app.keys.secret}` } });
@@ -173,7 +173,7 @@ test('goes through all pages, while others come and go', async () => {
   expect(found.filter((email) => email !== deleted && email !== 'late@example.com')).toEqual(others.reverse());
 });
 
-test('reads along an index', async () => {
+test('exports of contacts read along an index', async () => {
   await seed(1_200);
   for (const query of ['', '?subscribed=true']) {
     const plans = await queryPlans('contacts', () => exported(query));
@@ -182,7 +182,7 @@ test('reads along an index', async () => {
   }
 });
 
-test('is read no faster than it is taken, and no further when the client is gone', async () => {
+test('an export is read no faster than it is taken, and no further when the client is gone', async () => {
   const [count, note] = [4_000, 'x'.repeat(5_000)];
   await seed(count, { note });
   await stored.fields.make({ _id: `${app.keys.projectId}/note/0`, projectId: app.keys.projectId, field: 'note', string: count });

@@ -46,7 +46,7 @@ test('a field that is gone makes room at once, by its removal or with its last c
   expect(await fields()).toEqual(['b', 'c', 'd', 'e', 'g']);
 });
 
-test('of many who would have the last room, one has it; of one new field, all', async () => {
+test('requests at once that need the last room for a field: one new field is taken from all, other fields from one', async () => {
   await put('ada', { a: 1, b: 1, c: 1 }).expect(201);
   const same = await Promise.all(Array.from({ length: 12 }, (_, n) => put(`same${n}`, { d: n })));
   expect(same.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 201));
@@ -66,7 +66,7 @@ test('an import refuses the rows that find no room, and takes the others', async
   expect(await fields()).toEqual(['a', 'b', 'c', 'd', 'x']);
 });
 
-test('changes within a transaction are refused alike, each for itself', async () => {
+test('changes of contacts within a transaction are refused alike, each for itself', async () => {
   const { body } = await put('ada', { a: 1, b: 1, c: 1, d: 1, e: 1 }).expect(201);
   const contactId = body.data.contactId as string;
   const project = await getProject(keys.projectId);

@@ -171,7 +171,7 @@ test('the activities sum up, and recount all projects, going on where an earlier
   expect(beats.at(-1)).toBe(keys.projectId);
 });
 
-test('reads along indexes', async () => {
+test('contact fields and their values are read along indexes', async () => {
   await add({ plan: 'x' });
   const work = async (): Promise<void> => {
     await fields();

@@ -35,7 +35,7 @@ async function enter(segmentId: string, contactIds: readonly string[], projectId
   );
 }
 
-test('searches a part of address, first and last name in any case, never as a pattern', async () => {
+test('the list of contacts searches a part of address, first and last name in any case, never as a pattern', async () => {
   await upsert('plus+tag@search.test', { firstName: 'Zoë', lastName: "O'Neil (Sr.)" });
   await upsert('plain@search.test', { firstName: 'ÄRGER', lastName: 'x.y*z' });
   const found = async (search: string) => emailsOf(await list({ search })).sort();
@@ -54,7 +54,7 @@ test('searches a part of address, first and last name in any case, never as a pa
     .expect(422);
 });
 
-test('filters by subscription', async () => {
+test('the list of contacts filters by subscription', async () => {
   await upsert('yes@subscribed.test');
   await upsert('no@subscribed.test', { subscribed: false });
   expect(emailsOf(await list({ search: '@subscribed.test', subscribed: true }))).toEqual(['yes@subscribed.test']);
@@ -63,13 +63,13 @@ test('filters by subscription', async () => {
   expect(body.details).toEqual([expect.objectContaining({ path: 'subscribed' })]);
 });
 
-test('walks newest first, through contacts of one instant', async () => {
+test('the list of contacts is walked newest first, through contacts of one instant', async () => {
   const ids = await seed('tie', 25);
   const rows = await list({ search: 'tie', limit: 4 });
   expect(rows.map(({ contactId }) => contactId)).toEqual([...ids].reverse());
 });
 
-test('filters by a segment; an unknown one is 422', async () => {
+test('the list of contacts filters by a segment; an unknown one is 422', async () => {
   const ids = await seed('few', 12);
   await enter('seg_few', [...ids.slice(0, 9), 'ctc_gone']);
   await enter('seg_few2', ids);
@@ -87,7 +87,7 @@ test('filters by a segment; an unknown one is 422', async () => {
   await api().get('/v1/contacts').query({ segmentId: 'no id!' }).expect(422);
 });
 
-test('filters by a segment of many members in the same order', async () => {
+test('the list of contacts filters by a segment of many members in the same order', async () => {
   const ids = await seed('many', 6_200);
   const members = ids.filter((_, index) => index % 10 !== 0);
   await enter('seg_many', members);
@@ -103,7 +103,7 @@ test('filters by a segment of many members in the same order', async () => {
   await stored.contacts.remove({ _id: { $in: ids } });
 });
 
-test('shows each contact that was there throughout exactly once while 50 writers add and remove others', async () => {
+test('the list shows each contact that was there throughout exactly once while 50 writers add and remove others', async () => {
   const kept = await seed('kept', 90);
   const going = await seed('going', 60);
   const late = new Set<string>();
@@ -125,7 +125,7 @@ test('shows each contact that was there throughout exactly once while 50 writers
   expect(late.size).toBeGreaterThan(50);
 });
 
-test('takes back its own cursors only', async () => {
+test('the list of contacts takes back its own cursors only', async () => {
   await seed('cursor', 3);
   const { body } = await api().get('/v1/contacts?limit=1').expect(200);
   const cursor = body.nextCursor as string;
@@ -138,7 +138,7 @@ test('takes back its own cursors only', async () => {
   for (const limit of ['0', '101', 'x', '1.5']) await api().get('/v1/contacts').query({ limit }).expect(422);
 });
 
-test('reads along indexes, without sorting', async () => {
+test('the list of contacts is read along indexes, without sorting', async () => {
   const ids = await seed('plan', 50);
   await enter('seg_plan', ids);
   const { body } = await api().get('/v1/contacts?limit=1').expect(200);

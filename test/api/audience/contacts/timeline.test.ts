@@ -38,7 +38,7 @@ async function store(contactId: string, name: string, createdAt: Date, more: obj
   return _id;
 }
 
-test('merges events and e-mails, newest first, each with its kind', async () => {
+test('a timeline merges events and e-mails, newest first, each with its kind', async () => {
   const { contactId, email } = await upsert(freshAddress());
   const mail = await storeEmail(app.keys.projectId, {
     contactId,
@@ -83,7 +83,7 @@ test('merges events and e-mails, newest first, each with its kind', async () => 
   expect((await api().get(pathOf(email)).expect(200)).body).toEqual(body);
 });
 
-test('walks every entry once, in order, while others are added, also through one instant', async () => {
+test('a timeline shows every entry once, in order, while others are added, also through one instant', async () => {
   const { contactId } = await upsert(freshAddress());
   const other = await upsert(freshAddress());
   const kept: string[] = [];
@@ -104,7 +104,7 @@ test('walks every entry once, in order, while others are added, also through one
   }
 });
 
-test('is 404 for an unknown contact and takes back its own cursors only', async () => {
+test('a timeline is 404 for an unknown contact and takes back its own cursors only', async () => {
   await api().get(pathOf('ctc_unknown')).expect(404);
   await api().get(pathOf('nobody@example.com')).expect(404);
   await api().get('/v1/contacts/not%20an%20id/timeline').expect(422);
@@ -116,7 +116,7 @@ test('is 404 for an unknown contact and takes back its own cursors only', async 
   await api().get(pathOf(second.contactId)).query({ cursor }).expect(422);
 });
 
-test('reads both sources along indexes, without sorting', async () => {
+test('a timeline reads both sources along indexes, without sorting', async () => {
   const { contactId } = await upsert(freshAddress());
   await storeEmails(app.keys.projectId, { contactId, createdAt: second(1) }, { contactId, createdAt: second(2) });
   await storeEmails(

@@ -245,7 +245,7 @@ describe('deleting', () => {
   });
 });
 
-test('reads go by indexes', async () => {
+test('automations are read along indexes', async () => {
   const id = await activate(app, chain(node('end', 'exit')));
   const plans = await queryPlans('automations', async () => {
     await app.api().get('/v1/workflows').expect(200);

@@ -96,7 +96,7 @@ const counters = async (id: string) => {
   return { active, completed, used };
 };
 
-test.each(['before', 'after'] as const)('killed %s each commit in turn, nothing is repeated and nothing skipped', async (when) => {
+test.each(['before', 'after'] as const)('an execution killed %s each commit in turn repeats nothing and skips nothing', async (when) => {
   const { id, begin } = await prepared();
   const whole = await begin();
   const counted = dieAt(Number.POSITIVE_INFINITY, when);

@@ -211,7 +211,7 @@ test('the sweep starts the workflows of executions whose turn has come, and thos
   expect(await sweepExecutions(app.core, new Date(Date.now() + 24 * HOUR_MS))).toBe(0);
 });
 
-test('reads go by indexes', async () => {
+test('executions of automations are read along indexes', async () => {
   const { id, executionId, contactId } = await started(app, waits());
   const event = await ordered(app, contactId);
   const plans = await queryPlans('automation_executions', async () => {

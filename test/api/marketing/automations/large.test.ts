@@ -10,7 +10,7 @@ const create = async (graph: object): Promise<string> => {
 };
 const activated = (id: string) => app.api().patch(`/v1/workflows/${id}`).send({ status: 'active' });
 
-test('reports at most a thousand faults', async () => {
+test('the check of an automation reports at most a thousand faults', async () => {
   const graph = {
     nodes: [node('start', 'trigger'), node('end', 'exit')],
     edges: Array.from({ length: 5_000 }, () => edge('end', 'start')),
@@ -19,7 +19,7 @@ test('reports at most a thousand faults', async () => {
   expect((await activated(id).expect(422)).body.details).toHaveLength(1_000);
 });
 
-test('lets others have their turn while many texts are read', async () => {
+test('activating an automation of many texts lets other requests have their turn', async () => {
   let tries = 0;
   const activation = async (): Promise<void> => {
     tries += 1;

@@ -56,7 +56,7 @@ const hook = async (config: Record<string, unknown>, change: Record<string, unkn
   return play(app, await activate(app, graph), await contact(app, change), { data });
 };
 
-test('calls with everything rendered, keyed by its step', async () => {
+test('a webhook step calls with everything rendered, keyed by its step', async () => {
   answer = (res) => res.writeHead(201).end('é'.repeat(2_000));
   const run = await hook(
     {

@@ -38,7 +38,7 @@ async function send(more: object = {}): Promise<string> {
 
 const FILTER = { logic: 'and', groups: [{ filters: [{ field: 'data.plan', operator: 'equals', value: 'pro' }] }] };
 
-test('reaches who is subscribed and not suppressed for any reason, each once: counted, estimated and frozen alike', async () => {
+test('a campaign reaches contacts that are subscribed and not suppressed, once: counted, estimated and frozen alike', async () => {
   const ids = {
     in: await contact('in@example.com', { data: { plan: 'pro' } }),
     other: await contact('other@example.com', { data: { plan: 'free' } }),
@@ -116,7 +116,7 @@ test('a scheduled campaign is frozen when it begins, by the time at which it beg
   expect(await freeze(campaignId)).toBeNull();
 });
 
-test.each(['segment', 'filter'])('waits for a segment whose editor died (%s)', async (audience) => {
+test.each(['segment', 'filter'])('a campaign waits for a segment whose editor died (%s)', async (audience) => {
   await crowd(3, (index) => ({ data: { plan: index === 0 ? 'free' : 'pro' } }));
   const made = await api().post('/v1/segments').send({ name: 'Pro', type: 'dynamic', conditions: FILTER }).expect(201);
   const segmentId = made.body.data.segmentId as string;

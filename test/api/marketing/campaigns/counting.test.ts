@@ -53,7 +53,7 @@ test('messages that were put off and arrive while their campaign ends count once
   expect(await stored.campaigns.get(campaignId)).toMatchObject({ status: 'sent', sentCount: 6, counters: { delivered: 6 } });
 });
 
-test('so do messages that any worker takes over from a lost one', async () => {
+test('messages that workers take over from a lost one while their campaign ends count once', async () => {
   const { campaignId, emails } = await running({ attempts: 1 });
   await emitTogether(emails.map((email) => acceptance(email, new Date()).outcome.events));
   endsMeanwhile(campaignId);

@@ -48,7 +48,7 @@ const credits = async (): Promise<number> => (await api().get('/v1/billing').exp
 const cap = (monthlyLimitCampaign: number | null) => api().patch('/v1/billing').send({ monthlyLimitCampaign }).expect(200);
 const arrivals = () => smtp.messages.map(({ to }) => to);
 
-test('sends to everybody once, with all events, and a second call changes nothing', async () => {
+test('a page sends to each recipient once, with all events, and a second call changes nothing', async () => {
   const id = await running(20);
   const before = smtp.messages.length;
   expect(await page(id)).toEqual({ sent: 20, skipped: 0, done: true, held: null, over: false, queues: [host.queue] });
@@ -120,7 +120,7 @@ test('never more than a ledger chunk is on the wire and not recorded, however ma
   expect(await count({ status: 'delivered' })).toBe(audience);
 });
 
-test('credits are taken for what is sent and no more; past a cap it holds, says so, and goes on when the cap is lifted', async () => {
+test('a page takes credits for what is sent; at a cap it holds, says so, and goes on when the cap is lifted', async () => {
   const id = await running(20);
   const before = await credits();
   await cap(before + 12);
@@ -132,7 +132,7 @@ test('credits are taken for what is sent and no more; past a cap it holds, says 
   expect([await credits(), (await stored.campaigns.get(id)).heldReason, await stored.reservations.count()]).toEqual([before + 20, null, 0]);
 });
 
-test('who opted out, was suppressed, deleted or made anew is skipped and takes no credit', async () => {
+test('a contact who opted out, was suppressed, deleted or made anew is skipped and takes no credit', async () => {
   const id = await running(8);
   const [optedOut, suppressed, deleted, anew] = await rows(id);
   const before = await credits();
@@ -146,7 +146,7 @@ test('who opted out, was suppressed, deleted or made anew is skipped and takes n
   expect(await credits()).toBe(before + 4);
 });
 
-test('who opts out while others of the page wait for a slow mail server is skipped', async () => {
+test('a contact who opts out while others of the page wait for a slow mail server is skipped', async () => {
   const id = await running(40);
   // Longer than the turn of a call, so that some of the page are left for the next one.
   smtp.script = { dot: { delayMs: 3_100 } };
@@ -163,7 +163,7 @@ test('who opts out while others of the page wait for a slow mail server is skipp
   expect(smtp.messages.length - before).toBe(sent);
 });
 
-test('after a cancel nothing more is claimed: what is on the wire then is all that leaves', async () => {
+test('a page claims nothing more after a cancel: what is on the wire then is all that leaves', async () => {
   const id = await running(40);
   smtp.script = { dot: { delayMs: 200 } };
   const sending = page(id);

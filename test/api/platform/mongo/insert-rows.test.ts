@@ -34,7 +34,7 @@ test('rows that are too large for one command are stored all the same; the posit
   expect(await named('large.once')).toBe(LARGE);
 });
 
-test('in a transaction large rows are stored together or not at all', async () => {
+test('large rows are stored together or not at all in a transaction', async () => {
   const rows = rowsOf('large.together');
   const failing = inTransaction(async (session) => {
     await insertRows(EventModel, rows, session);

@@ -21,7 +21,7 @@ test('works that come while a transaction runs share the next one, fifty at most
   expect(sizes).toEqual([1, 50, 11]);
 });
 
-test('of works that share a transaction one that fails fails alone', async () => {
+test('a work that fails does not fail the others that share its transaction', async () => {
   const committed: string[] = [];
   const commit = together((_session, works: readonly string[]) => {
     if (works.includes('bad')) return Promise.reject(new Error('bad'));

@@ -103,7 +103,7 @@ test('keys are made, listed without their secret part, and revoked by a beginnin
   });
 });
 
-test('without --json a person can read it', async () => {
+test('the output of the admin command without --json is for a person to read', async () => {
   const created = await admin(['projects', 'create', 'Readable']);
   expect(created.stdout).toMatch(/^projectId {2}prj_\w+\nsecret {5}sk_\w+\ntest {7}sk_test_\w+\npublic {5}pk_\w+\n$/);
   const { stdout } = await admin(['projects', 'list']);
@@ -139,7 +139,7 @@ test.each([
   expect(() => parseRequest(args)).toThrow(new UsageError(message));
 });
 
-test('what is not understood gives exit code 2 and the usage', async () => {
+test('a command line that is not understood gives exit code 2 and the usage', async () => {
   const { code, stdout, stderr } = await admin(['projects', 'plan', 'prj_x', 'huge', '--json']);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain('The plan must be one of free, starter, growth\n\nUsage: npm run admin -- <command> [--json]');
@@ -166,7 +166,7 @@ test('what could be done in part only is printed, with exit code 1', async () =>
   expect(JSON.parse(stdout)).toContainEqual({ what: 'DKIM keys', rows: 1, resealed: 0, unreadable: 1 });
 });
 
-test('on a DATA_DIR that nothing runs on, a mongod is started for as long as it takes', async () => {
+test('a mongod is started for as long as a command takes on a DATA_DIR that nothing runs on', async () => {
   const root = mkdtempSync(path.join(os.tmpdir(), 'lettermill-admin-'));
   const env = { DATA_DIR: root };
   const made = await admin(['projects', 'create', 'Alone', '--json'], env);

@@ -170,7 +170,7 @@ test('attachments are kept as far as there is room, and can be had by their proj
   await attachmentAt(String(row.emailId), '0', app.otherKeys.secret).expect(404);
 });
 
-test('of a sender who is deleted no attachment and no word of the conversation is left; another’s stays', async () => {
+test('no attachment and no word of a deleted sender’s conversation is left; another’s stays', async () => {
   const files = withFiles(['secret.html', 'about-clara-only']);
   const [mine, both] = [{ ...files, author: 'clara@gone.com' }, withFiles(['shared.html', 'shared-words'])];
   const more = `${files.more ?? ''}In-Reply-To: <clara-thread@x.com>\r\nReply-To: clara.reply@gone.com\r\n`;

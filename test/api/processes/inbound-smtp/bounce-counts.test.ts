@@ -75,7 +75,7 @@ test('an address that bounces soft three times over three days is given up', asy
   expect(await suppressionOf(third)).toMatchObject({ reason: 'hard_bounce', source: 'smtp' });
 });
 
-test('so it is when its mail is refused at once', async () => {
+test('an address that bounces soft is given up too when its mail is refused at once', async () => {
   const to = freshReader();
   const softly = { to, status: 'bounced', bounceType: 'soft', deliveredAt: null } as const;
   const first = await sent({ ...softly, bouncedAt: daysAgo(4), createdAt: daysAgo(4) });
@@ -85,7 +85,7 @@ test('so it is when its mail is refused at once', async () => {
   expect(await suppressionOf(first)).toMatchObject({ reason: 'hard_bounce', source: 'smtp' });
 });
 
-test('who was in a segment for a delivery that bounced after all is judged anew', async () => {
+test('a contact that was in a segment for a delivery that bounced after all is judged anew', async () => {
   const group = { filters: [{ field: 'email.delivered', operator: 'triggered' }] };
   const conditions = { logic: 'and', groups: [group] };
   const to = freshReader();

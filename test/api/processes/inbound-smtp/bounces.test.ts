@@ -132,7 +132,7 @@ test('an out-of-office reply, and mail of a person to the envelope sender, are n
   expect(await shown(email._id)).toMatchObject({ status: 'delivered' });
 });
 
-test('over a smarthost a report of delivery sets delivered; delayed and relayed set nothing', async () => {
+test('a report of delivery sets delivered over a smarthost; delayed and relayed set nothing', async () => {
   const email = await sent({ status: 'sent', deliveredAt: null });
   for (const action of ['delayed', 'relayed']) {
     await smtp.toBounce(email._id, postfixReport({ to: email.to, said: '451 4.4.1 Wait', status: '4.4.1', action }));

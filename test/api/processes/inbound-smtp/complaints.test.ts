@@ -50,7 +50,7 @@ test.each([
   expect(await shown(email)).toMatchObject({ status: 'complained' });
 });
 
-test('of copies with one Message-ID, that of who got it is reported', async () => {
+test('a complaint about one of several copies with one Message-ID is recorded for its recipient', async () => {
   const copied = { to: [], cc: [], people: [] };
   const shared = { ...TRANSACTIONAL, messageId: '<msg_1@hello.test>' };
   const first = await received({ ...shared, copied: { as: 'to', ...copied } });

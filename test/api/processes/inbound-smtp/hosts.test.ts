@@ -225,7 +225,7 @@ describe('PROXY protocol', () => {
   });
 });
 
-test('beyond so many messages a minute a host is put off, and others are not', async () => {
+test('a host that sends too many messages a minute is put off, and others are not', async () => {
   const { port } = await start({ INBOUND_MESSAGES_PER_MINUTE: '2' });
   const [busy] = await greeted(port);
   await busy.say('EHLO mx.elsewhere.test');

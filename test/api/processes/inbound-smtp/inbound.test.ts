@@ -157,7 +157,7 @@ test('mail that goes in a circle is refused', async () => {
   expect((await smtp.deliver({ from: 'ada@example.com', to: 'loop@hello.test', data: hops(30) + letter('') })).data).toMatch(/^250 /);
 });
 
-test('past the project’s limit of inbound mail the recipient is put off, and nothing is stored', async () => {
+test('a recipient past the project’s limit of inbound mail is put off, and nothing is stored', async () => {
   const used = await stored.emails.count({ projectId: app.keys.projectId, source: 'inbound' });
   const setLimit = (limit: number | null) => app.api().patch('/v1/billing').send({ monthlyLimitInbound: limit }).expect(200);
   await setLimit(used + 1);
@@ -178,7 +178,7 @@ test('a disabled project still receives', async () => {
   expect(await listed('disabled@other.test', app.otherKeys.secret)).toHaveLength(1);
 });
 
-test('nothing is relayed, however the recipient is disguised', async () => {
+test('inbound SMTP relays nothing, however the recipient is disguised', async () => {
   const recipients = [
     'victim@elsewhere.test',
     'victim@hello.test.elsewhere.test',

@@ -16,7 +16,7 @@ async function greeted(): Promise<SmtpTalk> {
   return talk;
 }
 
-test('it offers what it can, and neither login nor TLS without a certificate', async () => {
+test('inbound SMTP offers its extensions, and neither login nor TLS without a certificate', async () => {
   const talk = await greeted();
   const offer = await talk.say('EHLO mx.elsewhere.test');
   for (const keyword of ['PIPELINING', '8BITMIME', 'SIZE 26214400']) expect(offer).toContain(keyword);
@@ -71,7 +71,7 @@ test('100 connections from one address, and no more; those that go make room', a
   next.close();
 });
 
-test('before the database was reached mail is put off', async () => {
+test('mail is put off until the database was reached', async () => {
   isReady = false;
   const { recipients, data } = await smtp.deliver({ from: 'ada@example.com', to: 'team@hello.test', data: 'Subject: Hi\n\n' });
   isReady = true;
@@ -115,7 +115,7 @@ test('a message that is cut off is nowhere', async () => {
   expect(body.data).toHaveLength(0);
 });
 
-test('stopped, it lets a message come to its end and sends others away', async () => {
+test('a stopped server lets a message come to its end and sends other connections away', async () => {
   const own = await startInboundSmtp(app);
   const talk = await SmtpTalk.open(own.port);
   await talk.reply();

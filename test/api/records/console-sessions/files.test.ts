@@ -20,7 +20,7 @@ app.use((_req, res, next) => {
 app.use('/console', consoleFiles(built));
 app.use(((error, _req, res, _next) => respondWithError(error, res)) satisfies express.ErrorRequestHandler);
 
-test('until it is built, a page says how', async () => {
+test('a page says how to build the console until it is built', async () => {
   const { text } = await request(app).get('/console/').expect(503);
   expect(text).toContain('npm run console');
 });

@@ -73,7 +73,7 @@ test.each([
   [{ status: 'sending' }, () => [single[1]?._id]],
   [{ status: 'sending', source: 'campaign' }, () => []],
   [{ status: 'failed' }, () => []],
-])('%j is found with few looks', async (query, wanted) => {
+])('a list of e-mails by %j is found with few looks', async (query, wanted) => {
   let found: Listed = { data: [], nextCursor: null };
   const looks = await lookedAt('emails', async () => {
     found = await list(query);
@@ -93,7 +93,7 @@ test('mail of many automations is walked newest first, each once', async () => {
   expect(seen).toEqual(newestFirst(automated));
 });
 
-test('where no index helps, a page ends after a bounded look, and the next one goes on there', async () => {
+test('a page without a helpful index ends after a bounded look, and the next one goes on there', async () => {
   let first: Listed = { data: [], nextCursor: null };
   const looks = await lookedAt('emails', async () => {
     first = await list({ status: 'clicked' });

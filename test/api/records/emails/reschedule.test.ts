@@ -113,7 +113,7 @@ test.each([
   expect(unknown.body.details[0].code).toBe('unrecognized_keys');
 });
 
-test('moving races to one outcome with the instant itself, and with a cancellation', async () => {
+test('moving a message races to one outcome with its instant, and with a cancellation', async () => {
   const rows = await storeEmails(app.keys.projectId, ...Array.from({ length: 24 }, () => ({ ...scheduled(), dueAt: new Date() })));
   const outcomes = await Promise.all(
     rows.map(async ({ _id }, index) => {

@@ -66,7 +66,7 @@ test('campaign mail is found by contact and by address, among other mail, page b
   expect((await list({ to, limit: 2 })).data[1]).toMatchObject({ contactId, to });
 });
 
-test('it is found after its campaign was deleted, and has no contact after its contact was', async () => {
+test('a campaign’s e-mail is found after its campaign was deleted, and has no contact after its contact was', async () => {
   const campaignId = await running(1);
   const [email] = await sent(campaignId);
   await stored.campaigns.remove(campaignId);
@@ -95,7 +95,7 @@ test('a run of soft bounces is seen across campaigns', async () => {
   expect(found.map(({ kind }) => kind)).toEqual(['soft']);
 });
 
-test('reads along indexes, and the starts of campaigns by one step for each', async () => {
+test('e-mails to a recipient are read along indexes, and the starts of campaigns by one step for each', async () => {
   const [email] = await sent(await running(2));
   const { projectId } = app.keys;
   for (const work of [() => idsOf({ contactId: email?.contactId }), () => idsOf({ to: email?.to }), () => campaignStarts(projectId)]) {

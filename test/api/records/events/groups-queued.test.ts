@@ -99,7 +99,7 @@ test('events of its delivery stand beside it, in a group or alone, and none is s
   expect((await listed({})).filter(({ name }) => name.startsWith('email.'))).toEqual(wanted);
 });
 
-test('that a message was queued does not say that the next server has it', async () => {
+test('the event that a message was queued does not say that the next server has it', async () => {
   const emails = await send(messages(7));
   expect(await closeGroups(emails)).toEqual(new Map());
   const at = new Date();
@@ -110,7 +110,7 @@ test('that a message was queued does not say that the next server has it', async
   expect(await stored.events.count({ projectId: keys.projectId, name: 'email.delivered' })).toBe(7);
 });
 
-test('each is handed on where somebody listens', async () => {
+test('each queued event is handed on where there is a listener', async () => {
   await listen(keys.projectId, 'email.queued');
   const emails = await send(messages(8));
   expect(await groups()).toBe(0);

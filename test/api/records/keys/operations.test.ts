@@ -67,12 +67,12 @@ test.each([
   [{ kind: 'public', scope: 'full' }, 'scope'],
   [{ kind: 'secret', expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
   [{ kind: 'secret', name: 'x' }, 'name'],
-])('%j is refused', async (body, path) => {
+])('a key of %j is refused', async (body, path) => {
   const answer = await make(body).expect(422);
   expect(answer.body.details).toMatchObject([{ path }]);
 });
 
-test('there are not more than a project may have', async () => {
+test('a project may have a limited number of keys', async () => {
   let status = 201;
   for (let tries = 0; tries < 9 && status === 201; tries++) ({ status } = await make({ kind: 'secret' }));
   const { body } = await make({ kind: 'secret' });

@@ -136,7 +136,7 @@ test('addresses that are still to be erased come with it; what is erased is not 
   expect(new Secrets([NEW]).decrypt(erasurePlace(row), after.addresses ?? '')).toBe('["ada@example.com"]');
 });
 
-test('ended in its midst, it leaves every key readable, and goes on where it stood', async () => {
+test('a resealing that ends in its midst leaves every key readable, and goes on where it stood', async () => {
   await addDomains(MANY, (place, plain) => new Secrets([OLD]).encrypt(place, plain));
   const write = stored.domains.collection.bulkWrite.bind(stored.domains.collection);
   let batches = 0;

@@ -73,7 +73,7 @@ test('a project goes with everything, wherever it is; its neighbour keeps everyt
   await app.api(neighbour.secret).post('/v1/contacts').send({ email: 'neighbour@example.com' }).expect(201);
 });
 
-test('killed before and after every write, it comes to the same end', async () => {
+test('a removal killed before and after every write comes to the same end', async () => {
   const { projectId } = await newProject('Doomed');
   const seeded = await seedEverywhere(projectId);
   await beginRemoval(projectId);

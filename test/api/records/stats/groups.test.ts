@@ -31,7 +31,7 @@ async function settle(): Promise<void> {
 
 const many = (n: number, change: Partial<Email> = {}): readonly Partial<Email>[] => Array.from({ length: n }, () => change);
 
-test('as those that are recorded one by one, before and after they are tallied', async () => {
+test('grouped events count as if they were recorded one by one, before and after they are tallied', async () => {
   await deliver(accepted, [...many(40), ...many(20, { source: 'campaign', type: 'marketing' }), ...many(2, { source: 'workflow' })]);
   await deliver((email, at) => acceptedOutcome(email, '250 OK', { ...RULES, acceptedIsDelivered: false }, at), many(10));
   expect(await groups().countDocuments({ projectId: keys.projectId })).toBe(3);
@@ -49,7 +49,7 @@ test('as those that are recorded one by one, before and after they are tallied',
   expect((await app.api(keys.secret).get('/v1/events/stats').query({ name: 'email.sent' }).expect(200)).body.data.total).toBe(72);
 });
 
-test('in the hour, the day and the month of their instant', async () => {
+test('grouped events count in the hour, the day and the month of their instant', async () => {
   const nextMonth = new Date('2026-03-01T00:00:00.000Z');
   await deliver(accepted, many(6), new Date('2026-02-28T23:59:59.999Z'));
   await deliver(accepted, many(7), nextMonth);
@@ -70,7 +70,7 @@ test('in the hour, the day and the month of their instant', async () => {
   expect(later.totals.sent).toBe(7);
 });
 
-test('once when they are recorded again because another step failed', async () => {
+test('grouped events count once when they are recorded again because another step failed', async () => {
   const finished = await finishedMessages(keys.projectId, accepted, many(30));
   jest.spyOn(stored.emails.collection, 'bulkWrite').mockRejectedValueOnce(new Error('away'));
   await expect(record(app.core, finished)).rejects.toThrow('away');
@@ -78,7 +78,7 @@ test('once when they are recorded again because another step failed', async () =
   expect(await totals()).toEqual(counts({ sent: 30, delivered: 30 }));
 });
 
-test('in the reputation too, before a hard bounce is judged', async () => {
+test('grouped events count in the reputation too, before a hard bounce is judged', async () => {
   await deliver(accepted, many(99));
   await deliver(unknownUser, [{}]);
   const hours = await mongoose.connection.collection('delivery_counts').find({ projectId: keys.projectId }).toArray();

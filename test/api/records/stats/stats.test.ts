@@ -219,7 +219,7 @@ describe('contacts', () => {
   });
 });
 
-test('reads along indexes alone', async () => {
+test('statistics are read along indexes alone', async () => {
   await many(1, 'sent');
   await app.api(keys.secret).post('/v1/suppressions').send({ email: 'a@example.com' }).expect(201);
   const hours = await queryPlans('mail_hours', () => stats({ interval: 'month' }));

@@ -115,7 +115,7 @@ test('a skipped recipient leaves no e-mail, no contact, and takes no credit', as
     .expect(404);
 });
 
-test('is judged for each recipient of a message and each message of a batch', async () => {
+test('a suppression is judged for each recipient of a message and each message of a batch', async () => {
   const [free, blocked, optedOut] = [freshAddress(), freshAddress(), freshAddress()];
   await suppress(blocked, 'complaint');
   await suppress(optedOut, 'unsubscribe');
@@ -132,7 +132,7 @@ test('is judged for each recipient of a message and each message of a batch', as
   expect(all.results.map(fateOf)).toEqual(['queued', 'suppressed', 'unsubscribed']);
 });
 
-test('holds for a test key and for a scheduled message', async () => {
+test('a suppression holds for a test key and for a scheduled message', async () => {
   const [blocked, optedOut] = [freshAddress(), freshAddress()];
   await suppress(blocked, 'manual');
   await suppress(optedOut, 'unsubscribe');

@@ -14,7 +14,7 @@ const add = (email: string, reason?: string) => api().post('/v1/suppressions').s
 const walk = async (query: object, onPage?: (index: number) => Promise<unknown>): Promise<string[]> =>
   (await rowsOf<{ email: string }>(api(), '/v1/suppressions', query, onPage)).map(({ email }) => email);
 
-test('walks newest first, each row once, while rows come and go', async () => {
+test('the list of suppressions is walked newest first, each row once, while rows come and go', async () => {
   const kept = Array.from({ length: 7 }, (_, index) => `walk${index}@list.test`);
   for (const email of kept) await add(email).expect(201);
   await add('walk-gone@list.test').expect(201);
@@ -26,7 +26,7 @@ test('walks newest first, each row once, while rows come and go', async () => {
   expect(seen).not.toContain('walk-late@list.test');
 });
 
-test('keeps a record in its place when its reason changes', async () => {
+test('the list of suppressions keeps a record in its place when its reason changes', async () => {
   const emails = Array.from({ length: 4 }, (_, index) => `turn${index}@turn.test`);
   for (const email of emails) await add(email, email === 'turn0@turn.test' ? 'unsubscribe' : 'manual').expect(201);
   const seen = await walk({ search: 'turn.test', limit: 1 }, async (index) => {
@@ -39,7 +39,7 @@ test('keeps a record in its place when its reason changes', async () => {
   expect(again).toEqual([...emails].reverse());
 });
 
-test('walks through rows of one instant', async () => {
+test('the list of suppressions is walked through rows of one instant', async () => {
   const at = new Date();
   const emails = Array.from({ length: 9 }, (_, index) => `tie${index}@tie.test`);
   await Promise.all(
@@ -49,7 +49,7 @@ test('walks through rows of one instant', async () => {
   expect(seen.sort()).toEqual(emails);
 });
 
-test('filters by reason and by part of the address, which is no pattern', async () => {
+test('the list of suppressions filters by reason and by part of the address, which is no pattern', async () => {
   await add('plus+tag@filter.test', 'unsubscribe').expect(201);
   await add('plain@filter.test', 'hard_bounce').expect(201);
   expect(await walk({ search: 'filter.test', reason: 'unsubscribe' })).toEqual(['plus+tag@filter.test']);
@@ -58,7 +58,7 @@ test('filters by reason and by part of the address, which is no pattern', async 
   expect(await walk({ search: '.*@filter' })).toEqual([]);
 });
 
-test('takes back its own cursors only', async () => {
+test('the list of suppressions takes back its own cursors only', async () => {
   const { body } = await api().get('/v1/suppressions?limit=1').expect(200);
   const cursor = body.nextCursor as string;
   await api().get('/v1/suppressions').query({ limit: 1, cursor }).expect(200);
@@ -72,7 +72,7 @@ test('takes back its own cursors only', async () => {
   await api().get('/v1/suppressions?reason=other').expect(422);
 });
 
-test('reads along indexes, without sorting', async () => {
+test('the list of suppressions is read along indexes, without sorting', async () => {
   const { body } = await api().get('/v1/suppressions?limit=1').expect(200);
   const plans = await queryPlans('suppressions', async () => {
     await api()

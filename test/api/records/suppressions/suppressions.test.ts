@@ -185,7 +185,7 @@ test("another project's suppression is not there", async () => {
   expect((await stateOf(email)).suppressed).toBe(true);
 });
 
-test('finds the records of many addresses by address', async () => {
+test('suppressions of many addresses are found by address', async () => {
   const [first, second, third] = [freshAddress(), freshAddress(), freshAddress()];
   await add(first).expect(201);
   await add(third, 'unsubscribe').expect(201);

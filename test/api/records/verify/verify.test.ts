@@ -177,7 +177,7 @@ test('a domain is asked for once for all its addresses; what is no address asks 
   expect(dns.questions).toHaveLength(before);
 });
 
-test('takes one text, and no public key', async () => {
+test('the check of an address takes one text, and no public key', async () => {
   for (const [faulty, path, code] of [
     [{}, 'email', 'invalid_type'],
     [{ email: 7 }, 'email', 'invalid_type'],

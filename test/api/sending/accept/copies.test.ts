@@ -149,7 +149,7 @@ test('a limit counts each, in the order of to, cc and bcc, and so does the rate'
   expect(body.details).toEqual([expect.objectContaining({ path: 'messages', code: 'too_big' })]);
 });
 
-test('with a test key all is logged, and what is not to be kept is not', async () => {
+test('a message with copies is all logged with a test key, and what is not to be kept is not', async () => {
   const [ada, bob] = [fresh(), fresh()];
   const { body } = await app
     .api(app.keys.test)
@@ -185,7 +185,7 @@ test('a batch has the outcomes of copies with each message, and others none', as
   expect(body.data[0]).not.toHaveProperty('recipientType');
 });
 
-test('to without copies is a message for each, as ever', async () => {
+test('a message to several recipients without copies is one message for each', async () => {
   const [ada, bob] = [fresh(), fresh()];
   const { results } = await send({ to: [ada, bob] });
   const wires = await Promise.all(results.map(({ id }) => onTheWireOf(app, id)));
@@ -200,7 +200,7 @@ test.each([
   [{ bcc: Array.from({ length: 51 }, (_, n) => `a${n}@example.com`) }, 'bcc', 'too_big'],
   [{ cc: 'Ada <ada@example.com>\r\nX: y' }, 'cc', 'invalid_string'],
   [{ headers: { Cc: 'ada@example.com' } }, 'headers.Cc', 'invalid_header'],
-])('%j is refused', async (more, path, code) => {
+])('a message with %j is refused', async (more, path, code) => {
   const { body } = await post('/v1/send', { ...MESSAGE, to: 'ada@example.com', ...more }).expect(422);
   expect(body.details).toEqual([expect.objectContaining({ path, code })]);
 });

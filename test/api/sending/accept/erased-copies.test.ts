@@ -14,7 +14,7 @@ const { post, send } = copyCalls(() => app);
 const done = (ids: readonly string[]) =>
   stored.emails.changeAll({ _id: { $in: ids } }, { $set: { status: 'sent', sentAt: new Date() }, $unset: { dueAt: '' } });
 
-test('who is erased goes out of the mail of the others too, with the words that were for them', async () => {
+test('an erased recipient goes out of the mail of the others too, with the words for that recipient', async () => {
   const [ada, bob] = [fresh(), fresh()];
   await post('/v1/contacts', { email: ada, firstName: 'Adalbertine' }).expect(201);
   const answer = await send({ to: ada, cc: bob, tags: [{ name: 'customer', value: 'adalbertine' }] });
@@ -27,7 +27,7 @@ test('who is erased goes out of the mail of the others too, with the words that 
   expect((await app.api().get(`/v1/emails/${copy._id}`).expect(200)).body.data).toMatchObject({ to: bob, body: '', contentKept: false });
 });
 
-test('who is erased and only stood in the headers leaves the words to the others', async () => {
+test('an erased recipient who only stood in the headers leaves the words to the others', async () => {
   const [ada, bob] = [fresh(), fresh()];
   await post('/v1/contacts', { email: bob }).expect(201);
   const answer = await send({ to: ada, cc: [bob], createContact: false });

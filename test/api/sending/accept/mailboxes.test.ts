@@ -38,7 +38,7 @@ test('names beside addresses are in the headers and make the contact, and result
   expect(email.body.data).toMatchObject({ fromName: 'Team, Zoë', replyTo: 'help@example.org', replyToName: 'Help Desk' });
 });
 
-test('without the extension an e-mail has no member for it', async () => {
+test('an e-mail whose reply address has no name has no member for it', async () => {
   const [id = ''] = await ids({ to: 'grace@example.com', replyTo: 'help@example.org' });
   const email = await app.api().get(`/v1/emails/${id}`).expect(200);
   expect(email.body.data).not.toHaveProperty('replyToName');

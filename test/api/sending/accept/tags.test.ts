@@ -49,7 +49,7 @@ test.each<[unknown, [string, string][]]>([
   [[{ name: 'a' }], [['tags.0.value', 'invalid_type']]],
   [[{ ...RECEIPT, more: 1 }], [['tags.0.more', 'unrecognized_keys']]],
   [{ category: 'receipt' }, [['tags', 'invalid_type']]],
-])('%j is refused', async (tags, faults) => {
+])('tags of %j are refused', async (tags, faults) => {
   const { body } = await post('/v1/send', { ...MESSAGE, to: 'ada@example.com', tags }).expect(422);
   expect((body.details as { path: string; code: string }[]).map(({ path, code }) => [path, code])).toEqual(faults);
 });

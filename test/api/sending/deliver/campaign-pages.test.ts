@@ -33,7 +33,7 @@ test('a page that is claimed when its campaign is cancelled can begin no message
   expect(await stored.campaignPages.count({ campaignId })).toBe(0);
 });
 
-test('of two attempts that claim a page at once one has it; the other gets it when it is given back, where that one left', async () => {
+test('one of two attempts to claim a page at once has it; once it is given back, another goes on from there', async () => {
   const campaignId = await running(2);
   const claims = await Promise.all([claimed(campaignId, 'wrk_1'), claimed(campaignId, 'wrk_2')]);
   const [first, ...others] = claims.filter((claim) => claim !== null);

@@ -125,7 +125,7 @@ test('one message that was taken over keeps its whole flush out of a group, and 
   expect(await stored.events.count({ _id: emailEventId(first?._id ?? '', 'email.sent') })).toBe(0);
 });
 
-test('of a group and a take-over at once, the first to write decides', async () => {
+test('the first to write decides between a group and a take-over at once', async () => {
   for (let round = 0; round < 8; round++) {
     const emails = await claimed(6);
     await Promise.all([record(app.core, accepted(emails)), lost()]);
@@ -157,7 +157,7 @@ test('messages that were begun before are not looked for in groups', async () =>
   expect((await ledger(emails)).map(({ status }) => status)).toEqual(Array(5).fill('queued'));
 });
 
-test('reads along indexes', async () => {
+test('a take-over reads along indexes', async () => {
   await claimed(6);
   for (const collection of ['event_groups', 'emails']) {
     await emitEvents(await claimed(5));

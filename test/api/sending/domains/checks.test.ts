@@ -54,7 +54,7 @@ test.each([
   ['tracking', { A: ['192.0.2.1'] }],
   ['mailfrom', { MX: [[10, 'mx.example.net'] as const], TXT: [right] }],
   ['mailfrom', { MX: [[10, 'mx.lettermill.test'] as const], TXT: ['v=spf1 -all'] }],
-])('%s is not verified by %j', async (purpose, zone) => {
+])('a %s record is not verified by %j', async (purpose, zone) => {
   const domain = await addDomain(app.api());
   publish(dns, domain);
   say(dns, domain, purpose, zone);
@@ -73,7 +73,7 @@ test('SPF may be reached through the records of others', async () => {
 
 const unanswered = ({ dnsChecks }: WireDomain) => dnsChecks.map((check) => ({ ...check, answer: 'unknown', found: [] }));
 
-test.each(['servfail', 'refused', 'silence'] as const)('%s changes nothing, and the answer comes within seconds', async (failure) => {
+test.each(['servfail', 'refused', 'silence'] as const)('a DNS failure (%s) changes nothing, answered within seconds', async (failure) => {
   const domain = await addDomain(app.api());
   publish(dns, domain);
   const before = await verify(domain);
@@ -84,7 +84,7 @@ test.each(['servfail', 'refused', 'silence'] as const)('%s changes nothing, and 
   expect(await verify(fresh)).toEqual({ ...fresh, lastCheckedAt: expect.any(String), dnsChecks: unanswered(fresh) });
 });
 
-test('once in ten seconds by request, of requests at the same time too', async () => {
+test('a domain is checked once in ten seconds by request, also when requests come at the same time', async () => {
   const { domainId } = await addDomain(app.api());
   const path = `/v1/domains/${domainId}/verify`;
   const answers = await Promise.all(Array.from({ length: 5 }, () => app.api().post(path).send({})));

@@ -37,7 +37,7 @@ test('a domain that another project has is a conflict, which changes nothing and
   expect(await rowOf(other)).toEqual(before);
 });
 
-test('in the background it stays pending, and fails when its window ends', async () => {
+test('a contested domain stays pending in the background, and fails when its window ends', async () => {
   const { other } = await contested();
   const { projectId } = app.otherKeys;
   const begun = Date.now();
@@ -49,13 +49,13 @@ test('in the background it stays pending, and fails when its window ends', async
   expect((await rowOf(other)).status).toBe('failed');
 });
 
-test('once the first has removed it, the second gets it', async () => {
+test('a second project gets a domain once the first has removed it', async () => {
   const { mine, other } = await contested();
   await ours.delete(`/v1/domains/${mine.domainId}`).expect(200);
   expect((await verify(theirs, other).expect(200)).body.data.status).toBe('verified');
 });
 
-test('once the first lost its record for 72 hours, the second gets it', async () => {
+test('a second project gets a domain once the first lost its record for 72 hours', async () => {
   const { mine, other } = await contested();
   publish(dns, other, 'ownership', 'dkim');
   const at = Date.now();
@@ -78,7 +78,7 @@ async function unclaimed(): Promise<readonly [mine: WireDomain, other: WireDomai
 const statusesOf = async (domains: readonly WireDomain[]): Promise<string[]> =>
   (await Promise.all(domains.map(rowOf))).map(({ status }) => status).sort();
 
-test('of two that ask at the same time, one gets it', async () => {
+test('one of two projects that ask for a domain at the same time gets it', async () => {
   for (let round = 0; round < 4; round++) {
     const [mine, other] = await unclaimed();
     const answers = await Promise.all([verify(ours, mine), verify(theirs, other)]);
@@ -87,7 +87,7 @@ test('of two that ask at the same time, one gets it', async () => {
   }
 });
 
-test('of two whose background checks meet, one gets it', async () => {
+test('one of two projects whose background checks meet gets the domain', async () => {
   for (let round = 0; round < 4; round++) {
     const [mine, other] = await unclaimed();
     const now = Date.now();

@@ -11,7 +11,7 @@ const { read, verify } = domainCalls(() => app);
 const zoneOf = ({ domainId }: WireDomain) => app.api().get(`/v1/domains/${domainId}/zone`);
 const answersOf = ({ dnsChecks }: WireDomain) => dnsChecks.map(({ purpose, answer, found }) => [purpose, answer, found]);
 
-test('before DNS was asked, each record says what is expected and nothing of an answer', async () => {
+test('each DNS record says what is expected and nothing of an answer before DNS was asked', async () => {
   const domain = await addDomain(app.api());
   expect(answersOf(domain)).toEqual(domain.dnsRecords.map(({ purpose }) => [purpose, null, []]));
   expect(domain.dnsChecks.map(({ purpose, type, host, expected }) => [purpose, type, host, expected])).toEqual(
@@ -42,7 +42,7 @@ test('a check shows what DNS answered for each record, and so does a read afterw
   expect(answersOf(await verify(domain))[0]).toEqual(['ownership', 'none', []]);
 });
 
-test('of a name with many long records, ten are shown, shortened, the expected kind among them', async () => {
+test('a name with many long DNS records shows ten, shortened, the expected kind among them', async () => {
   const domain = await addDomain(app.api());
   const long = 'x'.repeat(250);
   const others = Array.from({ length: 12 }, (_, index) => [`note-${index} `, long, long, long, long, long]);

@@ -16,7 +16,7 @@ const eventOf = (emailId: string) => stored.events.one({ emailId });
 
 const MESSAGE = { to: 'Token-42@inbox.test', fromName: 'Ada Lovelace', subject: 'About my illness', html: '<p>words</p>', text: 'words' };
 
-test('of a deleted sender nothing of what was written is left, here and in the events; other mail stays as it was', async () => {
+test('an erased sender’s words are gone from inbound mail and events; other mail stays as it was', async () => {
   const [from, other] = [freshSender(), freshSender()];
   const emailId = await receive({ from, ...MESSAGE });
   const kept = await receive({ from: other, ...MESSAGE });

@@ -10,7 +10,7 @@ const app = aProject();
 const { api, receive, listed, freshSender } = inboundCalls(() => app);
 const idsOf = async (query: object): Promise<string[]> => (await listed(query)).data.map(({ emailId }) => emailId);
 
-test('walks newest first, each row once, while rows come', async () => {
+test('the list of inbound mail is walked newest first, each row once, while rows come', async () => {
   const at = Date.now();
   const to = 'walk@inbox.test';
   const inbound = { source: 'inbound', status: 'received', to } as const;
@@ -28,7 +28,7 @@ test('walks newest first, each row once, while rows come', async () => {
   expect(seen).toEqual(wanted);
 });
 
-test('holds what came in, and nothing that was sent', async () => {
+test('the list of inbound mail holds what came in, and nothing that was sent', async () => {
   const emailId = await receive({ from: freshSender(), to: 'both@inbox.test' });
   await storeEmails(app.keys.projectId, { to: 'both@inbox.test' }, { to: 'both@inbox.test', fromEmail: 'both@inbox.test' });
   expect(await idsOf({ to: 'both@inbox.test' })).toEqual([emailId]);
@@ -36,7 +36,7 @@ test('holds what came in, and nothing that was sent', async () => {
   expect(await idsOf({ limit: 100 })).toContain(emailId);
 });
 
-test('filters by the address as it is stored, whose local part has its case, and by the sender', async () => {
+test('the list of inbound mail filters by the address as stored, with the case of its local part, and by sender', async () => {
   const [from, other] = [freshSender(), freshSender()];
   const token = await receive({ from, to: 'Reply+AbCd@inbox.test' });
   const lower = await receive({ from: other, to: 'reply+abcd@inbox.test' });
@@ -48,7 +48,7 @@ test('filters by the address as it is stored, whose local part has its case, and
   expect(await idsOf({ fromEmail: other, to: 'Reply+AbCd@inbox.test' })).toEqual([]);
 });
 
-test('shows another project nothing', async () => {
+test('the list of inbound mail shows another project nothing', async () => {
   const from = freshSender();
   const emailId = await receive({ from, to: 'mine@inbox.test' });
   for (const query of [{}, { fromEmail: from }, { to: 'mine@inbox.test' }]) {
@@ -62,12 +62,12 @@ test.each([
   [{ fromEmail: 'nobody' }, 'fromEmail', 'invalid_string'],
   [{ limit: 101 }, 'limit', 'too_big'],
   [{ cursor: 'x' }, 'cursor', 'invalid_cursor'],
-])('refuses %j', async (query, path, code) => {
+])('the list of inbound mail refuses %j', async (query, path, code) => {
   const { body } = await api().get('/v1/inbound').query(query).expect(422);
   expect(body).toMatchObject({ code: 'validation_error', details: [{ path, code }] });
 });
 
-test('takes back its own cursors only', async () => {
+test('the list of inbound mail takes back its own cursors only', async () => {
   for (let n = 0; n < 2; n++) await receive({ from: freshSender(), to: 'cursor@inbox.test' });
   const { nextCursor: cursor } = await listed({ limit: 1 });
   await listed({ limit: 1, cursor });
@@ -78,7 +78,7 @@ test('takes back its own cursors only', async () => {
   await api(app.otherKeys.secret).get('/v1/inbound').query({ cursor }).expect(422);
 });
 
-test('reads along an index of its own for every filter, without sorting, among any amount of sent mail', async () => {
+test('the list of inbound mail is read along an index for every filter, unsorted, among any amount of sent mail', async () => {
   const sent = Array.from({ length: 300 }, () => ({ _id: newId('em'), to: 'desk@inbox.test', fromEmail: 'ada@example.com' }));
   await storeEmails(app.keys.projectId, ...sent);
   for (let n = 0; n < 3; n++) await receive({ from: 'ada@example.com', to: 'desk@inbox.test' });

@@ -21,7 +21,7 @@ const preview = async (more: object = {}) =>
       .expect(200)
   ).body.data;
 
-test('it is rendered with the values of a contact, by id or address, under those that are given', async () => {
+test('a preview has the values of a contact, by id or address, under the values that are given', async () => {
   const { body } = await app.api().get('/v1/contacts/ada@example.com').expect(200);
   for (const contact of ['ada@example.com', body.data.contactId as string]) {
     expect(await preview({ contact, variables: { since: '<2024>' } })).toEqual({
@@ -39,7 +39,7 @@ test('it is rendered with the values of a contact, by id or address, under those
   expect(await preview({ contact: 'ada@example.com', variables: { firstName: 'Grace' } })).toMatchObject({ subject: 'Hello Grace' });
 });
 
-test('without a contact the fallbacks show, and all names are missing', async () => {
+test('a preview without a contact shows the fallbacks, and all names are missing', async () => {
   const { subject, placeholders } = await preview();
   expect(subject).toBe('Hello friend');
   expect((placeholders as { found: boolean }[]).map(({ found }) => found)).toEqual([false, false, false, false]);
@@ -65,7 +65,7 @@ test('faults are named at their place; of another project a contact is not there
   expect((await post(loops)).body).toMatchObject({ code: 'send_failed', details: [{ code: 'template_render_failed' }] });
 });
 
-test('nothing is sent or stored', async () => {
+test('a preview sends and stores nothing', async () => {
   await preview({ contact: 'ada@example.com' });
   expect(await stored.emails.count()).toBe(0);
   expect(await stored.templates.count()).toBe(0);

@@ -110,7 +110,7 @@ describe('an endpoint', () => {
   });
 });
 
-test('after a rotation both secrets sign for a day, then the new one alone', async () => {
+test('both secrets of an endpoint sign for a day after a rotation, then the new one alone', async () => {
   const { webhookId, secret } = await register(receiver.url, { events: ['order.placed'] });
   const rotated = await patch(webhookId, { rotateSecret: true });
   expect(rotated.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);

@@ -85,7 +85,7 @@ test('what waits is counted, with the class of the last error and no word of the
 test.each([
   ['a time-out', 'time-out', () => undefined],
   ['a connection that breaks', 'ECONNRESET', (res: Parameters<Receiver['answer']>[0]) => res.destroy()],
-])('%s is shown as %s', async (_what, shown, answer) => {
+])('a last error of %s is shown as %s', async (_what, shown, answer) => {
   receiver.answer = answer;
   expect((await look(await failing()))?.waiting.lastError).toBe(shown);
 });
@@ -105,7 +105,7 @@ test('the workflow keeps the time of its endpoint: it has the pump woken, which 
   expect(receiver.received.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2']);
 });
 
-test('it ends when nothing waits any more', async () => {
+test('the retry of an endpoint ends when nothing waits any more', async () => {
   const webhookId = await failing();
   expect(await look(webhookId)).not.toBeNull();
   receiver.answer = (res) => res.end();

@@ -38,7 +38,7 @@ test('the oldest due message of each shard is found, beside anything else that w
   expect(Object.values(rest)).toEqual(Array.from({ length: 15 }, () => 0));
 });
 
-test('it is found in the index, one key for each project', async () => {
+test('the oldest due message is found in the index, one key for each project', async () => {
   const plans = await queryPlans('emails', () => oldestDue(5_000));
   expect(plans).toHaveLength(32);
   for (const { plan, sorted } of plans) expect([plan, sorted]).toEqual([expect.stringMatching(/^DISTINCT_SCAN /), false]);

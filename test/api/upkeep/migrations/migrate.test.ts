@@ -55,7 +55,7 @@ function killedAt(row: string): (each: string) => void {
   };
 }
 
-test('of several processes that start together one migrates, once, and all go on when it is done', async () => {
+test('one of several processes that start together migrates, once, and all go on when it is done', async () => {
   const versions = [
     { version: 1, what: 'first', expand: through('first', () => new Promise((resolve) => setTimeout(resolve, 20))) },
     { version: 2, what: 'second', expand: once('second') },

@@ -64,7 +64,7 @@ test.each<readonly [string, Judge, string]>([
   ['failed', failed, 'failed'],
   ['bounced', unknownUser, 'bounced'],
   ['refused', refused, 'bounced'],
-])('of a message that is %s nothing is left of what it said, the moment that is recorded', async (_what, judge, status) => {
+])('the content of a message that is %s is gone the moment that is recorded', async (_what, judge, status) => {
   const [id = ''] = await send();
   expect(await documentsWith(['secret-subject', 'secret-body', 'secret-value', 'secret-header'])).toHaveLength(4);
   expect(await plainAttachments()).toBe(0);
@@ -125,7 +125,7 @@ test('what several recipients get, and what a template says, is in each message 
   expect(await shown(id)).toMatchObject(NOTHING);
 });
 
-test('in a batch each message has its own wish, also where they say the same', async () => {
+test('each message of a batch has its own wish to retain content, also where they say the same', async () => {
   const messages = [message(), message({ retainContent: true, to: 'kept@example.com' }), message({ to: 'third@example.com' })];
   const { body } = await app.api().post('/v1/send/batch').send({ messages }).expect(200);
   const ids = (body as { data: { results: { id: string }[] } }).data.results.map(({ id }) => id);
@@ -162,7 +162,7 @@ test('what goes with each message is bounded over all recipients', async () => {
     .expect(200);
 });
 
-test('it is a yes or a no', async () => {
+test('the wish to retain content is a yes or a no', async () => {
   const { body } = await app
     .api()
     .post('/v1/send')

@@ -137,7 +137,7 @@ async function follow(contactId: string): Promise<void> {
   }
 }
 
-test('erases every trace of a deleted contact: in the database, in Temporal and in the logs', async () => {
+test('an erasure removes every trace of a deleted contact: in the database, in Temporal and in the logs', async () => {
   const { sent, scheduled, campaignId, deferred } = await leaveTraces();
   const before = {
     campaign: (await platform.get(`/v1/campaigns/${campaignId}`)).body.data,

@@ -15,7 +15,7 @@ function documented(templateId: string): { readonly name: string; readonly trigg
 
 const platform = aPlatform();
 
-test('somebody who signs up in a browser gets the welcome message that the docs show, and no marketing mail', async () => {
+test('a person who signs up in a browser gets the welcome message that the docs show, and no marketing mail', async () => {
   const template = { name: 'Nudge', type: 'marketing', subject: 'Still there?', body: '<p>Hello</p>', fromEmail: 'team@hello.test' };
   const { templateId } = (await platform.post('/v1/templates', template)).body.data as { templateId: string };
   const automation = documented(templateId);

@@ -121,7 +121,7 @@ test('an experiment sends the sample both subjects, then the rest the better one
   await expectOneStory(id, emails);
 });
 
-test('after the answer to a cancel nothing more is begun; who was left is skipped', async () => {
+test('a cancelled campaign begins no message after the answer; remaining recipients are skipped', async () => {
   const emails = await people('stopped', 200);
   const id = await draft('stopped');
   platform.smtp.script = ({ stage }) => (stage === 'dot' ? { dot: { delayMs: 50 } } : {});
@@ -174,7 +174,7 @@ test('a worker killed in the middle loses no recipient and repeats no more than 
   await second.start();
 });
 
-test('those who did not open it get it again, under another subject', async () => {
+test('recipients who did not open a campaign get it again, under another subject', async () => {
   const emails = await people('again', 12);
   const id = await draft('again');
   await platform.post(`/v1/campaigns/${id}/send`, {});

@@ -64,7 +64,7 @@ const letterTo = (to: string) => ({
 const statusOf = async (emailId: string) => (await stored.emails.one(emailId))?.status;
 const receivedAt = (to: string): Promise<number> => stored.emails.count({ to, source: 'inbound' });
 
-test('it takes bounces and mail without Temporal', async () => {
+test('inbound SMTP takes bounces and mail without Temporal', async () => {
   const { emailId, letter } = await bounced();
   await eventually('the bounce is taken', async () => (await deliver(port, letter)).data?.startsWith('250'));
   expect(await statusOf(emailId)).toBe('bounced');
@@ -72,7 +72,7 @@ test('it takes bounces and mail without Temporal', async () => {
   expect(await receivedAt('first@hello.test')).toBe(1);
 });
 
-test('while MongoDB is away mail is put off, also by a process that starts then; when it is back, it is taken', async () => {
+test('mail is put off while MongoDB is away, also by a process that starts then; when it is back, it is taken', async () => {
   const { emailId, letter } = await bounced();
   await mongod.kill9();
   expect((await deliver(port, letterTo('away@hello.test'))).recipients[0]).toMatch(/^451 4\.3\.0 /);
@@ -97,7 +97,7 @@ async function unanswered({ from, to, data }: ReturnType<typeof letterTo>): Prom
   return talk;
 }
 
-test('killed before its answer, nothing is lost and nothing stored twice: who got no answer comes again', async () => {
+test('a process killed before its answer loses nothing and stores nothing twice when the sender comes again', async () => {
   const letter = letterTo('killed@hello.test');
   const talk = await unanswered(letter);
   await smtp.kill9();
@@ -107,7 +107,7 @@ test('killed before its answer, nothing is lost and nothing stored twice: who go
   expect(await receivedAt(letter.to)).toBe(1);
 });
 
-test('stopped, it finishes the message that it is being given', async () => {
+test('a stopped process finishes the message that it is being given', async () => {
   const talk = await SmtpTalk.open(port);
   await talk.reply();
   const { from, to, data } = letterTo('stopped@hello.test');

@@ -67,7 +67,7 @@ test('a worker killed in the middle loses no event and no order', async () => {
   expect(heard).toBeGreaterThanOrEqual(CONTACTS * 8);
 });
 
-test('with Temporal away events are taken, and handed on when it is back', async () => {
+test('events are taken while Temporal is away, and handed on when it is back', async () => {
   await worker.stop();
   await platform.temporal.kill9();
   const contactIds = await steps('away', 3);

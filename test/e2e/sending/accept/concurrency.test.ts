@@ -53,7 +53,7 @@ test('a request that was cut off in the middle and is retried with its key makes
   expect(await stored.emails.count({ to: /^cut-/ })).toBe(60);
 });
 
-test('with n messages left and 200 concurrent sends exactly n are accepted, and the counter agrees', async () => {
+test('exactly n of 200 concurrent sends are accepted with n messages left, and the counter agrees', async () => {
   const { used } = (await platform.get('/v1/billing')).body.data as { used: number };
   expect((await platform.request('PATCH', '/v1/billing', { monthlyLimit: used + 37 })).status).toBe(200);
   const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => platform.post('/v1/send', message(`cap-${n}@example.com`))));
@@ -64,7 +64,7 @@ test('with n messages left and 200 concurrent sends exactly n are accepted, and 
   expect((await platform.get('/v1/billing')).body.data.used).toBe(used + 37);
 });
 
-test('within one request the first recipients get what is left', async () => {
+test('the first recipients of a request get the messages that are left', async () => {
   const { used } = (await platform.get('/v1/billing')).body.data as { used: number };
   await platform.request('PATCH', '/v1/billing', { monthlyLimitTransactional: used + 2 });
   const { body } = await platform.post('/v1/send', {

@@ -84,7 +84,7 @@ test('From needs no verified domain with a test key, and does with a live one', 
   expect([live.status, live.body.code, live.body.details]).toMatchObject([422, 'send_failed', [{ path: '', code: 'unverified_domain' }]]);
 });
 
-test('without From it is hello@ the first verified domain, and needs none', async () => {
+test('a test message without From is from hello@ the first verified domain, and needs none', async () => {
   expect(await emailOf(await sentTest(address()))).toMatchObject({ fromEmail: 'hello@hello.test' });
   const { test: key, secret } = await newProject('Without a domain');
   const asked = await platform.post('/v1/send', { to: address(), ...MESSAGE }, { authorization: `Bearer ${key}` });
@@ -119,7 +119,7 @@ test.each([
   ['bounced', { status: 'bounced', bounceType: 'hard', error: expect.stringContaining('550 5.1.1') }],
   ['complained', { status: 'complained' }],
   ['failed', { status: 'failed' }],
-])('at the simulator a test message to %s ends as it says, and leaves no mark', async (name, ending) => {
+])('a test message to %s at the simulator ends as it says, and leaves no mark', async (name, ending) => {
   const to = `${name}@simulator.lettermill.test`;
   const before = await accounts();
   const id = await sentTest(to);

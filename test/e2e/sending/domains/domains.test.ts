@@ -40,7 +40,7 @@ test('a domain that is added while Temporal is away is checked when it is back',
   expect(await becomesVerified(domain)).toBe(true);
 });
 
-test('a workflow that somebody ended is begun anew by the sweep', async () => {
+test('a domain workflow that was ended by hand is begun anew by the sweep', async () => {
   const domain = await add('forgotten.example.com');
   await eventually('it was checked', () => timesAsked(domain) > 0);
   const client = await platform.temporalClient();

@@ -131,7 +131,7 @@ test('messages that share most are byte for byte what each would be by itself, a
   );
 });
 
-test('whatever goes in comes out of an independent parser', async () => {
+test('an independent parser reads any content as it was composed', async () => {
   await fc.assert(
     fc.asyncProperty(anyText, anyText, anyText, async (subject, html, text) => {
       const message = await composed(outgoingMail({ subject, html, text, headers: [['X-Tag', subject]] }));
@@ -178,7 +178,7 @@ test.each([
   expect(headOf(await composed(outgoingMail({ from: { address: 'a@x.test', name } })))).toContain(`From: ${value}\r\nTo:`);
 });
 
-test('nothing adds a header field', async () => {
+test('no value of a message adds a header field', async () => {
   const evil = 'x\r\nBcc: eve@evil.test\r\n\r\nbody';
   const message = await composed(
     outgoingMail({

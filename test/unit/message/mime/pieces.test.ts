@@ -49,7 +49,7 @@ const cut = (text: string, at: readonly number[], isFixed: readonly boolean[]): 
   });
 };
 
-test('however a text is cut into pieces, a reader gets the text', async () => {
+test('a reader gets the whole text, however it is cut into pieces', async () => {
   const places = fc.array(fc.nat(), { maxLength: 12 });
   const kinds = fc.array(fc.boolean(), { minLength: 1, maxLength: 5 });
   await fc.assert(

@@ -43,15 +43,15 @@ test.each([
   [`ada@${'a'.repeat(64)}.com`, 'a long label'],
   [`ada@${'a.'.repeat(130)}com`, 'a long domain'],
   [`ada@${`${'ü'.repeat(40)}.`.repeat(6)}com`, 'a domain that is long in ASCII'],
-])('refuses %j: %s', (given) => {
+])('the address %j is refused: %s', (given) => {
   expect(normalizeAddress(given)).toBeNull();
 });
 
-test('keeps the case of a local part for those who ask', () => {
+test('an address keeps the case of its local part where that is asked for', () => {
   expect(parseAddress('Token-XyZ@Mail.Example.com')).toEqual({ local: 'Token-XyZ', domain: 'mail.example.com' });
 });
 
-test('takes a domain with two labels or more', () => {
+test('a domain has two labels or more', () => {
   expect(normalizeDomain('Mail.Bücher.Example')).toBe('mail.xn--bcher-kva.example');
   expect(normalizeDomain('example')).toBeNull();
   expect(normalizeDomain('exa/mple.com')).toBeNull();

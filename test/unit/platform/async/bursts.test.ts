@@ -35,7 +35,7 @@ test('what comes alone begins at once; what comes soon after it begins together,
   expect(begun.slice(6)).toEqual(['a6']);
 });
 
-test('nothing waits longer than the most, however many began before it', async () => {
+test('a call waits no longer than the most, however many began before it', async () => {
   await come(...Array.from({ length: 50 }, (_, n) => `a${n}`));
   await jest.advanceTimersByTimeAsync(50);
   await come('a-late');
@@ -43,7 +43,7 @@ test('nothing waits longer than the most, however many began before it', async (
   expect(begun.at(-1)).toBe('a-late');
 });
 
-test('nothing waits while another one comes, and for a while afterwards', async () => {
+test('a call does not wait while another one comes, and for a while afterwards', async () => {
   await come('a1', 'a2', 'b1', 'a3', 'b2');
   expect(begun).toEqual(['a0', 'a1', 'b1', 'a3', 'b2']);
   await jest.advanceTimersByTimeAsync(50);

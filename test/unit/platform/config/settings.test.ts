@@ -49,7 +49,7 @@ test.each([
   [{ OTEL_TRACES_EXPORTER: 'none', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }, false],
   [{ OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }, false],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector' }, false],
-])('with %j, traces are on: %s', (env, on) => {
+])('traces with %j are on: %s', (env, on) => {
   expect(wantsTraces(env)).toBe(on);
 });
 

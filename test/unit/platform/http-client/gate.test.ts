@@ -28,7 +28,7 @@ test('a project has ten steps of automations under way to a host, twenty-five in
   expect(take(gate, step('prj_b', 'one'), 200)).toHaveLength(10);
 });
 
-test('when all have many under way, there is still room for a project that has few', () => {
+test('a project that has few calls still has room when all others have many under way', () => {
   const { gate } = gateOf();
   for (let n = 0; n < 20; n++) take(gate, step(`prj_${n}`, 'one'), 200);
   expect(take(gate, step('prj_late'), 200)).toHaveLength(2);

@@ -83,7 +83,7 @@ test('the operators port answers probes, and nothing else', async () => {
   expect((await fetch(`${base}/v1/health`)).status).toBe(404);
 });
 
-test('without METRICS_PORT there is no such port', async () => {
+test('a process without METRICS_PORT has no port for probes and metrics', async () => {
   const { config, log } = testCore();
   expect(await listenForOperators(config, log, { part: 'api', probes: await probesOf({ mongodb: yes, temporal: yes }) })).toBeNull();
 });

@@ -47,7 +47,7 @@ test.each([
   expect(() => secrets.decrypt(place, alter(secrets.encrypt(place, 'kept')))).toThrow('No APP_SECRET opens this text of domains/dom_1');
 });
 
-test('only what the newest sealed, with its id, is not sealed anew', () => {
+test('a text is sealed anew unless the newest secret sealed it, with its id', () => {
   const [before, now] = [new Secrets([secret(1)]), new Secrets([secret(2), secret(1)])];
   const sealed = before.encrypt(place, 'kept');
   const resealed = now.reseal(place, sealed) ?? '';

@@ -43,7 +43,7 @@ test.each([
   ['mongod', findMongod, 'MONGOD_BINARY', ['mongod on PATH', 'cache: not there', 'download: no network', 'Python package']],
   ['temporal', findTemporal, 'TEMPORAL_BINARY', ['temporal on PATH', 'cache: not there', 'download: no network', 'build by Go']],
   ['the test server', findTestServer, 'TEMPORAL_TEST_SERVER', ['cache: not there', 'Maven']],
-] as const)('without a way to %s the error names the variable and all that was tried', async (_, find, variable, ways) => {
+] as const)('an error without a way to %s names the variable and all that was tried', async (_, find, variable, ways) => {
   cutOff();
   const message = await find({}, scope).then(
     () => '',

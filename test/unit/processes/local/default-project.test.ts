@@ -46,13 +46,13 @@ test('the first start makes the project and writes its keys for their owner only
   expect(await listProjects()).toHaveLength(1);
 });
 
-test('killed before the project was made: it is made', async () => {
+test('a first start killed before the project was made: the next one makes it', async () => {
   marked();
   expect(await kindsOf((await ensureDefaultProject(dir)) as ProjectKeys)).toEqual(ALL_KINDS);
   expect(await listProjects()).toHaveLength(1);
 });
 
-test('killed before the keys were written: the same project gets new ones, and the unseen ones end', async () => {
+test('a first start killed before the keys were written: the project gets new ones, and the unseen ones end', async () => {
   marked();
   const lost = await createProject('Default');
   const keys = (await ensureDefaultProject(dir)) as ProjectKeys;
@@ -62,7 +62,7 @@ test('killed before the keys were written: the same project gets new ones, and t
   expect(written()).toEqual(keys);
 });
 
-test('killed before the mark was removed: the keys stay', async () => {
+test('a first start killed before the mark was removed: the keys stay', async () => {
   const keys = await ensureDefaultProject(dir);
   marked();
   expect(await ensureDefaultProject(dir)).toEqual(keys);

@@ -24,7 +24,7 @@ test('one line of a terminal says what is waited for, and is cleared', async () 
   expect(screen.shown().at(-1)).toBe('');
 });
 
-test('what fails is waited for no longer, and its failure is passed on', async () => {
+test('a part that fails is waited for no longer, and its failure is passed on', async () => {
   const screen = terminal(true);
   const progress = new Progress(screen);
   await expect(progress.during('mongod', Promise.reject(new Error('no room')))).rejects.toThrow('no room');
@@ -32,7 +32,7 @@ test('what fails is waited for no longer, and its failure is passed on', async (
   expect(screen.shown().at(-1)).toBe('');
 });
 
-test('without a terminal nothing is written', async () => {
+test('progress writes nothing without a terminal', async () => {
   const file = terminal(false);
   const progress = new Progress(file);
   await progress.during('mongod', Promise.resolve());

@@ -38,7 +38,7 @@ interface Mail {
   readonly headers: Readonly<Record<string, string | string[]>>;
 }
 
-test('shows what was sent: addresses, subject, headers, both bodies as they are', async () => {
+test('the sink shows what was sent: addresses, subject, headers, both bodies as they are', async () => {
   const html = '<!doctype html>\n<p>Grüße <a href="https://example.org/?a=1&amp;b=2">here</a> <img src="cid:x"></p>';
   await transport.sendMail({
     envelope: { from: 'bounce+1@mail.test', to: ['ann@example.com'] },
@@ -66,7 +66,7 @@ test('shows what was sent: addresses, subject, headers, both bodies as they are'
   });
 });
 
-test('takes the null sender, and shows a message once for each recipient; without HTML it has none', async () => {
+test('the sink takes the null sender, and shows a message once for each recipient; without HTML it has none', async () => {
   await transport.sendMail({
     envelope: { from: '', to: ['b@example.com', 'c@example.com'] },
     to: 'list@example.com',
@@ -117,7 +117,7 @@ test.each([
   expect((await get(route, { method })).status).toBe(status);
 });
 
-test('keeps the newest 100 over a restart, with no more than it needs on disk, and forgives a torn end', async () => {
+test('the sink keeps the newest 100 over a restart, little on disk, and forgives a torn end', async () => {
   await Promise.all(
     Array.from({ length: 330 }, (_, i) =>
       transport.sendMail({ from: 'a@hello.test', to: `n${i}@example.com`, subject: `Number ${i}`, text: 'x'.repeat(2000) }),
@@ -138,7 +138,7 @@ test('keeps the newest 100 over a restart, with no more than it needs on disk, a
   expect(after.map(({ to }) => to)).toEqual(['after@example.com', ...before.slice(0, 99).map(({ to }) => to)]);
 });
 
-test('takes large messages and refuses those beyond all measure', async () => {
+test('the sink takes large messages and refuses larger ones than its limit', async () => {
   await transport.sendMail({ from: 'a@hello.test', to: 'large@example.com', subject: 'Large', text: 'x'.repeat(12 * 1024 * 1024) });
   expect((await json<Mail[]>('/dev/inbox.json'))[0]?.to).toBe('large@example.com');
   const beyond = Buffer.alloc(65 * 1024 * 1024, 'x'.repeat(98) + '\r\n');

@@ -103,7 +103,7 @@ describe('links of mail that is out already', () => {
   });
 });
 
-test('with an APP_SECRET that was replaced, all links are good as long as it is listed', () => {
+test('links sealed with a replaced APP_SECRET are good as long as it is listed', () => {
   const [first, second] = ['the first secret of this platform, long', 'the second secret of this platform, long'] as const;
   const under = (...secrets: readonly string[]) => ({ ...core, secrets: new Secrets(secrets) });
   const [before, listed, gone] = [under(first), under(second, first), under(second)];

@@ -8,7 +8,7 @@ const core = testCore();
 const id = newId('em');
 const lastSegment = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
-test('stand for their message, each for its own purpose', () => {
+test('links in e-mails stand for their message, each for its own purpose', () => {
   const { unsubscribeUrl, viewInBrowserUrl } = publicUrls(core, id);
   const tokens = {
     unsubscribe: lastSegment(unsubscribeUrl),
@@ -41,17 +41,17 @@ test.each([
   expect(bounceAddress(at, { _id: id })).toMatch(/@bounce\.lettermill\.test$/);
 });
 
-test('fit into the local part of an address (RFC 5321: 64)', () => {
+test('bounce addresses fit into the local part of an address (RFC 5321: 64)', () => {
   expect(bounceAddress(core, { _id: id }).indexOf('@')).toBeLessThanOrEqual(64);
 });
 
-test.each(['https://example.com/?a=1&b=ü#x', 'http://x.test/', 'https://example.com/ '])('carry the address of a click: %s', (url) => {
+test.each(['https://example.com/?a=1&b=ü#x', 'http://x.test/', 'https://example.com/ '])('click links carry their address: %s', (url) => {
   const link = clickUrl(core, { _id: id }, url);
   expect(link.startsWith(`${core.config.PUBLIC_URL}/t/c/${id.slice(3)}.`)).toBe(true);
   expect(readClickToken(core, lastSegment(link))).toEqual({ emailId: id, url });
 });
 
-test('are worth nothing with any one character altered, added or missing', () => {
+test('links in e-mails are worth nothing with any one character altered, added or missing', () => {
   const click = lastSegment(clickUrl(core, { _id: id }, 'https://example.com/a'));
   const view = lastSegment(publicUrls(core, id).viewInBrowserUrl);
   const alterations = (token: string): string[] => [
@@ -69,7 +69,7 @@ test('are worth nothing with any one character altered, added or missing', () =>
     expect([altered, readToken(core, 'view', altered)]).toEqual([altered, null]);
 });
 
-test('of a click have one spelling: unused bits of the address count too', () => {
+test('click links have one spelling: unused bits of the address count too', () => {
   const click = lastSegment(clickUrl(core, { _id: id }, 'https://example.com/ab'));
   const [short = '', target = '', signature = ''] = click.split('.');
   const spellings = Array.from(

@@ -174,7 +174,7 @@ test.each<[string, Graph, string[]]>([
     behind(choice('event.login', { branch: 'a', operator: 'triggeredWithin', value: 3 })),
     ['graph.nodes.1.config.cases.0.operator'],
   ],
-])('%s', (_what, given, paths) => {
+])('the check of a graph: %s', (_what, given, paths) => {
   expect(pathsOf(given)).toEqual(paths);
   expect(new Set(checkGraph(given).map(({ code }) => code))).toEqual(new Set(['invalid_graph']));
 });

@@ -12,7 +12,7 @@ test.each<[string, DelayConfig, string]>([
   ['weeks', { amount: 52, unit: 'weeks' }, '2027-01-30T23:00:00.500Z'],
   ['an instant ahead', { until: '2026-02-01T12:00:00+02:00' }, '2026-02-01T10:00:00.000Z'],
   ['an instant gone by', { until: '2020-02-29T00:00:00Z' }, '2020-02-29T00:00:00.000Z'],
-])('%s', (_what, config, expected) => {
+])('a delay: %s', (_what, config, expected) => {
   expect(after(config, '2026-01-31T23:00:00.500Z')).toBe(expected);
 });
 
@@ -101,7 +101,7 @@ test.each([
   ['Africa/Cairo', '2027-04-24'],
   ['America/St_Johns', '2026-10-27'],
   ['UTC', '2026-12-25'],
-])('agrees with a look at every minute in %s from %s', (timezone, from) => {
+])('delays agree with a look at every minute in %s from %s', (timezone, from) => {
   const start = Date.parse(`${from}T00:00:00Z`);
   const clock = clockOf(timezone, start, 14 * DAY);
   const draw = chance(start / DAY);

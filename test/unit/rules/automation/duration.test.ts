@@ -14,7 +14,7 @@ test.each([
   ['P1M', 1, 0],
   ['PT1M', 0, 60_000],
   ['P1Y1M1W1DT1H1M1S', 13, 193 * HOUR + 61_000],
-])('%s', (text, months, milliseconds) => {
+])('a duration is read: %s', (text, months, milliseconds) => {
   expect(parseDuration(text)).toEqual({ months, milliseconds });
 });
 
@@ -37,7 +37,7 @@ test.each([
   'P99999Y',
   'PT1.2345S',
   'P1DT1H1H',
-])('refuses %j', (text) => {
+])('a duration cannot be %j', (text) => {
   expect(parseDuration(text)).toBeNull();
 });
 
@@ -49,6 +49,6 @@ test.each([
   ['2026-12-31T00:00:00.000Z', 'P1M1D', '2027-02-01T00:00:00.000Z'],
   ['2026-03-29T00:30:00.000Z', 'P1D', '2026-03-30T00:30:00.000Z'],
   ['2026-11-21T00:00:00.000Z', 'PT0S', '2026-11-21T00:00:00.000Z'],
-])('%s and %s', (from, text, expected) => {
+])('a date and a duration are added: %s and %s', (from, text, expected) => {
   expect(addDuration(new Date(from), parseDuration(text) ?? { months: NaN, milliseconds: NaN }).toISOString()).toBe(expected);
 });

@@ -50,7 +50,7 @@ test.each<[string, Record<string, unknown> | undefined, boolean]>([
   ['__proto__', { '__proto__.x': 1 }, false],
   ['what an object inherits, as a value', { 'order.__proto__': {} }, false],
   ['an empty path', { '': 'Pro' }, false],
-])('%s', (_what, filter, expected) => {
+])('a filter of events: %s', (_what, filter, expected) => {
   expect(eventMatches(filter, data)).toBe(expected);
 });
 

@@ -59,7 +59,7 @@ const full: Graph = {
   edges: [],
 };
 
-test('names what a graph refers to', () => {
+test('references of a graph name what it refers to', () => {
   expect(references(full)).toEqual({
     templateIds: [{ id: 'tpl_1', path: 'graph.nodes.1.config.templateId' }],
     segmentIds: [
@@ -76,7 +76,7 @@ test('names what a graph refers to', () => {
   });
 });
 
-test('lists the texts in which placeholders are replaced, and no others', () => {
+test('texts of a graph are those in which placeholders are replaced, and no others', () => {
   expect(texts(full)).toEqual([
     { path: 'graph.nodes.2.config.subject', text: 'S {{a}}' },
     { path: 'graph.nodes.2.config.body', text: 'B' },

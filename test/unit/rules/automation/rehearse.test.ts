@@ -34,7 +34,7 @@ const question = (id: string, field: string, operator: string, rest: object = {}
 });
 const onto = (from: string, to: string, branch: string): Edge => ({ from, to, branch });
 
-test('returns what would be sent when, with the contact as it is by then', async () => {
+test('a rehearsal returns what would be sent when, with the contact as it is by then', async () => {
   const graph = chain([
     mail('m1', 'Welcome {{firstName}} to {{event.shop}}'),
     { id: 'd', type: 'delay', config: { time: '09:00', timezone: 'Europe/Berlin', weekdays: [1] } },

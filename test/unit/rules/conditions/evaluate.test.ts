@@ -97,7 +97,7 @@ test.each([
   ['equals', false, false],
   ['notEquals', false, true],
   ['notEquals', true, false],
-])('subscribed %s %s: %s', (operator, value, expected) => {
+])('a condition on subscribed: %s %s: %s', (operator, value, expected) => {
   expect(matches(only('subscribed', operator, value))).toBe(expected);
   expect(matches(only('subscribed', operator, value), { subscribed: false })).toBe(!expected);
 });
@@ -122,7 +122,7 @@ test.each([
   ['greaterThanOrEqual', '2026-06-15T00:00:00Z', [BEGINNING, END, AFTER]],
   ['lessThan', '2026-06-15T00:00:00Z', [BEFORE]],
   ['lessThanOrEqual', '2026-06-15T00:00:00Z', [BEFORE, BEGINNING]],
-])('instants %s %s', (operator, value, expected) => {
+])('a condition on instants: %s %s', (operator, value, expected) => {
   const instants = [BEFORE, BEGINNING, END, AFTER];
   expect(instants.filter((at) => matches(only('createdAt', operator, value), { createdAt: new Date(at) }))).toEqual(expected);
   expect(instants.filter((at) => matches(only('data.at', operator, value), { data: { at } }))).toEqual(expected);
@@ -141,7 +141,7 @@ test.each([
   ['within', 1, 'minutes', -60_000, true],
   ['within', 1e300, 'days', -7 * DAY_MS, true],
   ['olderThan', 1e300, 'days', -7 * DAY_MS, false],
-])('%s %d %s at now %d ms: %s', (operator, value, unit, ms, expected) => {
+])('a condition %s %d %s at now %d ms: %s', (operator, value, unit, ms, expected) => {
   const at = new Date(NOW.getTime() + ms);
   expect(matches(only('updatedAt', operator, value, { unit }), { updatedAt: at })).toBe(expected);
   expect(matches(only('data.at', operator, value, { unit }), { data: { at: at.toISOString() } })).toBe(expected);
@@ -200,7 +200,7 @@ test.each<[unknown, string, unknown, boolean]>([
   expect(matches(only('trigger.a', operator, value, rest), {}, { ...NO_FACTS, trigger: { a: stored } })).toBe(expected);
 });
 
-test('without a triggering event its fields are missing', () => {
+test('fields of a triggering event are missing without one', () => {
   expect(matches(only('trigger.a', 'notExists'))).toBe(true);
   expect(matches(only('trigger.a', 'exists'), {}, { ...NO_FACTS, trigger: null })).toBe(false);
 });

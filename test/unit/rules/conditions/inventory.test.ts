@@ -43,7 +43,7 @@ const tree = parsed({
   ],
 });
 
-test('names what the tree reads, each once, nested ones too', () => {
+test('an inventory of conditions names what the tree reads, each once, nested ones too', () => {
   expect(segmentRefs(tree)).toEqual(['seg_1', 'seg_2']);
   expect(eventNames(tree)).toEqual(['signup', 'paid']);
   expect(emailStatuses(tree)).toEqual(['opened', 'clicked']);

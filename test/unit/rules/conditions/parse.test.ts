@@ -178,7 +178,7 @@ test.each([
   ['an unknown operator of an unknown field', 'nothing', { operator: 'is' }, ['field', 'operator']],
   ['a known operator of an unknown field', 'nothing', { operator: 'equals' }, ['field']],
   ['a name that every object has', 'firstName', { operator: 'constructor', value: 'x' }, ['operator']],
-])('%s (%s)', (_what, field, rest, members) => {
+])('a filter with faults: %s (%s)', (_what, field, rest, members) => {
   const faults = faultsOf(treeOf({ field, ...rest }));
   expect([...faults].sort()).toEqual(members.map((member) => `conditions.groups.0.filters.0.${member}`));
 });
@@ -241,7 +241,7 @@ test.each([
     and(...repeat(11, () => group(...repeat(50, () => ({ field: 'data.a', operator: 'in', value: [long(1_000), long(999)] }))))),
     ['conditions'],
   ],
-])('%s', (_what, raw, paths) => {
+])('the limits of conditions: %s', (_what, raw, paths) => {
   expect(faultsOf(raw)).toEqual(paths);
 });
 

@@ -79,7 +79,7 @@ test('ten look-ups are the most, the include of ours counted', async () => {
   expect(await judged({ ...padded, c1: `${padded.c1.replace(' a ', ' a a ')}` }).verdict).toBe('wrong');
 });
 
-test('what could not be looked up leaves it open, unless the include is reached elsewhere', async () => {
+test('an SPF include that could not be looked up leaves the outcome open, unless reached elsewhere', async () => {
   expect(await judged({ d: 'v=spf1 include:a include:b', a: 'unknown', b: 'v=spf1 -all' }).verdict).toBe('unknown');
   expect(await judged({ d: 'v=spf1 include:a include:b', a: 'unknown', b: `v=spf1 include:${OURS}` }).verdict).toBe('verified');
 });
@@ -91,7 +91,7 @@ test('a circle and a macro come to an end', async () => {
   expect(await judged({ d: 'v=spf1 include:%{i}._spf.example.com' }).verdict).toBe('wrong');
 });
 
-test('judging any record ends after at most ten questions', async () => {
+test('an SPF record is judged with at most ten questions', async () => {
   const word = fc.constantFrom('include:d', 'include:e', 'redirect=e', 'a', 'mx', '-all', '?include:d', 'ip4:192.0.2.1', 'x:y', OURS, '');
   const record = fc.array(word, { maxLength: 14 }).map((words) => ['v=spf1', ...words].join(' '));
   await fc.assert(

@@ -114,7 +114,7 @@ test('a development domain needs nothing; its other records are looked for', () 
   expect(next).toEqual({ ...VERIFIED, records: { ...each('failed'), ownership: 'verified', dkim: 'verified' } });
 });
 
-test('when to look again', () => {
+test('the wait until a domain is checked again', () => {
   expect(waitAfter(FRESH, TIMES, HOUR, null)).toBe(300_000);
   expect(waitAfter(FRESH, TIMES, 72 * HOUR - 5_000, null)).toBe(5_000);
   expect(waitAfter(FRESH, TIMES, 73 * HOUR, null)).toBe(1_000);
@@ -145,7 +145,7 @@ const steps = fc.array(
   { maxLength: 40 },
 );
 
-test('over any life: withdrawn only after a record was found missing 72 hours apart and never found in between', () => {
+test('a domain is withdrawn only after a record was found missing 72 hours apart and never found in between', () => {
   fc.assert(
     fc.property(steps, (life) => {
       let standing = VERIFIED;
@@ -168,7 +168,7 @@ test('over any life: withdrawn only after a record was found missing 72 hours ap
   );
 });
 
-test('over any life: a pending domain ends at 72 hours, verified only when both records were last seen and it is free', () => {
+test('a pending domain ends at 72 hours, verified only when both records were last seen and it is free', () => {
   fc.assert(
     fc.property(steps, (life) => {
       let standing = FRESH;

@@ -12,7 +12,7 @@ test.each([
     { host: 'h.test', port: 25, implicitTls: false, tls: 'opportunistic', auth: { user: 'me@x.test', pass: 'p:w/' } },
   ],
   ['smtp://bücher.example:25', { host: 'xn--bcher-kva.example', port: 25, implicitTls: false, tls: 'opportunistic', auth: null }],
-])('reads %s', (url, route) => {
+])('an SMTP URL gives its route: %s', (url, route) => {
   expect(parseSmtpUrl(url)).toEqual(route);
 });
 
@@ -28,7 +28,7 @@ test.each([
   ['smtps://h.test/?tls=off', 'tls=off'],
   ['smtp://hunter2@h.test', 'both'],
   ['smtp://a:%zz-hunter2@h.test', 'percent-encoding'],
-])('refuses %s', (url, reason) => {
+])('an SMTP URL is refused: %s', (url, reason) => {
   expect(() => parseSmtpUrl(url)).toThrow(reason);
 });
 
@@ -39,7 +39,7 @@ test.each(['smtp://user:hunter2@h.test/?tls=maybe', 'smtp://user:hunter2@h.test/
   },
 );
 
-test('knows which hosts are this machine', () => {
+test('hosts that are this machine are known', () => {
   expect(['localhost', '127.0.0.1', '127.9.9.9', '::1'].every(isLoopback)).toBe(true);
   expect(['127.example.test', '10.0.0.1', 'localhost.example.test'].some(isLoopback)).toBe(false);
 });

@@ -86,7 +86,7 @@ test.each([
   ['an attachment', { attachments: [{ filename: 'a.txt', contentType: 'text/plain', content: Buffer.from('a  b \n') }] }],
   ['an empty body', { html: null, text: '' }],
   ['a sender', { headers: [['Sender', 'office@hello.test']] as [string, string][] }],
-])('also with %s', async (_, change) => {
+])('a signature verifies also with %s', async (_, change) => {
   expect(verifies(await composed(mail(change)))).toBe(true);
 });
 
@@ -124,7 +124,7 @@ test('messages composed at the same time keep their own bodies', async () => {
   });
 });
 
-test('refuses a key that receivers would not take', () => {
+test('a DKIM key that receivers would not take is refused', () => {
   const pem = (pair: { privateKey: { export(options: { type: 'pkcs8'; format: 'pem' }): string | Buffer } }) =>
     pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   expect(() => loadDkimKey('hello.test', 's', pem(generateKeyPairSync('rsa', { modulusLength: 768 })))).toThrow('1024');

@@ -177,7 +177,7 @@ test('destroy during a send over a used connection does not reopen it', async ()
   expect(server.counts.connections).toBe(1);
 });
 
-test('sends at the same time wait for each other', async () => {
+test('SMTP sends at the same time wait for each other', async () => {
   await start();
   const outcomes = await Promise.all(
     Array.from({ length: 20 }, (_, index) => connection.send({ from: FROM, to: `u${index}@x.test` }, MESSAGE)),

@@ -158,7 +158,7 @@ describe.each(WAYS)('%s', (_way, sendAll) => {
   });
 });
 
-test('when another message comes than the one that was announced, or none, the announced one is not sent', async () => {
+test('an announced message is not sent when another one comes, or none', async () => {
   await start();
   await connection.send(ADA, MESSAGE);
   await connection.send(ADA, MESSAGE, EVE);

@@ -36,7 +36,7 @@ test.each([
   ['plain text when configured so', { tls: 'starttls' }, 'smtp://localhost:PORT/?tls=off', 0],
   ['TLS without the check', { tls: 'starttls' }, 'smtp://127.0.0.1:PORT/?tls=insecure', 1],
   ['TLS from the first byte on', { tls: 'implicit' }, 'smtps://127.0.0.1:PORT/?tls=insecure', 0],
-] as const)('%s', async (_, options, url, secured) => {
+] as const)('a message goes over %s', async (_, options, url, secured) => {
   expect((await send(options, url)).accepted).toBe(true);
   expect(server.messages).toHaveLength(1);
   expect(server.counts.secured).toBe(secured);
@@ -114,7 +114,7 @@ test('a reset over TLS after the final dot is in doubt', async () => {
   expect(outcome).toMatchObject({ accepted: false, phase: 'final_dot', cause: 'reset', inDoubt: true });
 });
 
-test.each(['PLAIN LOGIN', 'LOGIN', 'PLAIN', 'XOAUTH2 LOGIN'])('logs in with a server that offers %s', async (mechanisms) => {
+test.each(['PLAIN LOGIN', 'LOGIN', 'PLAIN', 'XOAUTH2 LOGIN'])('a login with a server that offers %s', async (mechanisms) => {
   const outcome = await send({ tls: 'starttls', auth: { ...AUTH, mechanisms } }, `smtp://${LOGIN}localhost:PORT/?tls=insecure`);
   expect(outcome.accepted).toBe(true);
   expect(server.commands.filter((line) => line.startsWith('AUTH'))).toHaveLength(1);
