@@ -8,7 +8,7 @@ import { createActivities } from '../activities';
 import type { ActivityDeps } from '../activities';
 import { automationTriggers, automationWaits } from '../src/marketing/automations';
 import { BacklogReader } from '../src/upkeep/backlog';
-import { compose } from '../src/composition/compose';
+import { composedCore } from '../src/composition/compose';
 import { THREAD_FLAGS, loadServerConfig, warnOfStrays } from '../src/platform/config';
 import type { ServerConfig } from '../src/platform/config';
 import type { Core } from '../src/platform/core';
@@ -29,7 +29,6 @@ import {
   connectTemporal,
   ensureSchedules,
   ensureSearchAttributes,
-  processCore,
   schedulesAreThere,
   temporalAnswers,
   temporalConnection,
@@ -91,8 +90,7 @@ async function main(): Promise<void> {
   const log = createLogger(config, 'worker');
   warnOfStrays(log);
   const client = connectTemporal(config);
-  const core = processCore(config, log, client);
-  compose(core);
+  const core = composedCore(config, log, client);
   const running: Worker[] = [];
   const probes = await answerOperators(config, log, client, running);
   const membership = new Membership('worker', log, migrateAll);

@@ -1,3 +1,4 @@
+import type { Client } from '@temporalio/client';
 import { eventAutomations } from '../audience/activity';
 import { fieldReaders, onContactsDetached, onContactsGone, onContactsRemoved } from '../audience/contacts';
 import { knownCampaigns, removeFromSegments, segmentUsers, segmentsReading } from '../audience/segments';
@@ -20,7 +21,10 @@ import {
   cancelledCampaigns as cancelled,
   existingCampaigns,
 } from '../marketing/campaigns';
+import type { ServerConfig } from '../platform/config';
 import type { Core } from '../platform/core';
+import type { Logger } from '../platform/log';
+import { processCore } from '../platform/temporal';
 import { campaignFigures } from '../records/campaign-figures';
 import { leaveFanOutToSweep, wakeFanOutThrough } from '../records/events';
 import { campaignWork, cancelledCampaigns } from '../sending/deliver';
@@ -29,6 +33,13 @@ import { campaignsBehind } from '../sending/restore-fence';
 import { templateUsers, templatesReading } from '../sending/templates';
 import { forgetInDeliveries } from '../sending/webhooks';
 import { begin } from '../upkeep/erasure';
+
+/** Makes the core of a process, composed. It gets one no other way, so that none serves before its rooms know each other and what wakes the pumps. */
+export function composedCore(config: ServerConfig, log: Logger, temporal: Client): Core {
+  const core = processCore(config, log, temporal);
+  compose(core);
+  return core;
+}
 
 /**
  * Registers which room answers which hook of the rooms below it, and what wakes the fan-out pumps: `core`, or the sweep alone (null) in a process without a

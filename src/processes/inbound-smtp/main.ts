@@ -3,13 +3,13 @@ import '../../platform/tracing/trace-start';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { loadServerConfig, warnOfStrays } from '../../platform/config';
-import { compose } from '../../composition/compose';
+import { composedCore } from '../../composition/compose';
 import { endWith, listenAt, stopSignal } from '../../platform/start-up';
 import { createLogger } from '../../platform/log';
 import { connectWhenThere, disconnectMongo, mongoAnswers, requireMongoUri } from '../../platform/mongo';
 import { Probes, listenForOperators } from '../../platform/probes';
 import { Membership, migrateAll } from '../../upkeep/migrations';
-import { connectTemporal, processCore, temporalAnswers } from '../../platform/temporal';
+import { connectTemporal, temporalAnswers } from '../../platform/temporal';
 import { InboundServer } from './server';
 import { tracing } from '../../platform/tracing';
 
@@ -30,8 +30,7 @@ async function main(): Promise<void> {
   const stopping = new AbortController();
   let ready = false;
   const temporal = connectTemporal(config);
-  const core = processCore(config, log, temporal);
-  compose(core);
+  const core = composedCore(config, log, temporal);
   const probes = new Probes({
     mongodb: () => (ready ? mongoAnswers() : Promise.resolve(false)),
     temporal: () => temporalAnswers(temporal),
