@@ -1,8 +1,8 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { checkoutWorkflowId } from '../../../src/contracts/checkout';
-import type { FollowCheckoutInput } from '../../../src/contracts/checkout';
-import type { ProviderOutlook } from '../../../src/contracts/provider-outlook';
-import { aTimeSkippingServer } from '../../support/time-skipping';
+import { checkoutWorkflowId } from '../../src/contracts/checkout';
+import type { FollowCheckoutInput } from '../../src/contracts/checkout';
+import type { ProviderOutlook } from '../../src/contracts/provider-outlook';
+import { aTimeSkippingServer } from '../support/time-skipping';
 
 const MINUTE = 60_000;
 const outlook = (minutes: number): ProviderOutlook => ({ status: 'unpaid', waitMs: minutes * MINUTE });
