@@ -176,7 +176,7 @@ export class Engine {
     );
   }
 
-  /** Schedules one round for everything that comes within one turn of the event loop. */
+  /** Schedules one round for everything that comes within one iteration of the event loop. */
   private schedule(): void {
     if (this.scheduled) return;
     this.scheduled = true;
