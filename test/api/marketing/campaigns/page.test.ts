@@ -2,7 +2,7 @@ import { CampaignModel } from '../../../../src/marketing/campaigns/model';
 import type { CampaignPageResult } from '../../../../src/contracts/campaign';
 import { DeliveryHost } from '../../../../src/sending/deliver/host';
 import { PUMP_TIMES } from '../../../../src/sending/deliver/pump';
-import { settleReservationsOfLost } from '../../../../src/sending/deliver/sweep';
+import { releaseReservationsOfLost } from '../../../../src/sending/deliver/sweep';
 import { EmailModel } from '../../../../src/records/emails/model';
 import { WakeWatch } from '../../../../src/platform/wake-ups/watch';
 import { aProject } from '../../../support/app';
@@ -244,6 +244,6 @@ test('what a lost worker reserved and did not use is given back, once', async ()
   };
   await stored.reservations.collection.insertOne(reservation as never);
   await stored.emails.changeAll({ _id: { $in: emailIds.slice(0, 2) } }, { 'charge.reservation': 'rsv_lost' });
-  await Promise.all([settleReservationsOfLost(), settleReservationsOfLost()]);
+  await Promise.all([releaseReservationsOfLost(), releaseReservationsOfLost()]);
   expect([await credits(), await stored.reservations.count()]).toEqual([before + 6 - 4, 0]);
 });
