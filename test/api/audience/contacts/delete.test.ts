@@ -54,7 +54,7 @@ test('is emitted once when many ask at once', async () => {
   expect(await stored.contactErasures.count({ contactId })).toBe(1);
 });
 
-test('is finished by the sweep when the process died after the commit, once what was in the middle has settled', async () => {
+test('is finished by the sweep when the process died after the commit, once what was in the middle has ended', async () => {
   const { contactId } = await upsert(freshAddress());
   const sent = await storeEmail(app.keys.projectId, { contactId });
   jest.spyOn(stored.emails.collection, 'updateMany').mockRejectedValueOnce(new Error('killed'));
