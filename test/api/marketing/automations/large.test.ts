@@ -19,7 +19,7 @@ test('reports at most a thousand faults', async () => {
   expect((await activated(id).expect(422)).body.details).toHaveLength(1_000);
 });
 
-test('lets others have their turn while many texts are read', async () => {
+test('lets other work go on while many texts are read', async () => {
   let tries = 0;
   const activation = async (): Promise<void> => {
     tries += 1;

@@ -39,7 +39,7 @@ const page = (campaignId: string, signal = new AbortController().signal): Promis
     input: { campaignId, projectId: app.keys.projectId, from: '', to: null, subject: 'own', winner: null },
     signal,
   });
-/** A call ends after its turn, however much is left. */
+/** A call ends after its time, however much is left. */
 const wholePage = async (campaignId: string): Promise<void> => {
   while (!(await page(campaignId)).done);
 };
@@ -148,7 +148,7 @@ test('who opted out, was suppressed, deleted or made anew is skipped and takes n
 
 test('who opts out while others of the page wait for a slow mail server is skipped', async () => {
   const id = await running(40);
-  // Longer than the turn of a call, so that some of the page are left for the next one.
+  // Longer than the time of a call, so that some of the page are left for the next one.
   smtp.script = { dot: { delayMs: 3_100 } };
   const before = smtp.messages.length;
   const sending = page(id);
