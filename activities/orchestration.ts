@@ -1,7 +1,7 @@
 import type { Core } from '../src/platform/core';
 import type { ScheduledMinute, ScheduledMinuteInput } from '../src/contracts/scheduled-send';
 import { refreshTroubledReputations } from '../src/records/billing';
-import { settleReservationsOfLost, wakeOverdueShards } from '../src/sending/deliver';
+import { releaseReservationsOfLost, wakeOverdueShards } from '../src/sending/deliver';
 import { waitingInMinute } from '../src/records/emails';
 import { sweepOutbox } from '../src/platform/outbox';
 import { sweepProcesses } from '../src/upkeep/recovery';
@@ -30,7 +30,7 @@ export const orchestrationActivities = (core: Core) => ({
 
   /** Wakes pumps with overdue mail. Safe to retry, as `wakeShards`. */
   async sweepDelivery(): Promise<number> {
-    return (await wakeOverdueShards(core, new Date())) + (await settleReservationsOfLost());
+    return (await wakeOverdueShards(core, new Date())) + (await releaseReservationsOfLost());
   },
 
   /** Recomputes reputations that time may have mended. Safe to retry: a state is computed again from the counts. */

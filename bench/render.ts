@@ -3,8 +3,8 @@ import Handlebars from 'handlebars';
 import { ContentCompiler, compileContent } from '../src/message/template';
 import type { ContactFields, Decoration, SystemValues, Values } from '../src/message/template';
 import { newsletterWorks } from './support/newsletter';
-import { ROUNDS, printTurns } from './support/turns';
-import type { Work } from './support/turns';
+import { ROUNDS, printRounds } from './support/rounds';
+import type { Work } from './support/rounds';
 
 const CONTACT: ContactFields = {
   contactId: 'con_1',
@@ -72,7 +72,7 @@ function worksOf({ html, text, variables }: Case): readonly Work[] {
  * beside one that is composed from texts.
  */
 export async function run(): Promise<void> {
-  process.stdout.write(`Rendering, one thread of ${cpus()[0]?.model ?? 'unknown'}; median of ${ROUNDS} rounds in turns\n`);
-  for (const each of CASES) await printTurns(`${each.name} (${each.html.length} characters)`, worksOf(each));
-  await printTurns('A newsletter with ten links, from values to what goes over the wire', newsletterWorks());
+  process.stdout.write(`Rendering, one thread of ${cpus()[0]?.model ?? 'unknown'}; median of ${ROUNDS} alternating rounds\n`);
+  for (const each of CASES) await printRounds(`${each.name} (${each.html.length} characters)`, worksOf(each));
+  await printRounds('A newsletter with ten links, from values to what goes over the wire', newsletterWorks());
 }

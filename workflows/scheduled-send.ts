@@ -13,7 +13,7 @@ const { wakeShards, scheduledMinute } = summarizedActivities({
 const EMAIL_ID = defineSearchAttributeKey('EmailId', 'KEYWORD_LIST');
 const RECIPIENT_ID = defineSearchAttributeKey('RecipientId', 'KEYWORD_LIST');
 /** Changes of so long a time are looked at together. */
-const SETTLE_MS = 2_000;
+const TOGETHER_MS = 2_000;
 /** Mail that is late is looked at again after so long. */
 const LATE_MS = 60_000;
 const HISTORY_LIMIT = 500;
@@ -39,7 +39,7 @@ async function untilGone(key: ScheduledMinuteInput): Promise<void> {
   setCurrentDetails(`Mail that goes out from ${key.minute} on`);
   for (let lookAt = over; ; lookAt = Math.max(over, Date.now() + LATE_MS)) {
     await condition(() => changed, Math.max(1, lookAt - Date.now()), { summary: 'until the minute is over' });
-    if (changed) await sleep(SETTLE_MS, { summary: 'until the change is settled' });
+    if (changed) await sleep(TOGETHER_MS, { summary: 'until the change is settled' });
     changed = false;
     const { waiting, emailIds, recipientIds = [] } = await scheduledMinute(key);
     if (waiting === 0 && !changed) return;

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import net from 'node:net';
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextIteration, setTimeout as wait } from 'node:timers/promises';
 
 /** Requests sent before the stop signal may still be on their way. */
 const ARRIVING_MS = 200;
@@ -22,9 +22,9 @@ async function connectionsTaken(server: Server): Promise<void> {
 async function closed(server: Server): Promise<void> {
   await wait(ARRIVING_MS);
   await connectionsTaken(server);
-  // What they brought is read in the turn after the one in which they were taken.
-  await nextTurn();
-  await nextTurn();
+  // What they brought is read in the iteration after the one in which they were taken.
+  await nextIteration();
+  await nextIteration();
   const closing = new Promise<void>((resolve) => server.close(() => resolve()));
   const closingIdle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   await closing;

@@ -4,22 +4,22 @@ import { perCore } from '../../src/platform/core';
 import { unavailable } from './errors';
 
 /** An answer that has no more than so many bytes of rows waits for nothing. */
-const TURN_BYTES = 262_144;
+const PIECE_BYTES = 262_144;
 /** So many larger answers are in memory at a time, and so many more of projects that have hardly any. */
 const ANSWERS = { most: 4, spare: 4 };
-/** After a turn the process is for other requests as long as the turn took, but no longer. */
+/** After a piece the process is for other requests as long as the piece took, but no longer. */
 const MOST_PAUSE_MS = 25;
 
 /** What larger answers of a process share. */
 interface Shares {
   readonly answers: Places;
-  /** A turn of the event loop: other requests have theirs between two. */
-  readonly turns: Places;
+  /** One piece of an answer for each iteration of the event loop: other requests go on between two. */
+  readonly pieces: Places;
 }
 
-const sharesOf = perCore<Shares, Pick<Core, 'config'>>(() => ({ answers: new Places(ANSWERS), turns: new Places({ most: 1 }) }));
+const sharesOf = perCore<Shares, Pick<Core, 'config'>>(() => ({ answers: new Places(ANSWERS), pieces: new Places({ most: 1 }) }));
 
-/** An answer that may become large: it then waits for a place among large ones until it is sent, and for a turn for each piece of it. Projects take turns. */
+/** An answer that may become large: it then waits for a place among large ones until it is sent, and for another for each piece of it; projects go round robin. */
 export class LargeAnswer {
   private readonly shares: Shares;
   private readonly projectId: string;
@@ -35,10 +35,10 @@ export class LargeAnswer {
   /** Resolves when rows of so many bytes may be taken apart. */
   async room(bytes: number): Promise<void> {
     this.bytes += bytes;
-    if (this.bytes < TURN_BYTES) return;
+    if (this.bytes < PIECE_BYTES) return;
     this.bytes = 0;
     if (!this.leave) await this.enter();
-    const leave = await this.shares.turns.take(this.projectId);
+    const leave = await this.shares.pieces.take(this.projectId);
     const began = performance.now();
     setImmediate(() => setTimeout(() => leave?.(), Math.min(MOST_PAUSE_MS, performance.now() - began)));
   }

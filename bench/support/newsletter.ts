@@ -10,7 +10,7 @@ import { merged } from '../../src/platform/core/merged';
 import { compileContent } from '../../src/message/template';
 import type { Rendered, Values } from '../../src/message/template';
 import { NEWSLETTER, quietCore, readerOf } from './mail';
-import type { Work } from './turns';
+import type { Work } from './rounds';
 
 const MESSAGES = 500;
 

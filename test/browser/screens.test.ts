@@ -190,7 +190,7 @@ test('the first load is small', async () => {
     if (/\/console\//.test(request.url())) loaded.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
   });
   await visitor.signIn();
-  await visitor.settled();
+  await visitor.loaded();
   const bytes = (await Promise.all(loaded)).reduce((sum, size) => sum + size, 0);
   await visitor.leave();
   expect(bytes).toBeGreaterThan(50_000);

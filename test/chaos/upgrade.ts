@@ -97,7 +97,7 @@ async function roll(load: Load, smtp: SmtpFaultServer, env: Env, root: string, c
     await stage('both once more', () => fresh.start(load));
     await stage('new alone at the end', () => old.leave(load, false));
     await load.end();
-    await settled(load);
+    await untilDone(load);
     return stages;
   } finally {
     await load.end().catch(() => undefined);
@@ -105,7 +105,7 @@ async function roll(load: Load, smtp: SmtpFaultServer, env: Env, root: string, c
   }
 }
 
-async function settled(load: Load): Promise<void> {
+async function untilDone(load: Load): Promise<void> {
   const data = async (route: string) => (await load.call('GET', route)).body.data;
   await eventually('the campaign is sent', async () => (await data(load.campaign))['status'] === 'sent', LONGEST_MS);
   await eventually('all executions are over', async () => (await data(load.automation))['completed'] === ENROLLED, LONGEST_MS);

@@ -111,13 +111,13 @@ export async function runOf(app: TestApp, executionId: string): Promise<Run> {
 }
 
 /** What is held back asks again after so long, not after minutes. */
-const TURN_MS = 100;
+const HELD_BACK_MS = 100;
 
 /** Does what the execution's workflow would do, in this process, until it waits for something or is over. */
 export async function drive(core: Core, projectId: string, executionId: string, now = Date.now()): Promise<Todo> {
   for (let todo: Todo = { next: 'node', nodeId: null, type: 'trigger' }; ;) {
     const input = { executionId, projectId, now };
-    if (todo.next === 'call' && todo.heldBack) await new Promise((resolve) => setTimeout(resolve, TURN_MS));
+    if (todo.next === 'call' && todo.heldBack) await new Promise((resolve) => setTimeout(resolve, HELD_BACK_MS));
     todo = todo.next === 'call' ? await callNode(core, { ...input, attempt: todo.attempt }) : await advance(core, input, 'run_1');
     if (todo.next === 'over' || todo.next === 'wait') return todo;
   }

@@ -55,7 +55,7 @@ class Names {
     }
   }
 
-  /** Lets an id of this run stand for one of the examples, out of turn. */
+  /** Lets an id of this run stand for one of the examples, out of order. */
   bind(id: string, sample: string): void {
     this.samples.set(id, sample);
     this.actual.set(sample, id);

@@ -5,7 +5,7 @@ const COMPUTING = ['browser', 'api', 'workflows', 'unit', 'replay'];
 
 const laneOf = ({ path, context }) => path.slice(`${context.config.rootDir}/test/.groups/`.length).split('/')[0];
 
-/** The e2e lane mostly waits for processes and takes longest: it begins, and then the others start in turn with it, so that the processors stay busy. */
+/** The e2e lane mostly waits for processes and takes longest: it begins, and then the others start alternating with it, so that the processors stay busy. */
 module.exports = class extends Sequencer {
   sort(tests) {
     const sorted = super.sort(tests);

@@ -38,7 +38,7 @@ interface Request {
 }
 
 /**
- * Records an event of the caller's. Where its contact is there already that is one insert, together with the other events of this turn of the event loop;
+ * Records an event of the caller's. Where its contact is there already that is one insert, together with the other events of this iteration of the event loop;
  * a contact that has to be made, and an answer that is kept for its key, are in one transaction with the event.
  * Throws 422 `not_found` for an unknown `contactId`, `rate_limited`, `idempotency_key_reused` and `idempotency_in_progress`.
  */
@@ -92,7 +92,7 @@ const rowOf = ({ key, fingerprint }: Kept) => ({ _id: key.id, fingerprint, creat
 
 type EventWithId = NewEvent & { readonly id: string };
 
-/** Inserts the events of one turn of the event loop together. Wake-ups follow. */
+/** Inserts the events of one iteration of the event loop together. Wake-ups follow. */
 const insert = perDatabase(() =>
   batched(async (events: readonly EventWithId[]) => {
     await emitOnce(events);

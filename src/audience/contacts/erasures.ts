@@ -74,9 +74,9 @@ export async function sweepErasures(core: Core, now: Date): Promise<number> {
     .limit(SWEEP_LIMIT)
     .lean<ContactErasure[]>();
   if (rows.length === 0) return 0;
-  const settled = await untilSettled(rows);
-  await detach(settled);
-  for (const [{ projectId, before }, contactIds] of deletedTogether(settled)) {
+  const extended = await withInFlight(rows);
+  await detach(extended);
+  for (const [{ projectId, before }, contactIds] of deletedTogether(extended)) {
     for (const end of onContactsGone.answers) await end(core, projectId, contactIds, before);
   }
   await ContactErasureModel.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } });
@@ -84,7 +84,7 @@ export async function sweepErasures(core: Core, now: Date): Promise<number> {
 }
 
 /** Extends the instant of contacts that are still gone: rows written while transactions were in flight belong to them. */
-async function untilSettled(rows: readonly ContactErasure[]): Promise<readonly ContactErasure[]> {
+async function withInFlight(rows: readonly ContactErasure[]): Promise<readonly ContactErasure[]> {
   const found = await ContactModel.find({ _id: { $in: rows.map(({ contactId }) => contactId) } }, { _id: 1 }).lean<{ _id: string }[]>();
   const anew = new Set(found.map(({ _id }) => _id));
   return rows.map((row) => (anew.has(row.contactId) ? row : { ...row, before: new Date(row.before.getTime() + IN_FLIGHT_MS) }));

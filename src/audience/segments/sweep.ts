@@ -35,7 +35,7 @@ const nothing = (): void => undefined;
  *
  * | killed                  | found                           | happens                                                     |
  * |-------------------------|---------------------------------|-------------------------------------------------------------|
- * | between two portions    | due, some portions settled      | compared again: what is settled is no difference any more   |
+ * | between two portions    | due, some portions done         | compared again: what is done is no difference any more      |
  * | in a portion            | due, the portion as it was      | the same                                                    |
  * | before the next time is set | due, nothing to do          | compared once more, without a change                        |
  */

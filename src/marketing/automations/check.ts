@@ -12,7 +12,7 @@ import { texts } from '../../rules/automation/texts';
 import type { Text } from '../../rules/automation/texts';
 import { findStaticSegment, segmentExists } from '../../audience/segments';
 import { findTemplates } from '../../sending/templates';
-import { turnTaker } from '../../platform/async';
+import { yielder } from '../../platform/async';
 import { urlFault } from '../../platform/http-client';
 
 const fault = (path: string, message: string): ErrorDetail => ({ path, code: 'invalid_graph', message });
@@ -88,13 +88,13 @@ async function segmentFault(
 
 /** Finds texts with placeholders that the renderer cannot parse. A graph may hold many, so this yields to other work. */
 export async function textFaults(graph: Graph): Promise<readonly ErrorDetail[]> {
-  const turns = turnTaker();
+  const yieldWhenDue = yielder();
   // Many texts differ in their words alone, and what is around those is parsed once.
   const compiler = new ContentCompiler();
   const faults: ErrorDetail[] = [];
   for (const text of texts(graph)) {
     faults.push(...faultsOf(text, compiler));
-    await turns();
+    await yieldWhenDue();
   }
   return faults;
 }

@@ -5,7 +5,7 @@ import { AppError, invalidState, newId, notFound, timedId } from '../../platform
 import type { Event } from '../../records/events';
 import type { Keep } from '../../platform/idempotency';
 import { startSoon } from '../../platform/outbox';
-import { inTurn } from './calls';
+import { withPlace } from './calls';
 import { enrolTogether } from './enrol-together';
 import type { Cause } from './enrol-together';
 import type { Execution } from './execution-model';
@@ -66,10 +66,10 @@ export async function enrolByEvent(core: Core, automationId: string, contactId: 
   if ('execution' in enrolled) await begin(core, enrolled.execution);
 }
 
-/** Begins an execution's workflow in its project's turn; the sweep begins what takes too long. */
+/** Begins an execution's workflow when its project has a place; the sweep begins what takes too long. */
 const begin = (core: Core, execution: Execution): Promise<void> =>
   afterwards(core, 'A workflow was not started in time; the sweep does it', () =>
-    inTurn(core, execution.projectId, () => startSoon(core, runIntent(execution))),
+    withPlace(core, execution.projectId, () => startSoon(core, runIntent(execution))),
   );
 
 /** Notes a refusal once on the contact's timeline; no event is emitted. */

@@ -39,7 +39,7 @@ export class LocalSteps {
   private lastReturn = Number.NEGATIVE_INFINITY;
   private lastRun = Number.NEGATIVE_INFINITY;
 
-  /** Carries an execution on when it is the turn of its project; says when to come back when all places are held. */
+  /** Carries an execution on when there is a place for its project; says when to come back when all places are held. */
   async run({ executionId, projectId, now }: AdvanceInput, work: () => Promise<RunOn>): Promise<RunOn> {
     this.lastRun = performance.now();
     this.arrivals.get(executionId)?.();

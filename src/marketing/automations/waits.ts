@@ -4,7 +4,7 @@ import type { Core } from '../../platform/core';
 import type { Event } from '../../records/events';
 import type { Consumer } from '../../records/fan-out';
 import { eventMatches } from '../../rules/automation/match-event';
-import { inTurn } from './calls';
+import { withPlace } from './calls';
 import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';
 import { loadGraph, nodeOfType } from './graphs';
@@ -61,7 +61,7 @@ async function deliver(core: Core, event: Event, { _id, graphId, turn, waitingFo
   const filter = { _id: _id as never, projectId: event.projectId, turn, 'waitingFor.eventId': { $in: [null, event._id] } };
   await note()([{ updateOne: { filter, update: { $set: { 'waitingFor.eventId': event._id } } } }]);
   const { projectId } = event;
-  const nudge = (): Promise<void> => inTurn(core, projectId, () => core.processes.signal(nudgeOf(_id, event._id)));
+  const nudge = (): Promise<void> => withPlace(core, projectId, () => core.processes.signal(nudgeOf(_id, event._id)));
   await localSteps(core).expect({ executionId: _id, projectId }, nudge);
 }
 

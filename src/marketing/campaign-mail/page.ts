@@ -19,7 +19,7 @@ import { laterCounts } from '../../sending/deliver';
 /** While one slice of a page is on the wire, another is recorded. */
 const AT_ONCE = 2;
 /** A call ends after so long, and the page is requested again: a free worker takes it, so that all workers share the campaign. */
-const TURN_MS = 3_000;
+const CALL_MS = 3_000;
 /** A listener that comes while a page is being sent is known after so long. */
 const LISTENED_MS = 250;
 /** The pause before a page that another attempt has is requested again. */
@@ -43,7 +43,7 @@ export async function sendPage(tools: PageTools, call: PageCall): Promise<Campai
 
 /** Claims the page as soon as no other attempt has it; null when this call's time is over before. */
 async function pageInTime({ input, signal }: PageCall, attempt: Attempt, { claimsPages }: Campaign): Promise<PageClaim | null> {
-  const until = performance.now() + TURN_MS;
+  const until = performance.now() + CALL_MS;
   while (!signal.aborted && performance.now() < until) {
     // A claim that appears after the limit is taken over as a lost worker's.
     const page = await answer(() => claimPage(input, attempt, claimsPages === true));
@@ -82,11 +82,11 @@ async function leaveOut({ input, signal }: PageCall): Promise<CampaignPageResult
 const NOTHING: CampaignPageResult = { sent: 0, skipped: 0, done: false, held: null, over: false };
 
 class CampaignPage {
-  private readonly until = performance.now() + TURN_MS;
+  private readonly until = performance.now() + CALL_MS;
   private sent = 0;
   private ends: SliceEnd | null = null;
   private slices: PageSlices | null = null;
-  private turn: Promise<unknown> = Promise.resolve();
+  private lastStep: Promise<unknown> = Promise.resolve();
   private readonly ended: Promise<void>[] = [];
 
   constructor(
@@ -144,7 +144,7 @@ class CampaignPage {
     let release = (): void => undefined;
     try {
       for (;;) {
-        const claimed = await this.inTurn(async () => {
+        const claimed = await this.inOrder(async () => {
           if (this.isOver || (await slices.next()) === undefined) return undefined;
           release = await this.tools.permits.take(this.tools.sliceSize);
           return this.isOver ? undefined : slices.begin();
@@ -167,9 +167,9 @@ class CampaignPage {
   }
 
   /** Runs steps one after another: slices begin in the order of their recipients, so that the page has one place up to which it has come. */
-  private inTurn<T>(step: () => Promise<T>): Promise<T> {
-    const next = this.turn.then(step);
-    this.turn = next.catch(() => undefined);
+  private inOrder<T>(step: () => Promise<T>): Promise<T> {
+    const next = this.lastStep.then(step);
+    this.lastStep = next.catch(() => undefined);
     return next;
   }
 }

@@ -34,7 +34,7 @@ interface Tally {
 export async function finishCampaign(core: Pick<Core, 'log'>, input: FinishInput, beat: () => void): Promise<FinishResult> {
   const stands = await standing(input);
   if (stands) return stands;
-  if (input.cancelled) await settleCancelled(input, beat);
+  if (input.cancelled) await cancelRest(input, beat);
   const found = await tally(input);
   const { campaign, counts, total, skipped } = found;
   const pending = input.cancelled ? 0 : Math.max(0, total - counts.tried - skipped);
@@ -110,7 +110,7 @@ const VARIANT_COUNTERS = ['sent', 'opened', 'clicked'] as const;
 const differing = (differences: readonly (readonly [string, number])[]): Drift =>
   Object.fromEntries(differences.filter(([, by]) => by !== 0));
 
-async function settleCancelled({ campaignId, projectId }: CampaignKey, beat: () => void): Promise<void> {
+async function cancelRest({ campaignId, projectId }: CampaignKey, beat: () => void): Promise<void> {
   // Not cancelled yet when an operator cancelled the workflow.
   await CampaignModel.updateOne(
     { _id: campaignId, projectId, status: { $in: ['scheduled', 'sending'] } },

@@ -25,7 +25,7 @@ export interface MailFeed<M extends StreamedMail> {
 
 /** Where a stream ended that could not go on. */
 export interface Rest<M> {
-  /** The message whose turn it is; null when all were sent. */
+  /** The message that is next; null when all were sent. */
   readonly mail: M | null;
   /** How much of it is on the wire: nothing, its commands, or all of it. The server's replies to that are unread. */
   readonly state: 'fresh' | 'begun' | 'ended';

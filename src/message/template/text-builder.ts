@@ -38,14 +38,14 @@ export class TextBuilder {
     if (text.startsWith(' ') && this.preformatted === 0) this.wantsSpace = true;
     const core = this.preformatted > 0 ? text : text.trim();
     if (core === '') return;
-    this.settle(true);
+    this.writeWhitespace(true);
     this.push(core);
     this.ending = { breaks: 0, isSpaced: false };
     this.wantsSpace = this.preformatted === 0 && text.endsWith(' ');
   }
 
   value(leaf: Leaf): void {
-    this.settle(true);
+    this.writeWhitespace(true);
     this.leaves.push(leaf);
     this.ending = { breaks: 0, isSpaced: false };
   }
@@ -53,7 +53,7 @@ export class TextBuilder {
   /** Inserts text with values and blocks unchanged into the line. */
   insert(leaves: readonly Leaf[]): void {
     if (leaves.length === 0) return;
-    this.settle(true);
+    this.writeWhitespace(true);
     this.leaves.push(...leaves);
     this.ending = { breaks: 0, isSpaced: false };
   }
@@ -68,7 +68,7 @@ export class TextBuilder {
   }
 
   block(leaf: Leaf): void {
-    this.settle(false);
+    this.writeWhitespace(false);
     if (leaf.kind === 'open') {
       const isLoop = leaf.block === 'each';
       this.blocks.push({ entry: { ...this.ending }, ending: null, isLoop, hasElse: false, lead: null });
@@ -104,7 +104,7 @@ export class TextBuilder {
   }
 
   /** Writes the requested whitespace that is not there yet. */
-  private settle(beforeOutput: boolean): void {
+  private writeWhitespace(beforeOutput: boolean): void {
     if (beforeOutput || this.wantedBreaks > 0 || this.wantsSpace) this.noteLead();
     if (this.wantedBreaks > this.ending.breaks) {
       this.push('\n'.repeat(this.wantedBreaks - this.ending.breaks));

@@ -4,7 +4,7 @@ import { outsideRequests } from '../core';
 const PATIENCE_MS = 20;
 
 /**
- * Turns a look-up of many into a look-up of one: what is asked while a call is under way, and in the turn of the event loop after it, goes in the next call.
+ * Turns a look-up of many into a look-up of one: what is asked while a call is under way, and in the iteration of the event loop after it, goes in the next call.
  * A call starts after the questions it answers, so no answer is older than its question. A failure is everyone's.
  */
 export function batched<K, V>(load: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>): (key: K) => Promise<V | undefined> {
@@ -13,7 +13,7 @@ export function batched<K, V>(load: (keys: readonly K[]) => Promise<ReadonlyMap<
 
   function begin(): { readonly keys: Set<K>; readonly answer: Promise<ReadonlyMap<K, V>> } {
     const keys = new Set<K>();
-    const answer = turnAfter(last).then(() => {
+    const answer = iterationAfter(last).then(() => {
       waiting = null;
       return outsideRequests(() => load([...keys]));
     });
@@ -33,7 +33,7 @@ export function batched<K, V>(load: (keys: readonly K[]) => Promise<ReadonlyMap<
   };
 }
 
-async function turnAfter(work: Promise<unknown> | null): Promise<void> {
+async function iterationAfter(work: Promise<unknown> | null): Promise<void> {
   if (work) {
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise((resolve) => (timer = setTimeout(resolve, PATIENCE_MS)));

@@ -9,4 +9,4 @@ export { chunks } from './chunks';
 export { Places } from './places';
 export { Runs } from './runs';
 export { withinLimit } from './time-limit';
-export { turnTaker } from './turn-taker';
+export { yielder } from './yielder';

@@ -94,7 +94,7 @@ export class Places {
     return found;
   }
 
-  /** Removes the first of a key, which is the last to have its turn again among keys that have as much. */
+  /** Removes the first of a key, which is the last to be served again among keys that have as much. */
   private remove({ key }: Waiting): void {
     const [, ...line] = this.waiting.get(key) ?? [];
     this.waiting.delete(key);

@@ -50,7 +50,7 @@ export async function oneAtATime<T>(id: string, fingerprint: string, work: () =>
   const deadline = Date.now() + IN_PROGRESS_MS;
   for (let first = running.get(id); first; first = running.get(id)) {
     if (first.fingerprint !== fingerprint) throw new AppError('idempotency_key_reused', 'This Idempotency-Key is in use with another body');
-    if (!(await settlesBefore(first.done, deadline))) {
+    if (!(await endsBefore(first.done, deadline))) {
       throw new AppError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running', [], {
         headers: { 'Retry-After': '1' },
       });
@@ -65,12 +65,12 @@ export async function oneAtATime<T>(id: string, fingerprint: string, work: () =>
   }
 }
 
-async function settlesBefore(done: Promise<unknown>, deadline: number): Promise<boolean> {
+async function endsBefore(done: Promise<unknown>, deadline: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), Math.max(0, deadline - Date.now()));
   });
-  const settled = await Promise.race([done.then(() => true as const), late]);
+  const ended = await Promise.race([done.then(() => true as const), late]);
   clearTimeout(timer);
-  return settled;
+  return ended;
 }

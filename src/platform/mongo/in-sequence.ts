@@ -11,14 +11,14 @@ export async function inSequence<T>(key: string, work: () => Promise<T>): Promis
   const last = lastOf();
   const before = last.get(key) ?? Promise.resolve();
   const done = before.then(work);
-  const settled = done.then(
+  const ended = done.then(
     () => undefined,
     () => undefined,
   );
-  last.set(key, settled);
+  last.set(key, ended);
   try {
     return await done;
   } finally {
-    if (last.get(key) === settled) last.delete(key);
+    if (last.get(key) === ended) last.delete(key);
   }
 }

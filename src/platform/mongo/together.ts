@@ -15,30 +15,30 @@ interface Waiting<Work, Result> {
 const MOST = 50;
 
 /**
- * Commits works in transactions that they share: one goes with those that came for the same turns while the transaction before it ran. `turns` names the
- * rows that they write, the most contended first: they are written in turn with all else that writes them. Where one of them fails, each is tried by itself, so that a
+ * Commits works in transactions that they share: one goes with those that came for the same keys while the transaction before it ran. `keys` names the
+ * rows that they write, the most contended first: they are written in sequence with all else that writes them. Where one of them fails, each is tried by itself, so that a
  * failure is its own alone. Resolves when it is committed.
  */
-export function together<Work, Result>(commit: Commit<Work, Result>): (turns: readonly string[], work: Work) => Promise<Result> {
+export function together<Work, Result>(commit: Commit<Work, Result>): (keys: readonly string[], work: Work) => Promise<Result> {
   const queues = new Map<string, Waiting<Work, Result>[]>();
 
-  function begin(key: string, turns: readonly string[], first: Waiting<Work, Result>): void {
+  function begin(queue: string, keys: readonly string[], first: Waiting<Work, Result>): void {
     const works = [first];
-    queues.set(key, works);
+    queues.set(queue, works);
     const commitTheseNow = () => {
-      if (queues.get(key) === works) queues.delete(key);
+      if (queues.get(queue) === works) queues.delete(queue);
       return commitAll(works, commit);
     };
-    void turns.reduceRight<() => Promise<void>>((next, turn) => () => inSequence(turn, next), commitTheseNow)();
+    void keys.reduceRight<() => Promise<void>>((next, key) => () => inSequence(key, next), commitTheseNow)();
   }
 
-  return (turns, work) => {
-    const key = turns.join(' ');
+  return (keys, work) => {
+    const queue = keys.join(' ');
     return new Promise((resolve, reject) => {
       const waiting = { work, resolve, reject };
-      const queue = queues.get(key);
-      if (queue && queue.length < MOST) queue.push(waiting);
-      else begin(key, turns, waiting);
+      const works = queues.get(queue);
+      if (works && works.length < MOST) works.push(waiting);
+      else begin(queue, keys, waiting);
     });
   };
 }

@@ -69,7 +69,7 @@ const clear = perDatabase(() =>
 );
 
 /**
- * Carries out what was wanted and never done. Resolves to how many; throws when Temporal does not take one, once the others have had their turn: the
+ * Carries out what was wanted and never done. Resolves to how many; throws when Temporal does not take one, once the others have been carried out: the
  * oldest come first, and one that is never taken must not keep the rest back.
  */
 export async function sweepOutbox(core: Pick<Core, 'processes'>, now: Date): Promise<number> {

@@ -7,7 +7,7 @@ import { judgePlainReturn } from '../../rules/plain-bounce';
 import { isFeedbackReport, takeComplaint } from './complaint';
 import { fieldOf } from './parse';
 import type { ParsedMail, ParsedPart } from './parse';
-import { recordWhenSettled } from './record-report';
+import { recordReport } from './record-report';
 
 const DELIVERY_STATUS = /^message\/(?:global-)?delivery-status$/;
 
@@ -20,7 +20,7 @@ export async function takeBounce(core: Core, emailId: string, mail: ParsedMail, 
   const email = (await findFacts([emailId])).get(emailId);
   if (!email) return;
   const returned = returnedBy(judge(mail, envelopeFrom, email.to), at);
-  if (returned) await recordWhenSettled(core, emailId, returned);
+  if (returned) await recordReport(core, emailId, returned);
 }
 
 function judge(mail: ParsedMail, envelopeFrom: string, to: string): ReportVerdict {

@@ -4,7 +4,7 @@ import { complaintType } from '../../rules/feedback-report';
 import type { MessagePurpose } from '../../platform/secrets';
 import type { ParsedMail } from './parse';
 import { NO_REPORT } from './refusal';
-import { recordWhenSettled } from './record-report';
+import { recordReport } from './record-report';
 
 const OWN_ADDRESS = new RegExp(`\\b([bu])\\+(${MESSAGE_TOKEN})@`, 'gi');
 const OWN_LINK = new RegExp(`/u/(${MESSAGE_TOKEN})\\b`, 'gi');
@@ -31,7 +31,7 @@ export async function takeComplaint(core: Core, mail: ParsedMail, emailId: strin
     core.log.warn('A complaint names no message of ours');
     return;
   }
-  await recordWhenSettled(core, reported, { kind: 'complained', feedbackType, at });
+  await recordReport(core, reported, { kind: 'complained', feedbackType, at });
 }
 
 /** Providers take the recipient's address out of what they report, so a message is known by what we signed in it. */

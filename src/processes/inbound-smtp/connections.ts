@@ -61,7 +61,7 @@ export class Connections {
   }
 
   /** Notes that it is answered. */
-  settled({ id }: SMTPServerSession): void {
+  answered({ id }: SMTPServerSession): void {
     const connection = this.open.get(id);
     if (connection) connection.busy = false;
     if (this.closing) this.dismiss(id);

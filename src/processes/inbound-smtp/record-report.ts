@@ -7,7 +7,7 @@ import { TRY_LATER } from './refusal';
 const WAITS_MS = [100, 200, 400, 800] as const;
 
 /** Records what a report says of a message. Throws a refusal when the message stays on the wire: the reporter is to come again. */
-export async function recordWhenSettled(core: Core, emailId: string, returned: Returned): Promise<void> {
+export async function recordReport(core: Core, emailId: string, returned: Returned): Promise<void> {
   for (const waitMs of WAITS_MS) {
     if (await recordReturned(core, emailId, returned)) return;
     await new Promise((resolve) => setTimeout(resolve, waitMs));

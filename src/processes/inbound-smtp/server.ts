@@ -84,7 +84,7 @@ export class InboundServer {
         const answered: Done = (error) => {
           metrics.inboundMessages.inc({ result: resultOf(error) });
           done(error, STORED);
-          this.connections.settled(session);
+          this.connections.answered(session);
         };
         this.answer(answered, () => this.receive(stream, session));
       },

@@ -9,7 +9,7 @@ export interface TemporalPlace {
   readonly port: number;
   readonly namespace: string;
   /**
-   * Whether tasks of one priority are handed out in turns to projects. The server keeps such tasks in tables of their own, and does not look into the other
+   * Whether tasks of one priority are handed out round robin between projects. The server keeps such tasks in tables of their own, and does not look into the other
    * ones: where it is changed, what waits is never handed out.
    */
   readonly fair: boolean;

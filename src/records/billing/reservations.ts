@@ -66,7 +66,7 @@ export const refundCampaign = (
   );
 
 /** Ends a reservation, which workers of the release before made, of which so many credits were used; the others are given back, once. */
-async function settleReservation({ _id, projectId, month, credits }: Reservation, used: number): Promise<void> {
+async function releaseReservation({ _id, projectId, month, credits }: Reservation, used: number): Promise<void> {
   if (used === credits) {
     await ReservationModel.deleteOne({ _id });
     return;
@@ -83,8 +83,8 @@ async function settleReservation({ _id, projectId, month, credits }: Reservation
 /** A batch of messages takes seconds; a reservation of this age was left behind by a failure. */
 const LEFT_BEHIND_MS = 3_600_000;
 
-/** Settles what workers without a lease have reserved, and what was left behind, by what was charged to it. Resolves to how many reservations. */
-export async function settleLostReservations(
+/** Ends what workers without a lease have reserved, and what was left behind, by what was charged to it. Resolves to how many reservations. */
+export async function releaseLostReservations(
   living: (workers: readonly string[]) => Promise<ReadonlySet<string>>,
   charged: (reservation: Reservation) => Promise<number>,
 ): Promise<number> {
@@ -94,6 +94,6 @@ export async function settleLostReservations(
   const reservations = await ReservationModel.find({
     $or: [{ worker: { $in: lost } }, { createdAt: { $lt: new Date(Date.now() - LEFT_BEHIND_MS) } }],
   }).lean<Reservation[]>();
-  for (const reservation of reservations) await settleReservation(reservation, await charged(reservation));
+  for (const reservation of reservations) await releaseReservation(reservation, await charged(reservation));
   return reservations.length;
 }

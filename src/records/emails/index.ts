@@ -21,7 +21,7 @@ export { INSTANTS, countUnerased, eraseAttachments, eraseFromCopies, eraseMail, 
 export type { Erased, MailTrace } from './erase';
 export { decideChunk, dueBehind, heldByProject, heldCount, markSent, onTheWireSince, park } from './held';
 export {
-  PROJECT_TURN,
+  PROJECT_SHARE,
   claim,
   claimed,
   findClaimed,

@@ -8,7 +8,7 @@ import { toEmail, toRow } from './row';
 import type { EmailRow } from './row';
 
 /** No project gets further than so many messages ahead of the others. */
-export const PROJECT_TURN = 100;
+export const PROJECT_SHARE = 100;
 const PAGE = 1_000;
 
 const emails = () => EmailModel.collection;
@@ -27,7 +27,7 @@ export async function findDue(
 ): Promise<{ readonly due: Email[]; readonly next: string }> {
   const few = await readDue({ shard, projectId: { $gt: after } }, now, known);
   // Fewer than a full share means that there is no more, of any project.
-  if (few.length < PROJECT_TURN) return { due: few, next: '' };
+  if (few.length < PROJECT_SHARE) return { due: few, next: '' };
   const only = few[0]?.projectId === few.at(-1)?.projectId ? few[0]?.projectId : undefined;
   const due = only === undefined ? [] : few;
   let project = only ?? after;
@@ -55,7 +55,7 @@ async function readDue(whose: Whose, now: Date, known: readonly string[]): Promi
         dueAt: { $lte: now },
         ...(known.length > 0 && { _id: { $nin: [...known] } }),
       } as never,
-      { hint: DUE_INDEX, limit: PROJECT_TURN },
+      { hint: DUE_INDEX, limit: PROJECT_SHARE },
     )
     .toArray();
   return rows.map(toEmail);
@@ -64,13 +64,13 @@ async function readDue(whose: Whose, now: Date, known: readonly string[]): Promi
 /** Reads up to a full share of what is due of a message's project and priority, behind the place of that message. */
 export async function findDueBehind({ shard, projectId, priority, dueAt, _id }: Email, now: Date): Promise<Email[]> {
   const rows = await emails()
-    .find<EmailRow>({ shard, projectId, priority, dueAt: { $lte: now } }, { hint: DUE_INDEX, limit: PROJECT_TURN + 1 })
+    .find<EmailRow>({ shard, projectId, priority, dueAt: { $lte: now } }, { hint: DUE_INDEX, limit: PROJECT_SHARE + 1 })
     .min({ shard, projectId, priority, dueAt, _id })
     .toArray();
   // The place itself is found too, as long as it is unclaimed.
   return rows
     .filter((row) => row._id !== _id)
-    .slice(0, PROJECT_TURN)
+    .slice(0, PROJECT_SHARE)
     .map(toEmail);
 }
 

@@ -17,7 +17,7 @@ interface Row extends Triggered {
 const keyOf = (projectId: string, trigger: string): string => `${projectId} ${trigger}`;
 
 /**
- * One indexed query for all that is asked in a turn of the event loop. It is not cached: drafts and paused automations are in the answer, and no
+ * One indexed query for all that is asked in an iteration of the event loop. It is not cached: drafts and paused automations are in the answer, and no
  * version covers these.
  */
 const load = perDatabase(() =>

@@ -8,7 +8,7 @@ import { FAN_OUT_TIMES, FanOutRun } from './run';
 import type { FanOutOptions, FanOutTimes } from './run';
 
 /**
- * Events that a process hands on at the same time. More would not be faster: what becomes of them, as when a crowd enters an automation, takes turns for the same
+ * Events that a process hands on at the same time. More would not be faster: what becomes of them, as when a crowd enters an automation, shares the same
  * servers with all else.
  */
 const AT_ONCE = 16;

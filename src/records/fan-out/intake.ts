@@ -8,7 +8,7 @@ import type { LagReport } from './lag';
 const TAKEN_MAX = 1_000;
 
 /** Events of one project at most, fewer when many projects wait: this leaves room for a project that comes. */
-const PROJECT_TURN = 200;
+const PROJECT_SHARE = 200;
 
 /** The clocks of the processes that stamp events differ by less; an event that waits for another try waits longer. */
 const CLOCKS_MS = 1_000;
@@ -73,12 +73,12 @@ export class Intake {
   }
 
   private shares(projects: readonly WaitingProject[]): readonly Share[] {
-    const turn = Math.max(1, Math.min(PROJECT_TURN, Math.floor(TAKEN_MAX / projects.length)));
+    const fairShare = Math.max(1, Math.min(PROJECT_SHARE, Math.floor(TAKEN_MAX / projects.length)));
     const held = ({ projectId }: WaitingProject): number => this.taken.get(projectId)?.size ?? 0;
     const inOrder = [...projects].sort((a, b) => held(a) - held(b) || a.since.getTime() - b.since.getTime());
     let room = TAKEN_MAX - this.size;
     return inOrder.map((project) => {
-      const most = Math.max(0, Math.min(turn - held(project), room));
+      const most = Math.max(0, Math.min(fairShare - held(project), room));
       room -= most;
       return { projectId: project.projectId, most };
     });

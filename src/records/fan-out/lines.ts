@@ -19,11 +19,11 @@ interface Work {
   /** Throws when the event has to come again. */
   readonly handOn: (event: Event) => Promise<void>;
   /** Called once for each event that was taken in: with null when it was handed on, else with the last failure. */
-  readonly settled: (event: Event, failure: { readonly error: unknown } | null) => void;
+  readonly ended: (event: Event, failure: { readonly error: unknown } | null) => void;
 }
 
-/** Lines that may move, by project: projects take turns, however many lines each has. */
-class Turns {
+/** Lines that may move, by project: projects go round robin, however many lines each has. */
+class RoundRobin {
   private readonly projects = new Map<string, Line[]>();
 
   push(line: Line): void {
@@ -48,7 +48,7 @@ class Turns {
 /** Hands on the events of one contact one after another, different contacts side by side. A line that waits for its next try does not hold up others. */
 export class Lines {
   private readonly lines = new Map<string, Line>();
-  private readonly ready = new Turns();
+  private readonly ready = new RoundRobin();
   private readonly activeOf = new Map<string, number>();
   private readonly timers = new Set<NodeJS.Timeout>();
   private active = 0;
@@ -115,7 +115,7 @@ export class Lines {
     line.failures = 0;
     if (line.events.length > 0) this.ready.push(line);
     else this.lines.delete(line.key);
-    this.work.settled(event, failure);
+    this.work.ended(event, failure);
   }
 
   private later(line: Line, waitMs: number): void {

@@ -46,7 +46,7 @@ const HANDLE_MS = 20_000;
 
 /**
  * One run of a shard's pump: takes events in the order of their receipt, hands each to the consumers one after another, records what was handed on, and
- * waits a while for more. Events of one contact go one after another, events of different contacts side by side, and projects take turns, so that a backlog
+ * waits a while for more. Events of one contact go one after another, events of different contacts side by side, and projects go round robin, so that a backlog
  * of one holds up no other.
  *
  * | killed here                       | found                               | happens                                                        |
@@ -67,7 +67,7 @@ export class FanOutRun implements Pump {
   /** The consumer that an event in place has reached: the consumers before it have handled it. */
   private readonly reached = new Map<string, number>();
   private readonly intake: Intake;
-  private settled: Event[] = [];
+  private ended: Event[] = [];
   private handedOn: string[] = [];
   private setAside: SetAside[] = [];
   private recording: Promise<void> | null = null;
@@ -80,7 +80,7 @@ export class FanOutRun implements Pump {
   ) {
     this.loop = new PumpLoop(fanOutPumpId(options.shard), shared.watch, shared.times, options);
     this.intake = new Intake(options.shard, shared.lag);
-    this.lines = new Lines({ handOn: (event) => this.inPlace(event), settled: (event, failure) => this.settle(event, failure) });
+    this.lines = new Lines({ handOn: (event) => this.inPlace(event), ended: (event, failure) => this.noteEnd(event, failure) });
   }
 
   /** Resolves when nothing was due for a while or the run should end; throws when the database does not answer. */
@@ -128,11 +128,11 @@ export class FanOutRun implements Pump {
     }
   }
 
-  private settle(event: Event, failure: { readonly error: unknown } | null): void {
+  private noteEnd(event: Event, failure: { readonly error: unknown } | null): void {
     this.reached.delete(event._id);
     if (failure) this.putAside(event, failure.error);
     else this.handedOn.push(event._id);
-    this.settled.push(event);
+    this.ended.push(event);
     this.handled++;
     this.record();
   }
@@ -156,18 +156,18 @@ export class FanOutRun implements Pump {
       })
       .finally(() => {
         this.recording = null;
-        if (this.settled.length > 0) this.record();
+        if (this.ended.length > 0) this.record();
       });
   }
 
   private async recordAll(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.settled.length > 0) {
-      const [settled, done, later] = [this.settled.splice(0), this.handedOn.splice(0), this.setAside.splice(0)];
+    while (this.ended.length > 0) {
+      const [ended, done, later] = [this.ended.splice(0), this.handedOn.splice(0), this.setAside.splice(0)];
       await answer(() => Promise.all([markHandedOn(this.options.shard, done), putOff(this.options.shard, later)]));
       metrics.eventsHandedOn.inc(done.length);
       metrics.eventsSetAside.inc(later.length);
-      this.intake.release(settled);
+      this.intake.release(ended);
     }
   }
 }

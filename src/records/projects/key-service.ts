@@ -114,7 +114,7 @@ async function revoke(projectId: string, hash: string): Promise<void> {
   if (matchedCount === 0) throw notFound('Key');
 }
 
-/** One query for all requests of a turn of the event loop, and never an answer older than the question. */
+/** One query for all requests of an iteration of the event loop, and never an answer older than the question. */
 const projectsByKeyHash = perDatabase(() =>
   batched(async (hashes: readonly string[]) => {
     const found = await ProjectModel.collection.find<Project>({ 'keys.hash': { $in: [...hashes] } } as never).toArray();

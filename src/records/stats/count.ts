@@ -16,9 +16,9 @@ export type MailHappening = Pick<Email, 'projectId' | 'source' | 'testMode'> & {
   readonly by?: number;
 };
 
-/** Transactions take turns at so many rows of an hour: two that write the same row abort each other. */
+/** Transactions go round robin over so many rows of an hour: two that write the same row abort each other. */
 const STRIPES = 16;
-const turn = perDatabase(() => ({ stripe: Math.floor(Math.random() * STRIPES) }));
+const rotation = perDatabase(() => ({ stripe: Math.floor(Math.random() * STRIPES) }));
 
 /** The writer that is no transaction: it has a row to itself, so that transactions, which would abort, never meet it. */
 const OUTSIDE = 'x';
@@ -38,7 +38,7 @@ const mailWriter = perDatabase(() =>
 
 /** Counts mail in the transaction of the change that is counted. */
 export async function countMailIn(session: ClientSession, happenings: readonly MailHappening[]): Promise<void> {
-  const own = turn();
+  const own = rotation();
   own.stripe = (own.stripe + 1) % STRIPES;
   const writes = additions(happenings, String(own.stripe));
   if (writes.length > 0) await MailHourModel.collection.bulkWrite(writes, { session, ordered: false });

@@ -80,7 +80,7 @@ export const holdsOptOut = (record: Pick<Suppression, 'reason' | 'hiddenOptOut'>
 
 /**
  * Adds an address to the list, or joins the reason to the record that is there. Resolves to whether the record that people see was added or
- * changed; an opt-out behind a blocking reason is kept unseen. Runs in `inTransaction`, which settles races.
+ * changed; an opt-out behind a blocking reason is kept unseen. Runs in `inTransaction`, which decides races.
  */
 export const suppress = async (session: ClientSession, project: ProjectKeys, given: NewSuppression): Promise<boolean> =>
   (await put(session, project, given)).changed;

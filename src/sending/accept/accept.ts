@@ -1,4 +1,4 @@
-import { turnTaker } from '../../platform/async';
+import { yielder } from '../../platform/async';
 import { invalid } from '../../platform/core';
 import type { Context } from '../../platform/core';
 import { AnswerKey, oneAtATime } from '../../platform/idempotency';
@@ -31,11 +31,11 @@ export async function acceptSend(ctx: Context, request: SendRequest): Promise<Se
 /** Does for a request, one after another, what makes e-mails of it. What a message is after each step: CONTRIBUTING.md, The way of a message. */
 async function accept(ctx: Context, request: SendRequest, units: number, answerKey: AnswerKey | null): Promise<Accepted> {
   const began = performance.now();
-  const turns = turnTaker();
-  await checkContents(ctx, request, turns);
-  const drafts = await resolveContentAndSender(ctx, request, turns);
+  const yieldWhenDue = yielder();
+  await checkContents(ctx, request, yieldWhenDue);
+  const drafts = await resolveContentAndSender(ctx, request, yieldWhenDue);
   const known = await lookUpRecipients(ctx, drafts);
-  const prepared = await renderForRecipients(ctx, request, drafts, known, turns);
+  const prepared = await renderForRecipients(ctx, request, drafts, known, yieldWhenDue);
   await storeContents(ctx.projectId, prepared);
   failSingle(request, prepared);
   const accepted = await commitInGroup({ ctx, request, prepared, units, answerKey });

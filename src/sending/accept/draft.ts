@@ -11,32 +11,36 @@ import type { CompiledContent, ContentSource } from '../../message/template';
 import { trackingOf, untrackedOf } from '../../rules/tracking';
 import { findTemplates } from '../templates';
 import type { Template } from '../templates';
-import type { Draft, Prepared, PreparedRecipient, SendMessage, SendRequest, Settled, Turns } from './types';
+import type { Draft, Prepared, PreparedRecipient, SendMessage, SendRequest, Result, YieldWhenDue } from './types';
 
 /** Throws 422 when inline content is not valid, with the faults of all messages. */
-export async function checkContents({ core }: Context, { endpoint, messages }: SendRequest, turns: Turns): Promise<void> {
+export async function checkContents({ core }: Context, { endpoint, messages }: SendRequest, yieldWhenDue: YieldWhenDue): Promise<void> {
   const compiler = contentCompiler(core);
   const faults: ErrorDetail[] = [];
   for (const [index, message] of messages.entries()) {
     const path = endpoint === 'batch' ? `messages.${index}.` : '';
     faults.push(...inlineFaults(message, path, (source) => compiler.compile(source)));
-    await turns();
+    await yieldWhenDue();
   }
   if (faults.length > 0) throw invalidRequest(faults);
 }
 
 /** Makes drafts of the messages. From here on, a fault that depends on stored state fails its message alone. */
-export async function resolveContentAndSender(ctx: Context, { messages }: SendRequest, turns: Turns): Promise<readonly Settled<Draft>[]> {
+export async function resolveContentAndSender(
+  ctx: Context,
+  { messages }: SendRequest,
+  yieldWhenDue: YieldWhenDue,
+): Promise<readonly Result<Draft>[]> {
   const grounds = await groundsOf(ctx, messages);
-  const drafts: Settled<Draft>[] = [];
+  const drafts: Result<Draft>[] = [];
   for (const message of messages) {
-    drafts.push(settle(() => draftMessage(ctx, message, grounds)));
-    await turns();
+    drafts.push(resultOf(() => draftMessage(ctx, message, grounds)));
+    await yieldWhenDue();
   }
   return drafts;
 }
 
-export function settle<T>(work: () => T): Settled<T> {
+export function resultOf<T>(work: () => T): Result<T> {
   try {
     return { ok: work() };
   } catch (error) {

@@ -13,8 +13,8 @@ import type { Suppression } from '../../records/suppressions';
 import { personName } from '../../rules/person-name';
 import { refusal } from '../../rules/refusal';
 import { isSimulated } from '../../rules/simulator';
-import { isKept, keeper, settle, storeAttachments } from './draft';
-import type { Draft, Prepared, PreparedRecipient, Recipient, SendMessage, SendRequest, Settled, Turns } from './types';
+import { isKept, keeper, resultOf, storeAttachments } from './draft';
+import type { Draft, Prepared, PreparedRecipient, Recipient, SendMessage, SendRequest, Result, YieldWhenDue } from './types';
 
 const NO_ONE: readonly Recipient[] = [];
 
@@ -36,7 +36,7 @@ function onlyOnce(list: readonly Recipient[]): Iterable<Recipient> {
 }
 
 /** Looks up the contacts and suppressions of all recipients of the request together. */
-export function lookUpRecipients(ctx: Context, drafts: readonly Settled<Draft>[]): Promise<Addressees> {
+export function lookUpRecipients(ctx: Context, drafts: readonly Result<Draft>[]): Promise<Addressees> {
   const emails = new Set<string>();
   for (const draft of drafts) {
     if ('ok' in draft) for (const { email } of recipientsOf(draft.ok.message)) emails.add(email);
@@ -48,9 +48,9 @@ export function lookUpRecipients(ctx: Context, drafts: readonly Settled<Draft>[]
 export async function renderForRecipients(
   ctx: Context,
   request: SendRequest,
-  drafts: readonly Settled<Draft>[],
+  drafts: readonly Result<Draft>[],
   known: Addressees,
-  turns: Turns,
+  yieldWhenDue: YieldWhenDue,
 ): Promise<readonly Prepared[]> {
   const rendering = {
     ctx,
@@ -58,7 +58,7 @@ export async function renderForRecipients(
     shared: sharedContents(drafts),
     known,
     keep: keeper(),
-    turns,
+    yieldWhenDue,
   };
   const prepared: Prepared[] = [];
   for (const draft of drafts) prepared.push('failed' in draft ? draft : await prepareMessage(draft.ok, rendering));
@@ -71,21 +71,21 @@ interface Rendering {
   readonly shared: ReadonlySet<string>;
   readonly known: Addressees;
   readonly keep: ReturnType<typeof keeper>;
-  readonly turns: Turns;
+  readonly yieldWhenDue: YieldWhenDue;
 }
 
-async function prepareMessage(draft: Draft, { ctx, isTrial, shared, known, keep, turns }: Rendering): Promise<Prepared> {
+async function prepareMessage(draft: Draft, { ctx, isTrial, shared, known, keep, yieldWhenDue }: Rendering): Promise<Prepared> {
   const { message, contentHash } = draft;
   const each: PreparedRecipient[] = [];
   for (const recipient of onlyOnce(recipientsOf(message))) {
     const addressed = known.get(recipient.email);
     if (!addressed) throw new Error('An addressee was not looked up');
     const [first] = isCopied(message) ? each : [];
-    const made = settle(() => (first ? renderCopy(draft, recipient, addressed, first) : renderFor(draft, recipient, addressed, isTrial)));
+    const made = resultOf(() => (first ? renderCopy(draft, recipient, addressed, first) : renderFor(draft, recipient, addressed, isTrial)));
     if ('failed' in made) return made;
     keep(draft, made.ok);
     each.push(made.ok);
-    await turns();
+    await yieldWhenDue();
   }
   const recipients = asOneMessage(draft, each, known);
   const contentId = isKept(message) && shared.has(contentHash) ? contentHash : null;
@@ -93,7 +93,7 @@ async function prepareMessage(draft: Draft, { ctx, isTrial, shared, known, keep,
 }
 
 /** Finds content that more than one message of the request uses, which is stored apart from them. */
-function sharedContents(drafts: readonly Settled<Draft>[]): ReadonlySet<string> {
+function sharedContents(drafts: readonly Result<Draft>[]): ReadonlySet<string> {
   const shared = new Set<string>();
   for (const draft of drafts) {
     if ('failed' in draft) continue;
@@ -114,7 +114,7 @@ export interface Addressee {
 
 type Lookup = (email: string) => Promise<Addressee | undefined>;
 
-/** One look-up per project: the requests of one turn of the event loop share its two queries. */
+/** One look-up per project: the requests of one iteration of the event loop share its two queries. */
 const lookupsOf = perCore(() => new LRUCache<string, Lookup>({ max: 1_000 }));
 
 /** From so many addresses on, a request makes queries of its own. */

@@ -1,6 +1,6 @@
 import type { SenderHosts } from '../domains';
 import type { AttachmentRef, Copied, Email, EmailType, InlineContent } from '../../records/emails';
-import type { turnTaker } from '../../platform/async';
+import type { yielder } from '../../platform/async';
 import type { AppError, RateState } from '../../platform/core';
 import type { CompiledContent } from '../../message/template';
 import type { TrackingWish } from '../../contracts/tracking';
@@ -140,9 +140,9 @@ export interface PreparedMessage {
 }
 
 /** A step's result for one message; a message that fails alone goes no further. */
-export type Settled<T> = { readonly ok: T } | { readonly failed: AppError };
+export type Result<T> = { readonly ok: T } | { readonly failed: AppError };
 
-export type Prepared = Settled<PreparedMessage>;
+export type Prepared = Result<PreparedMessage>;
 
-/** Lets other requests have their turn while a large one is worked on. */
-export type Turns = ReturnType<typeof turnTaker>;
+/** Lets other requests go on while a large one is worked on. */
+export type YieldWhenDue = ReturnType<typeof yielder>;

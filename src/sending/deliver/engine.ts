@@ -27,11 +27,11 @@ interface LaneResult extends Finished {
 /** The reason that `GET /v1/emails/{id}` shows for a message that waits for its destination. */
 const LEFT_ALONE = 'Waits for the mail exchanger, which is left alone for a while or busy with others';
 
-/** While the database records one turn, the lanes of the other are sending. */
-const TURNS_AT_ONCE = 2;
+/** While the database records one round, the lanes of the other are sending. */
+const ROUNDS_AT_ONCE = 2;
 
 /**
- * Sends messages over the lanes (one SMTP connection each). In each turn the results of the lanes that finished are recorded together, and the next
+ * Sends messages over the lanes (one SMTP connection each). In each round the results of the lanes that finished are recorded together, and the next
  * messages of the free lanes are claimed, side by side: no lane begins a message before its last result is in the ledger, so a lost process
  * leaves at most one message per lane in doubt.
  *
@@ -53,7 +53,7 @@ export class Engine {
   private lent = 0;
   private readonly attempts = new Map<string, number>();
   private readonly campaignAttempts = new Set<string>();
-  private turns = 0;
+  private rounds = 0;
   private onTheWire = 0;
   private readonly gathering: Gathering;
   private readonly recorder: Recorder<LaneResult>;
@@ -158,7 +158,7 @@ export class Engine {
   async drain(): Promise<void> {
     this.stopped = true;
     this.candidates.leave();
-    while (this.attempts.size > 0 || this.turns > 0 || this.campaignAttempts.size > 0) await pause(20);
+    while (this.attempts.size > 0 || this.rounds > 0 || this.campaignAttempts.size > 0) await pause(20);
     const { deliveries, inCampaigns } = laterCounts(this.core);
     await Promise.all([deliveries.flush(), inCampaigns.flush()]);
     await Promise.all(this.lanes.map((lane) => lane.close()));
@@ -176,20 +176,20 @@ export class Engine {
     );
   }
 
-  /** Schedules one round for everything that comes within one turn of the event loop. */
+  /** Schedules rounds for everything that comes within one iteration of the event loop. */
   private schedule(): void {
     if (this.scheduled) return;
     this.scheduled = true;
     setImmediate(() => {
       this.scheduled = false;
       if (!this.lease.holds()) this.candidates.leave();
-      while (this.turns < TURNS_AT_ONCE && (this.canBegin() || this.gathering.isDone(this.finished.length, this.onTheWire)))
-        void this.turn();
+      while (this.rounds < ROUNDS_AT_ONCE && (this.canBegin() || this.gathering.isDone(this.finished.length, this.onTheWire)))
+        void this.round();
     });
   }
 
-  private async turn(): Promise<void> {
-    this.turns++;
+  private async round(): Promise<void> {
+    this.rounds++;
     const { term } = this.lease;
     const results = this.finished.splice(0);
     const lanes = results.map(({ lane }) => lane).concat(this.free.splice(0, Math.max(0, this.candidates.length - results.length)));
@@ -200,7 +200,7 @@ export class Engine {
     ours.forEach((claimed, index) => this.begin(lanes[index] as Lane, claimed));
     this.free.push(...lanes.slice(ours.length));
     this.lend();
-    this.turns--;
+    this.rounds--;
     this.schedule();
   }
 

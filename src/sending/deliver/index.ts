@@ -24,5 +24,5 @@ export {
 export type { Finished, LaterCounts } from './record';
 export { recordReturned } from './returned';
 export type { Returned } from './returned';
-export { settleReservationsOfLost, wakeOverdueShards } from './sweep';
+export { releaseReservationsOfLost, wakeOverdueShards } from './sweep';
 export { workersBelow, workersInPool, workersWithoutPages } from './workers-below';

@@ -1,7 +1,7 @@
 import type { Core } from '../../platform/core';
 import { deliveryPumpId } from '../../contracts/delivery';
 import type { PumpResult } from '../../contracts/delivery';
-import { nextDueAt, PROJECT_TURN, findDue, findDueBehind } from '../../records/emails';
+import { nextDueAt, PROJECT_SHARE, findDue, findDueBehind } from '../../records/emails';
 import { PumpLoop } from '../../platform/pumps';
 import type { Look, Pump, PumpRunOptions, PumpTimes } from '../../platform/pumps';
 import type { WakeWatch } from '../../platform/wake-ups';
@@ -148,18 +148,18 @@ export class DueMail {
   async page(now: Date, after: string, known: readonly string[]): Promise<DuePage> {
     if (after === '' && this.last && performance.now() - this.lookedAt < LOOK_AGAIN_MS) {
       const due = await findDueBehind(this.last, now);
-      this.last = lastOfTurn(due);
+      this.last = lastOfShare(due);
       if (due.length > 0) return { due, next: '' };
     }
     const page = await findDue(this.shard, now, after, known);
     this.lookedAt = performance.now();
-    this.last = after === '' && page.next === '' ? lastOfTurn(page.due) : null;
+    this.last = after === '' && page.next === '' ? lastOfShare(page.due) : null;
     return page;
   }
 }
 
-/** Returns the last message of a full page of one project; null otherwise, as then there is no more. */
-function lastOfTurn(due: readonly Email[]): Email | null {
+/** Returns the last message of a full share of one project; null otherwise, as then there is no more. */
+function lastOfShare(due: readonly Email[]): Email | null {
   const last = due.at(-1);
-  return last && due.length === PROJECT_TURN && due[0]?.projectId === last.projectId ? last : null;
+  return last && due.length === PROJECT_SHARE && due[0]?.projectId === last.projectId ? last : null;
 }

@@ -1,4 +1,4 @@
-import { settleLostReservations } from '../../records/billing';
+import { releaseLostReservations } from '../../records/billing';
 import type { Core } from '../../platform/core';
 import { DELIVERY_SHARDS, deliveryPumpId } from '../../contracts/delivery';
 import { chargedTo, overdueShards } from '../../records/emails';
@@ -14,6 +14,6 @@ export const wakeOverdueShards = ({ processes }: Pick<Core, 'processes'>, now: D
     now,
   );
 
-/** Gives back the credits that lost workers had taken for campaign messages and not used. Resolves to how many reservations were settled. */
-export const settleReservationsOfLost = (): Promise<number> =>
-  settleLostReservations(livingWorkers, ({ _id, emailIds }) => chargedTo(_id, emailIds));
+/** Gives back the credits that lost workers had taken for campaign messages and not used. Resolves to how many reservations were ended. */
+export const releaseReservationsOfLost = (): Promise<number> =>
+  releaseLostReservations(livingWorkers, ({ _id, emailIds }) => chargedTo(_id, emailIds));

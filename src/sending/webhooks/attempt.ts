@@ -6,7 +6,7 @@ import { readRetryAfter, retryWaitMs } from '../../rules/webhook-retry';
 import { answer } from '../../platform/async';
 import { noteFailure, noteSuccess, switchOff } from './health';
 import type { Webhook } from './model';
-import { settle } from './queue';
+import { recordAttempt } from './queue';
 import type { Result, Taken } from './queue';
 import { signingSecrets } from './secrets';
 import { signatureHeaders } from './sign';
@@ -56,7 +56,7 @@ interface Attempted {
 }
 
 async function record(core: Core, { webhook, delivery, result, at, errorClass }: Attempted): Promise<void> {
-  if (!(await settle(delivery, result, at))) return;
+  if (!(await recordAttempt(delivery, result, at))) return;
   if (result.status === 'succeeded') await noteSuccess(webhook);
   else if (result.responseStatus === GONE) await switchOff(core, webhook, 'gone', at);
   else await noteFailure(core, webhook, { at, errorClass, retryAt: result.nextAttemptAt });

@@ -104,7 +104,7 @@ export interface Result extends Pick<Delivery, 'responseStatus' | 'responseBody'
 }
 
 /** Records the outcome of an attempt. Resolves to false when its lease was over and another run has claimed it, or it is gone. */
-export async function settle({ _id, claim, attempts }: Taken, result: Result, at: Date): Promise<boolean> {
+export async function recordAttempt({ _id, claim, attempts }: Taken, result: Result, at: Date): Promise<boolean> {
   const { nextAttemptAt, responseBody, ...plain } = result;
   const over = nextAttemptAt === null;
   // Literal: a server's answer may look like an expression.

@@ -19,7 +19,7 @@ const LONGEST_WAIT_MS = 15 * 60_000;
 
 /**
  * Erases for as long as a turn takes, and says when there is more to do. A pass goes through all persons and all steps; the last one begins when everything
- * that was being written at the deletion has settled, and finds nothing of them on its way. Then the addresses are forgotten.
+ * that was being written at the deletion has ended, and finds nothing of them on its way. Then the addresses are forgotten.
  *
  * | killed                           | found                                        | happens                                                |
  * |----------------------------------|----------------------------------------------|--------------------------------------------------------|
@@ -94,9 +94,9 @@ async function endPass(erasure: Erasure, began: Date, now: Date): Promise<Erasur
     await note(erasure, {}, { status: 'completed', addresses: null, pass: anew, open: 0, finishedAt: new Date() });
     return progressOf(await reread(erasure), 0);
   }
-  const isSettled = now.getTime() >= quietAt;
-  await note(erasure, {}, { status: 'waiting', pass: anew, open: pass.open, waits: isSettled ? waits + 1 : 0 });
-  const waitMs = isSettled ? Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** waits) : quietAt - now.getTime();
+  const isQuiet = now.getTime() >= quietAt;
+  await note(erasure, {}, { status: 'waiting', pass: anew, open: pass.open, waits: isQuiet ? waits + 1 : 0 });
+  const waitMs = isQuiet ? Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** waits) : quietAt - now.getTime();
   return progressOf(await reread(erasure), waitMs);
 }
 

@@ -12,7 +12,7 @@ const WAIT_MS = 15_000;
 
 /**
  * Removes what a project has for as long as a turn takes, and says when there is more to do. A pass ends the project's workflows and goes through all
- * collections; the last one begins when everything that was under way has settled, and finds nothing. Then the project itself goes.
+ * collections; the last one begins when everything that was under way has ended, and finds nothing. Then the project itself goes.
  *
  * | killed                             | found                                      | happens                                            |
  * |------------------------------------|--------------------------------------------|----------------------------------------------------|
@@ -38,11 +38,11 @@ export async function removalTurn(
     await stopCampaigns(projectId);
     await note(projectId, 'workflows', await core.processes.endAllOf(projectId), { began, step: 0 });
   }
-  const isSettled = began.getTime() >= quietAt(removal);
+  const isQuiet = began.getTime() >= quietAt(removal);
   for (let { step } = removal.pass; step < OF_PROJECT.length; step++) {
     const collection = OF_PROJECT[step] as (typeof OF_PROJECT)[number];
     // While rows may still come that are found by these alone, these stay.
-    for (let rows = isSettled || !hasChildren(collection) ? 1 : 0; rows > 0;) {
+    for (let rows = isQuiet || !hasChildren(collection) ? 1 : 0; rows > 0;) {
       if (isTimeUp()) return progressOf(await read(projectId), 0);
       rows = await removeFrom(collection, projectId);
       await note(projectId, nameOf(step), rows, { began, step });

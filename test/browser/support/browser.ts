@@ -69,7 +69,7 @@ export class Visitor {
   async open(place: string, heading: string | RegExp): Promise<void> {
     await this.page.goto(`${this.platform.url}/console${place}`);
     await this.page.getByRole('heading', { level: 1, name: heading }).waitFor();
-    await this.settled();
+    await this.loaded();
   }
 
   /** Waits until what has been moved stays where it is, and is there from one picture of the screen to the next. */
@@ -83,7 +83,7 @@ export class Visitor {
     });
   }
 
-  async settled(): Promise<void> {
+  async loaded(): Promise<void> {
     await this.page.waitForLoadState('networkidle');
     await this.page.locator('.spinner').first().waitFor({ state: 'detached' });
   }

@@ -54,7 +54,7 @@ test('the deletion of a contact is emitted once when many ask at once', async ()
   expect(await stored.contactErasures.count({ contactId })).toBe(1);
 });
 
-test('a deletion whose process died after the commit is finished by the sweep, once writes under way have settled', async () => {
+test('a deletion whose process died after the commit is finished by the sweep, once writes under way have ended', async () => {
   const { contactId } = await upsert(freshAddress());
   const sent = await storeEmail(app.keys.projectId, { contactId });
   jest.spyOn(stored.emails.collection, 'updateMany').mockRejectedValueOnce(new Error('killed'));

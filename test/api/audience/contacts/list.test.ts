@@ -109,8 +109,8 @@ test('the list shows each contact that was there throughout exactly once while 5
   const late = new Set<string>();
   let walking = true;
   const writer = async (index: number): Promise<void> => {
-    for (let turn = 0; walking || turn === 0; turn++) {
-      const email = `late-${index}-${turn}@list.test`;
+    for (let count = 0; walking || count === 0; count++) {
+      const email = `late-${index}-${count}@list.test`;
       late.add((await upsert(email)).contactId);
       const gone = going.pop();
       if (gone) await api().delete(`/v1/contacts/${gone}`).expect(200);

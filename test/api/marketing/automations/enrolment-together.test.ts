@@ -39,7 +39,7 @@ test('contacts that enter at once share transactions, and each stands at its fir
   expect((await app.api().get(`/v1/workflows/${id}`)).body.data).toMatchObject({ entered: 160, active: 160 });
 });
 
-test('workflows of a crowd begin a few at a time, and another project has its turn between them', async () => {
+test('workflows of a crowd begin a few at a time, and another project goes between them', async () => {
   const crowd = await activate(app, WAITS, { trigger: 'event:crowd.begins' });
   const other = await activate(app, WAITS, { trigger: 'event:other.begins' }, app.otherKeys.secret);
   const begun: string[] = [];

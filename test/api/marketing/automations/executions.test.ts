@@ -193,7 +193,7 @@ describe('lists and counters', () => {
   });
 });
 
-test('the sweep starts the workflows of executions whose turn has come, and those alone', async () => {
+test('the sweep starts the workflows of executions that are due, and those alone', async () => {
   await stored.executions.changeAll({}, { $unset: { checkAt: 1 } });
   const { executionId, id } = await started(app, chain(hour));
   expect(await sweepExecutions(app.core, new Date())).toBe(0);

@@ -19,7 +19,7 @@ test('the check of an automation reports at most a thousand faults', async () =>
   expect((await activated(id).expect(422)).body.details).toHaveLength(1_000);
 });
 
-test('activating an automation of many texts lets other requests have their turn', async () => {
+test('activating an automation of many texts lets other work go on', async () => {
   let tries = 0;
   const activation = async (): Promise<void> => {
     tries += 1;

@@ -19,7 +19,7 @@ const { running, rows, api } = campaignCalls(() => app);
 
 beforeEach(() => Promise.all([stored.emails.remove(), stored.contacts.remove()]));
 
-/** Sends the whole audience as one page, until the call's turn is over. */
+/** Sends the whole audience as one page, until the call's time is over. */
 const page = (campaignId: string): Promise<CampaignPageResult> =>
   host.campaignPage({
     input: { campaignId, projectId: app.keys.projectId, from: '', to: null, subject: 'own', winner: null },

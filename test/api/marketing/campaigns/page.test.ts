@@ -2,7 +2,7 @@ import { CampaignModel } from '../../../../src/marketing/campaigns/model';
 import type { CampaignPageResult } from '../../../../src/contracts/campaign';
 import { DeliveryHost } from '../../../../src/sending/deliver/host';
 import { PUMP_TIMES } from '../../../../src/sending/deliver/pump';
-import { settleReservationsOfLost } from '../../../../src/sending/deliver/sweep';
+import { releaseReservationsOfLost } from '../../../../src/sending/deliver/sweep';
 import { EmailModel } from '../../../../src/records/emails/model';
 import { WakeWatch } from '../../../../src/platform/wake-ups/watch';
 import { aProject } from '../../../support/app';
@@ -39,7 +39,7 @@ const page = (campaignId: string, signal = new AbortController().signal): Promis
     input: { campaignId, projectId: app.keys.projectId, from: '', to: null, subject: 'own', winner: null },
     signal,
   });
-/** A call ends after its turn, however much is left. */
+/** A call ends after its time, however much is left. */
 const wholePage = async (campaignId: string): Promise<void> => {
   while (!(await page(campaignId)).done);
 };
@@ -148,7 +148,7 @@ test('a contact who opted out, was suppressed, deleted or made anew is skipped a
 
 test('a contact who opts out while others of the page wait for a slow mail server is skipped', async () => {
   const id = await running(40);
-  // Longer than the turn of a call, so that some of the page are left for the next one.
+  // Longer than the time of a call, so that some of the page are left for the next one.
   smtp.script = { dot: { delayMs: 3_100 } };
   const before = smtp.messages.length;
   const sending = page(id);
@@ -244,6 +244,6 @@ test('what a lost worker reserved and did not use is given back, once', async ()
   };
   await stored.reservations.collection.insertOne(reservation as never);
   await stored.emails.changeAll({ _id: { $in: emailIds.slice(0, 2) } }, { 'charge.reservation': 'rsv_lost' });
-  await Promise.all([settleReservationsOfLost(), settleReservationsOfLost()]);
+  await Promise.all([releaseReservationsOfLost(), releaseReservationsOfLost()]);
   expect([await credits(), await stored.reservations.count()]).toEqual([before + 6 - 4, 0]);
 });

@@ -7,7 +7,7 @@ import { activate, always, chain, contact, hour, play, runOf, send } from '../..
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
-const TURNS = ['usage/prj_1', 'counts/1'];
+const KEYS = ['usage/prj_1', 'counts/1'];
 
 test('works that come while a transaction runs share the next one, fifty at most, and each has its own result', async () => {
   const sizes: number[] = [];
@@ -15,9 +15,9 @@ test('works that come while a transaction runs share the next one, fifty at most
     sizes.push(works.length);
     return Promise.resolve(works.map((work) => work * 2));
   });
-  expect(await commit(TURNS, 0)).toBe(0);
+  expect(await commit(KEYS, 0)).toBe(0);
   const works = Array.from({ length: 61 }, (_, n) => n);
-  expect(await Promise.all(works.map((work) => commit(TURNS, work)))).toEqual(works.map((work) => work * 2));
+  expect(await Promise.all(works.map((work) => commit(KEYS, work)))).toEqual(works.map((work) => work * 2));
   expect(sizes).toEqual([1, 50, 11]);
 });
 
@@ -28,12 +28,12 @@ test('a work that fails does not fail the others that share its transaction', as
     committed.push(...works);
     return Promise.resolve(works);
   });
-  const results = await Promise.allSettled(['good', 'bad', 'better'].map((work) => commit(TURNS, work)));
+  const results = await Promise.allSettled(['good', 'bad', 'better'].map((work) => commit(KEYS, work)));
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(committed).toEqual(['good', 'better']);
 });
 
-test('works wait for what else has one of their turns, and for nothing else', async () => {
+test('works wait for what else has one of their keys, and for nothing else', async () => {
   const order: string[] = [];
   const commit = together((_session, works: readonly string[]) => {
     order.push(...works);
@@ -41,7 +41,7 @@ test('works wait for what else has one of their turns, and for nothing else', as
   });
   let release = (): void => undefined;
   const held = inSequence('counts/1', () => new Promise<void>((resolve) => (release = resolve)));
-  const waiting = commit(TURNS, 'waiting');
+  const waiting = commit(KEYS, 'waiting');
   await commit(['usage/prj_2', 'counts/2'], 'free');
   release();
   await Promise.all([held, waiting]);

@@ -53,7 +53,7 @@ test('what is over is forgotten, but not before all that was under way has come'
   expect(started()).toEqual(['campaign/2', 'campaign/2']);
 });
 
-test('one that Temporal does not take keeps none of the others back, and has its turn again', async () => {
+test('one that Temporal does not take keeps none of the others back, and is carried out later', async () => {
   await inTransaction((session) => want(session, [intent(1), intent(2)]));
   app.processes.start.mockImplementation(({ workflowId }: StartIntent) =>
     workflowId === 'campaign/1' ? Promise.reject(new Error('never')) : Promise.resolve(),

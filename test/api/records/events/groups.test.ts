@@ -78,10 +78,10 @@ beforeAll(async () => {
   await accepted(LATER, toMany(0, 3));
   await alone('order.placed', new Date(NOON.getTime() + 1), null);
   await accepted(LATER, toMany(1, 9));
-  const byTurns = [{}, { source: 'transactional', type: 'transactional' }] as const;
+  const alternating = [{}, { source: 'transactional', type: 'transactional' }] as const;
   await accepted(
     EARLY,
-    toMany(0, 12).map((change, n) => ({ ...change, ...byTurns[n % 2] })),
+    toMany(0, 12).map((change, n) => ({ ...change, ...alternating[n % 2] })),
   );
   await accepted(NOON, toMany(20, 5));
   await accepted(NOON, toMany(0, 6), app.otherKeys.projectId);

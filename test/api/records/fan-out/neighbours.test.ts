@@ -87,7 +87,7 @@ describe('an event of a quiet project', () => {
     expect(await begunBefore([hangs])).toHaveLength(IN_HAND);
   });
 
-  test('waits for a turn of each of the others, of as many as there are', async () => {
+  test('waits for one event of each of the others, of as many as there are', async () => {
     const others = Array.from({ length: 12 }, (_, n) => `prj_noisy${n}`);
     for (const [index, projectId] of others.entries()) {
       await listen(projectId, '*');

@@ -22,14 +22,14 @@ const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 afterEach(() => jest.restoreAllMocks());
 
 /** When nothing of before the request comes any more. */
-const SETTLED_MS = 16 * 60_000;
+const QUIET_MS = 16 * 60_000;
 
 /** What a worker does, so long after the request. */
 const turn = (projectId: string, afterMs = 0): Promise<ProjectRemovalProgress> =>
   removalTurn(app.core, { projectId }, new Date(Date.now() + afterMs), new AbortController().signal);
 
 async function untilCompleted(projectId: string): Promise<void> {
-  for (let turns = 0; turns < 10; turns++) if ((await turn(projectId, SETTLED_MS)).status === 'completed') return;
+  for (let turns = 0; turns < 10; turns++) if ((await turn(projectId, QUIET_MS)).status === 'completed') return;
   throw new Error('It does not come to an end');
 }
 
@@ -78,7 +78,7 @@ test('a removal killed before and after every write comes to the same end', asyn
   const seeded = await seedEverywhere(projectId);
   await beginRemoval(projectId);
   app.processes.endAllOf.mockRejectedValueOnce(new Error('Temporal is away'));
-  await expect(turn(projectId, SETTLED_MS)).rejects.toThrow('away');
+  await expect(turn(projectId, QUIET_MS)).rejects.toThrow('away');
   let left = 0;
   const driver = mongoose.mongo.Collection.prototype;
   for (const name of ['deleteMany', 'deleteOne', 'updateOne'] as const) {
@@ -92,7 +92,7 @@ test('a removal killed before and after every write comes to the same end', asyn
   let kills = 0;
   for (let ended = false; !ended; kills++) {
     left = 2 + (kills % 2);
-    ended = await turn(projectId, SETTLED_MS).then(
+    ended = await turn(projectId, QUIET_MS).then(
       ({ status }) => status === 'completed',
       () => false,
     );

@@ -24,7 +24,7 @@ const deliver = async (judge: Judge, changes: readonly Partial<Email>[], at?: Da
   record(app.core, await finishedMessages(keys.projectId, judge, changes, at));
 
 /** Dates events back far enough to be tallied, with nothing tallied yet. */
-async function settle(): Promise<void> {
+async function dateBack(): Promise<void> {
   await mongoose.connection.collection('event_tally').deleteMany({});
   await groups().updateMany({ projectId: keys.projectId }, { $set: { receivedAt: new Date(Date.now() - 100_000) } });
 }
@@ -41,7 +41,7 @@ test('grouped events count as if they were recorded one by one, before and after
     workflow: counts({ sent: 2, delivered: 2 }),
   };
   expect((await stats()).bySource).toEqual(expected);
-  await settle();
+  await dateBack();
   await Promise.all([tallyEvents(), tallyEvents(), expect(stats()).resolves.toMatchObject({ bySource: expected })]);
   const { bySource, series } = await stats();
   expect(bySource).toEqual(expected);
@@ -58,7 +58,7 @@ test('grouped events count in the hour, the day and the month of their instant',
     return (await statsOf(app, keys.secret, range)).series.map(({ sent }) => sent);
   };
   const before = await Promise.all(['hour', 'day', 'month'].map(sentBy));
-  await settle();
+  await dateBack();
   await tallyEvents();
   expect(before).toEqual([
     [6, 7],

@@ -27,14 +27,14 @@ test('the list of suppressions is walked newest first, each row once, while rows
 });
 
 test('the list of suppressions keeps a record in its place when its reason changes', async () => {
-  const emails = Array.from({ length: 4 }, (_, index) => `turn${index}@turn.test`);
-  for (const email of emails) await add(email, email === 'turn0@turn.test' ? 'unsubscribe' : 'manual').expect(201);
-  const seen = await walk({ search: 'turn.test', limit: 1 }, async (index) => {
-    if (index === 0) await add('turn0@turn.test', 'manual').expect(201);
+  const emails = Array.from({ length: 4 }, (_, index) => `moved${index}@moved.test`);
+  for (const email of emails) await add(email, email === 'moved0@moved.test' ? 'unsubscribe' : 'manual').expect(201);
+  const seen = await walk({ search: 'moved.test', limit: 1 }, async (index) => {
+    if (index === 0) await add('moved0@moved.test', 'manual').expect(201);
   });
   expect(seen).toEqual([...emails].reverse());
-  const again = await walk({ search: 'turn.test', limit: 1 }, async (index) => {
-    if (index === 0) await api().delete('/v1/suppressions/turn0%40turn.test').expect(200);
+  const again = await walk({ search: 'moved.test', limit: 1 }, async (index) => {
+    if (index === 0) await api().delete('/v1/suppressions/moved0%40moved.test').expect(200);
   });
   expect(again).toEqual([...emails].reverse());
 });

@@ -60,7 +60,7 @@ test('what comes before the place that was reached is found soon: of its project
   });
 });
 
-test('what waits behind a full turn of what goes first is found with the next look, though that turn still waits', async () => {
+test('what waits behind a full share of what goes first is found with the next look, though that share still waits', async () => {
   const first = await due(100);
   const [later] = await due(1, () => ({ ...at(0), priority: 1 }));
   const mail = new DueMail(3);
@@ -68,7 +68,7 @@ test('what waits behind a full turn of what goes first is found with the next lo
   expect(idsOf((await mail.page(new Date(), '', idsOf(first))).due)).toEqual([later?._id]);
 });
 
-test('no project gets further than its turn ahead of another', async () => {
+test('no project gets further than its share ahead of another', async () => {
   await due(150, () => at(0), one);
   await due(150, () => at(5), other);
   const { due: found } = await new DueMail(3).page(new Date(), '', []);

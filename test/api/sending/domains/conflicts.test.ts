@@ -30,7 +30,7 @@ async function contested(): Promise<{ readonly mine: WireDomain; readonly other:
   return { mine, other };
 }
 
-test('a domain that another project has is a conflict, which changes nothing and takes no turn', async () => {
+test('a domain that another project has is a conflict, which changes nothing and does not count as a check', async () => {
   const { other } = await contested();
   const before = await rowOf(other);
   for (let n = 0; n < 2; n++) expect((await verify(theirs, other).expect(409)).body.code).toBe('conflict');

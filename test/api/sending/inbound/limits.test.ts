@@ -14,10 +14,10 @@ import { counts, statsOf } from '../../records/stats/stats-of';
 import { stored } from '../../../support/stored';
 import { newProject } from '../../../support/projects';
 
-const mockTurns = { taken: true };
+const mockSequence = { taken: true };
 jest.mock('../../../../src/platform/mongo/in-sequence', () => {
   const real = jest.requireActual<{ inSequence: typeof inSequence }>('../../../../src/platform/mongo/in-sequence');
-  return { inSequence: (key: string, work: () => Promise<unknown>) => (mockTurns.taken ? real.inSequence(key, work) : work()) };
+  return { inSequence: (key: string, work: () => Promise<unknown>) => (mockSequence.taken ? real.inSequence(key, work) : work()) };
 });
 
 const app = aProject();
@@ -65,8 +65,8 @@ describe('usage and limits', () => {
   test('also between processes, where the database alone decides', async () => {
     const keys = await newProject('Between');
     await cap(keys, { monthlyLimitInbound: 3 });
-    mockTurns.taken = false;
-    expect(await takenOf(10, keys).finally(() => (mockTurns.taken = true))).toBe(3);
+    mockSequence.taken = false;
+    expect(await takenOf(10, keys).finally(() => (mockSequence.taken = true))).toBe(3);
     expect((await billingOf(keys)).categories.inbound.used).toBe(3);
   });
 

@@ -3,7 +3,7 @@ import { sweepErasures } from '../../../../src/audience/contacts/erasures';
 import { listeningOf } from '../../../../src/records/events/listeners';
 import { databaseNow } from '../../../../src/platform/mongo/clock';
 import { listen } from '../../../../src/platform/wake-ups/service';
-import { settle, take } from '../../../../src/sending/webhooks/queue';
+import { recordAttempt, take } from '../../../../src/sending/webhooks/queue';
 import { removeDeliveriesOf } from '../../../../src/sending/webhooks/removal';
 import { wakeOverdueWebhooks } from '../../../../src/sending/webhooks/sweep';
 import { webhookDeliveries } from '../../../../src/sending/webhooks/event-deliveries';
@@ -96,7 +96,7 @@ describe('a delivery whose process died', () => {
       latencyMs: 1,
       nextAttemptAt: null,
     };
-    expect(late && (await settle(late, result, now))).toBe(false);
+    expect(late && (await recordAttempt(late, result, now))).toBe(false);
     expect(await deliveries(webhookId)).toMatchObject([{ status: 'succeeded', attempts: 1, error: null }]);
   });
 

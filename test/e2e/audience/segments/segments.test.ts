@@ -28,7 +28,7 @@ async function dynamic(conditions: object): Promise<{ segmentId: string; memberC
   return body.data;
 }
 
-const settled = async (segmentId: string): Promise<boolean> => (await countOf(segmentId)) === (await membersOf(segmentId));
+const isCounted = async (segmentId: string): Promise<boolean> => (await countOf(segmentId)) === (await membersOf(segmentId));
 
 /** Five seconds are promised, on a machine that does nothing else; without being followed, a change waits minutes for the sweep. */
 const FOLLOWED_MS = 20_000;
@@ -41,7 +41,7 @@ test('a change is followed in seconds, through a segment that asks about another
   await eventually('Ada is in', async () => (await membersOf(segmentId)) === 1, FOLLOWED_MS);
   for (let n = 0; n < 2; n++) expect((await platform.post('/v1/events', { name: 'login', email: 'ada@example.com' })).status).toBe(201);
   await eventually('Ada is in the other one', async () => (await membersOf(nested.segmentId)) === 1, FOLLOWED_MS);
-  await eventually('both are counted', async () => (await settled(segmentId)) && (await settled(nested.segmentId)), 120_000);
+  await eventually('both are counted', async () => (await isCounted(segmentId)) && (await isCounted(nested.segmentId)), 120_000);
   await platform.post('/v1/contacts', { email: 'ada@example.com', data: { plan: null } });
   await eventually('Ada is out of both', async () => (await membersOf(segmentId)) + (await membersOf(nested.segmentId)) === 0, FOLLOWED_MS);
 });
@@ -74,7 +74,7 @@ test('a sweep that is killed lets everybody enter and leave, with one event each
   expect(await membersOf(segmentId)).toBeLessThan(CONTACTS);
   await platform.worker.start();
   await eventually('all are in', async () => (await membersOf(segmentId)) === CONTACTS);
-  await eventually('all are counted', () => settled(segmentId));
+  await eventually('all are counted', () => isCounted(segmentId));
   const emitted = await stored.events.collection
     .aggregate<{ _id: string; times: number; contacts: number }>([
       { $match: { 'data.segmentId': segmentId } },

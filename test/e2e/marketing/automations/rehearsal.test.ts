@@ -47,7 +47,7 @@ async function call(method: string, route: string, body?: unknown): Promise<Reco
 }
 
 /** Until it sleeps, waits for an event or is over: nothing happens before the clock moves. */
-async function settled(executionId: string): Promise<Execution> {
+async function untilItStands(executionId: string): Promise<Execution> {
   const workflow = platform.env.client.workflow.getHandle(automationRunId(executionId));
   return eventually(
     'it stands',
@@ -76,17 +76,17 @@ async function play(graph: Graph, script: Script, round: number): Promise<Played
   const { contactId } = (await call('POST', '/v1/contacts', { email, firstName: 'Ada', data: { plan: 'free' } })) as { contactId: string };
   const contact = await getContact(ctx, contactId);
   const { executionId } = (await call('POST', `/v1/workflows/${id}/enroll`, { contactId })) as { executionId: string };
-  await settled(executionId);
+  await untilItStands(executionId);
   const startsAt = await begunAt(executionId);
   for (const { name, data, after } of [...script].sort((a, b) => a.after.milliseconds - b.after.milliseconds)) {
     const now = await platform.env.currentTimeMs();
     await platform.env.sleep(Math.max(0, startsAt.getTime() + after.milliseconds - now));
-    await settled(executionId);
+    await untilItStands(executionId);
     const { eventId } = await call('POST', '/v1/events', { name, contactId, data });
     await eventually('it was handed on', async () => !(await isPending(eventId as string)));
-    await settled(executionId);
+    await untilItStands(executionId);
   }
-  for (let execution = await settled(executionId); !execution.finishedAt; execution = await settled(executionId)) {
+  for (let execution = await untilItStands(executionId); !execution.finishedAt; execution = await untilItStands(executionId)) {
     const until = execution.waitingFor?.until ?? new Date((execution.state as unknown as { until: string }).until);
     await platform.env.sleep(Math.max(0, until.getTime() - (await platform.env.currentTimeMs())) + 1);
   }

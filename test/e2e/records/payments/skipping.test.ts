@@ -71,7 +71,7 @@ const passPeriod = async (id: string): Promise<void> =>
   pass(Date.parse(provider.get(id).next_billing_date) + MINUTE - (await platform.env.currentTimeMs()));
 
 /** What was due by now is done. */
-const settled = (id: string) =>
+const dueIsDone = (id: string) =>
   eventually('what was due is done', async () => {
     const due = (await stored.subscriptions.one(id))?.dueAt;
     return due === null || (due && due.getTime() > provider.time);
@@ -83,7 +83,7 @@ test('a year of renewals, none of them announced, keeps the plan; the provider i
     await passPeriod(id);
     provider.renew(id);
     await pass(2 * HOUR);
-    await settled(id);
+    await dueIsDone(id);
     expect(await billing()).toMatchObject({ plan: 'starter', paymentsSubscription: { nextBillingAt: provider.get(id).next_billing_date } });
   }
   expect(provider.callsTo('GET', `/subscriptions/${id}`).length).toBe(12);
@@ -151,7 +151,7 @@ test('a purchase of which no notification ever comes is found within the quarter
   await passPeriod(id);
   provider.renew(id);
   await pass(2 * HOUR);
-  await settled(id);
+  await dueIsDone(id);
   expect(await billing()).toMatchObject({ paymentsSubscription: { nextBillingAt: provider.get(id).next_billing_date } });
 });
 

@@ -49,7 +49,7 @@ async function automation(name: string, ...nodes: readonly ReturnType<typeof nod
   return made(platform.post(`/v1/workflows/${id}/enroll`, { email: PEOPLE[0] }), 'executionId');
 }
 
-/** The last turn of every sweep of the running ones was long ago. */
+/** The last run of every sweep of the running ones was long ago. */
 async function longAfter(): Promise<void> {
   const past = new Date(Date.now() - 1_000);
   await stored.underWay.changeAll({}, { checkAt: past });

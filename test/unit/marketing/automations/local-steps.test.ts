@@ -6,7 +6,7 @@ const LATE_MS = 2_000;
 let steps: LocalSteps;
 let called: number;
 
-const settled = () => jest.advanceTimersByTimeAsync(0);
+const promisesDone = () => jest.advanceTimersByTimeAsync(0);
 const goesOn = (n: number) =>
   steps.run({ executionId: `exe_${n}`, projectId: 'prj_a', now: Date.now() }, () =>
     Promise.resolve({ todo: { next: 'over', status: 'completed' }, passed: [] }),
@@ -20,7 +20,7 @@ function nudge(many: number, projectId = 'prj_a'): Promise<unknown> {
       return Promise.resolve();
     });
   }
-  return settled();
+  return promisesDone();
 }
 
 beforeEach(() => {
@@ -39,7 +39,7 @@ test('no more of a crowd are nudged than go on here, but those that go on elsewh
   await nudge(2, 'prj_b');
   expect(called).toBe(AT_ONCE + 2);
   await Promise.all([goesOn(0), goesOn(1)]);
-  await settled();
+  await promisesDone();
   expect(called).toBe(AT_ONCE + 4);
   await jest.advanceTimersByTimeAsync(LATE_MS);
   expect(called).toBeGreaterThan(2 * AT_ONCE);

@@ -79,19 +79,19 @@ describe('questions that are asked together', () => {
     );
     return { calls, ask, keys: () => calls.map((call) => call.keys) };
   }
-  const turn = () => jest.advanceTimersByTimeAsync(1);
+  const iteration = () => jest.advanceTimersByTimeAsync(1);
 
-  test('look-ups of one turn are one call, and look-ups that come while it is under way are the next', async () => {
+  test('look-ups of one iteration are one call, and look-ups that come while it is under way are the next', async () => {
     const { calls, ask, keys } = lookup();
     const first = [ask(1), ask(2), ask(1)];
-    await turn();
+    await iteration();
     const later = [ask(2), ask(3)];
-    await turn();
+    await iteration();
     later.push(ask(4));
     expect(keys()).toEqual([[1, 2]]);
     calls[0]?.end();
     expect(await Promise.all(first)).toEqual(['answer 1', 'answer 2', 'answer 1']);
-    await turn();
+    await iteration();
     expect(keys()).toEqual([
       [1, 2],
       [2, 3, 4],
@@ -103,7 +103,7 @@ describe('questions that are asked together', () => {
   test('a call that does not come back holds the next one up for a moment only', async () => {
     const { calls, ask, keys } = lookup();
     void ask(1);
-    await turn();
+    await iteration();
     const second = ask(2);
     await jest.advanceTimersByTimeAsync(25);
     expect(keys()).toEqual([[1], [2]]);
@@ -114,11 +114,11 @@ describe('questions that are asked together', () => {
   test('a failure is of those that asked, and the next call is made', async () => {
     const { calls, ask, keys } = lookup();
     const failing = ask(1).catch((error: Error) => error.message);
-    await turn();
+    await iteration();
     const next = ask(2);
     calls[0]?.fail(new Error('away'));
     expect(await failing).toBe('away');
-    await turn();
+    await iteration();
     calls[1]?.end();
     expect(await next).toBe('answer 2');
     expect(keys()).toEqual([[1], [2]]);

@@ -4,7 +4,7 @@ import { Places } from '../../../../src/platform/async/places';
 function asking(places: Places) {
   const got: string[] = [];
   const leaves = new Map<string, () => void>();
-  const settle = () => new Promise((resolve) => process.nextTick(resolve));
+  const nextTick = () => new Promise((resolve) => process.nextTick(resolve));
   return {
     got,
     ask: async (...names: readonly string[]) => {
@@ -14,11 +14,11 @@ function asking(places: Places) {
           if (leave) leaves.set(name, leave);
         });
       }
-      await settle();
+      await nextTick();
     },
     leave: async (name: string) => {
       leaves.get(name)?.();
-      await settle();
+      await nextTick();
     },
   };
 }

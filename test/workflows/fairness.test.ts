@@ -12,7 +12,7 @@ import { eventually } from '../support/platform';
 import { testTemporalAddress, testWorkflowCode } from '../support/servers';
 import { aNamespace } from '../support/temporal-namespace';
 
-const namespace = `turns_${process.pid}_${Date.now()}`;
+const namespace = `fairness_${process.pid}_${Date.now()}`;
 /** Executions of one project that have something to do at the same moment. */
 const MANY = 120;
 /** Executions that a worker carries on within their workflows' tasks at the same time. */
@@ -68,17 +68,17 @@ const ofA = (round: string): readonly string[] => Array.from({ length: MANY }, (
 const allWait = () => eventually('all of A wait', () => waiting.size === MANY);
 const allEnd = () => eventually('all of A have gone on', () => waiting.size === 0);
 
-/** Resolves to how many of A had their turn between now and that of a new execution of B. */
-async function turnsBefore(b: string): Promise<number> {
+/** Resolves to how many of A begin between now and the first step of a new execution of B. */
+async function begunBefore(b: string): Promise<number> {
   const already = begun.length;
   await start('prj_B', b);
-  await eventually('it is the turn of B', () => begun.includes(b));
+  await eventually('B has begun', () => begun.includes(b));
   return begun.indexOf(b) - already;
 }
 
 const goOn = (ids: readonly string[]) => Promise.all(ids.map((id) => client.workflow.getHandle(automationRunId(id)).signal(nudgeSignal)));
 
-test('an execution behind many of another project that wait to begin has its turn among the first', async () => {
+test('an execution behind many of another project that wait to begin begins among the first', async () => {
   await Promise.all(ofA('1').map((id) => start('prj_A', id)));
   await start('prj_B', 'exe_B1');
   running = worker.run();
@@ -88,11 +88,11 @@ test('an execution behind many of another project that wait to begin has its tur
 
 test('an execution has its turn among the next while many of another project go on after a wait', async () => {
   await goOn(ofA('1'));
-  expect(await turnsBefore('exe_B2')).toBeLessThanOrEqual(PLACES);
+  expect(await begunBefore('exe_B2')).toBeLessThanOrEqual(PLACES);
   await allEnd();
 });
 
-test('an execution has its turn while steps of others do not end: tasks without a place are given back and return', async () => {
+test('an execution begins while steps of others do not end: tasks without a place are given back and return', async () => {
   await Promise.all(ofA('2').map((id) => start('prj_A', id)));
   await allWait();
   let release = (): void => undefined;
@@ -100,8 +100,8 @@ test('an execution has its turn while steps of others do not end: tasks without 
   step = () => released;
   await goOn(ofA('2'));
   try {
-    expect(await turnsBefore('exe_B3')).toBeLessThanOrEqual(PLACES);
-    expect(await turnsBefore('exe_B4')).toBeLessThanOrEqual(PLACES);
+    expect(await begunBefore('exe_B3')).toBeLessThanOrEqual(PLACES);
+    expect(await begunBefore('exe_B4')).toBeLessThanOrEqual(PLACES);
   } finally {
     release();
   }

@@ -26,12 +26,12 @@ const median = (numbers: readonly number[]): number =>
   [...numbers].sort((left, right) => left - right)[Math.floor(numbers.length / 2)] ?? 0;
 
 /** Prints the median microseconds of each work, and its ratio to the first one's. */
-export async function printTurns(title: string, works: readonly Work[]): Promise<void> {
+export async function printRounds(title: string, works: readonly Work[]): Promise<void> {
   const times = works.map((): number[] => []);
-  for (let turn = 0; turn <= ROUNDS; turn++) {
+  for (let count = 0; count <= ROUNDS; count++) {
     for (const [index, { work }] of works.entries()) {
       const time = await round(work);
-      if (turn > 0) times[index]?.push(time);
+      if (count > 0) times[index]?.push(time);
     }
   }
   const base = median(times[0] ?? []);
