@@ -34,10 +34,12 @@ const recipients = (): readonly (string | undefined)[] => smtp.messages.map(({ t
 async function sendingSlowly(): Promise<{ id: string; before: number; sending: Promise<CampaignPageResult> }> {
   const id = await running(AUDIENCE);
   const before = await used();
-  smtp.script = { dot: { delayMs: 150 } };
+  smtp.script = { dot: { delayMs: 400 } };
   smtp.messages.length = 0;
   const sending = page(id);
-  await eventually('some are claimed ahead', async () => (await ahead()).length > 0);
+  // The first claims begin at once; of the ones that follow, most wait for these.
+  await eventually('some are sent', async () => (await stored.emails.count({ campaignId: id })) > 0);
+  await eventually('some are claimed ahead', async () => (await ahead()).length > CHUNK / 2);
   return { id, before, sending };
 }
 
