@@ -5,16 +5,16 @@ export type Figures = readonly (readonly [name: string, value: string | number])
 
 const PAGE = path.resolve(__dirname, '../../docs/durability.md');
 
+/** Aligns a table as the formatter does, so that the page is as it should be after a run. */
+function tableOf(figures: Figures): readonly string[] {
+  const rows = [['what', 'figure'] as const, ...figures.map(([what, figure]) => [what, String(figure)] as const)];
+  const [left, right] = ([0, 1] as const).map((column) => Math.max(...rows.map((row) => row[column].length))) as [number, number];
+  const [head = '', ...body] = rows.map(([what, figure]) => `| ${what.padEnd(left)} | ${figure.padEnd(right)} |`);
+  return [head, `| ${'-'.repeat(left)} | ${'-'.repeat(right)} |`, ...body];
+}
+
 const sectionOf = (name: string, figures: Figures): string =>
-  [
-    `<!-- ${name} -->`,
-    '',
-    '| what | figure |',
-    '| --- | --- |',
-    ...figures.map(([what, figure]) => `| ${what} | ${figure} |`),
-    '',
-    `<!-- /${name} -->`,
-  ].join('\n');
+  [`<!-- ${name} -->`, '', ...tableOf(figures), '', `<!-- /${name} -->`].join('\n');
 
 /** Writes the figures of a run into its place in docs/durability.md. */
 export function report(name: string, figures: Figures): void {
