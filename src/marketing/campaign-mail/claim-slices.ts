@@ -23,7 +23,7 @@ export interface SlicesOf {
   readonly project: ProjectFacts;
 }
 
-/** Messages of a page that are claimed together. */
+/** A slice of a page, with the attempt that names its claim. */
 export interface ClaimedSlice {
   readonly attempt: Attempt;
   readonly mail: readonly Addressed[];
@@ -59,7 +59,7 @@ export async function endOfLost({ projectId, _id }: Campaign): Promise<SliceEnd>
 }
 
 async function claimFree(tools: PageTools, of: SlicesOf, wanted: readonly (readonly Addressed[])[]): Promise<Claimed> {
-  const slices = slicesOf(tools, wanted, null);
+  const slices = attemptsFor(tools, wanted, null);
   await inSequence(of.page._id, () => inTransaction((session) => store(session, of, slices)));
   return { slices, ends: null };
 }
@@ -71,7 +71,7 @@ async function claimCharged(tools: PageTools, of: SlicesOf, wanted: readonly (re
   if (units === 0) return { slices: [], ends: { held: 'reputation_throttled' } };
   let slices: readonly ClaimedSlice[] = [];
   const { granted, refused } = await chargeCampaign(core, project, units, (session, count, month) => {
-    slices = slicesOf(tools, firstOf(wanted, count), month);
+    slices = attemptsFor(tools, firstOf(wanted, count), month);
     return store(session, of, slices);
   });
   const held = refused ?? 'reputation_throttled';
@@ -91,12 +91,13 @@ function firstOf(slices: readonly (readonly Addressed[])[], count: number): read
   return kept.filter(({ length }) => length > 0);
 }
 
-const slicesOf = ({ workerId }: PageTools, wanted: readonly (readonly Addressed[])[], month: string | null): readonly ClaimedSlice[] =>
+/** Gives each slice an attempt of this worker. */
+const attemptsFor = ({ workerId }: PageTools, wanted: readonly (readonly Addressed[])[], month: string | null): readonly ClaimedSlice[] =>
   wanted.map((mail) => ({ attempt: { id: newId('att'), worker: workerId, at: new Date() }, mail, month }));
 
 /** Stores claims. Throws PageLost. */
 async function store(session: ClientSession, { page, campaign, input }: SlicesOf, slices: readonly ClaimedSlice[]): Promise<void> {
-  const count = slices.reduce((sum, { mail }) => sum + mail.length, 0);
+  const count = countOf(slices.map(({ mail }) => mail));
   if (!(await confirmPage(page, count, session))) throw new PageLost('The page is not ours any more');
   const claims = slices.map(({ attempt: { id: _id, worker, at }, mail, month }) => ({
     ...{ _id, projectId: campaign.projectId, campaignId: campaign._id, page: page._id, testMode: campaign.testMode },

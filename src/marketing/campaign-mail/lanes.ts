@@ -37,8 +37,7 @@ function readyMail(core: Core, dkim: DkimKey | null, message: CampaignMessage): 
 
 /**
  * Puts messages on the wire over all lanes that campaign mail may have, each of which sends one after another, so that the slice is soon recorded while the
- * next one has the lanes. Resolves to the outcomes of messages that went by themselves; the stream
- * knows the ones that it has seen accepted.
+ * next one has the lanes. Resolves to the outcomes of messages that went by themselves; the stream knows the ones that it has seen accepted.
  */
 export async function transmit(
   { core, engine }: LaneTools,

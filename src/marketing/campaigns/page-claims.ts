@@ -72,16 +72,20 @@ export async function messagesBegun(campaignId: string): Promise<number | null> 
 }
 
 /**
- * Deletes claims that have not begun, of a campaign, of a page of it, or by id, and gives back what their messages were charged. Who takes a page away does
- * so in the same transaction: of that and the begin of a claim, one is refused.
+ * Deletes claims that have not begun, of a campaign, of a page of it, or by id, and gives back what their messages were charged. A page is taken away in the
+ * same transaction: of that and the begin of a claim, one is refused.
  */
 export async function giveUpClaims(of: Parameters<typeof dropUnbegun>[0], session: ClientSession): Promise<void> {
-  for (const { projectId, page, month, count } of await dropUnbegun(of, session)) {
-    // What earlier releases claimed ahead was not charged.
-    if (page === undefined) continue;
-    await countUnbegun(page, count, session);
-    if (month !== null) await addUsages(session, [{ projectId, month, source: 'campaign', messages: -count, credits: -count }]);
-  }
+  // What earlier releases claimed ahead has no page, and was not charged.
+  const dropped = (await dropUnbegun(of, session)).filter(({ page }) => page !== undefined);
+  const unbegun = new Map<string, number>();
+  for (const { page = '', count } of dropped) unbegun.set(page, (unbegun.get(page) ?? 0) + count);
+  for (const [page, count] of unbegun) await countUnbegun(page, count, session);
+  const refunds = dropped.flatMap(({ projectId, month, count }) => (month === null ? [] : [{ projectId, month, count }]));
+  await addUsages(
+    session,
+    refunds.map(({ projectId, month, count }) => ({ projectId, month, source: 'campaign', messages: -count, credits: -count })),
+  );
 }
 
 /** Gives a page back, and its claims that have not begun; does nothing when another attempt has it. */

@@ -37,15 +37,11 @@ export async function dropUnbegun(
   session: ClientSession,
 ): Promise<readonly Unbegun[]> {
   const filter = { ...of, begun: false } as never;
-  const found = await claims().find<CampaignClaim>(filter, { session }).toArray();
+  const projection = { projectId: 1, page: 1, month: 1, count: { $size: '$emails' } };
+  const found = await claims().find<Unbegun & Pick<CampaignClaim, '_id'>>(filter, { session, projection }).toArray();
   if (found.length === 0) return [];
   await claims().deleteMany({ _id: { $in: found.map(({ _id }) => _id) as never[] }, begun: false }, { session });
-  return found.map(({ projectId, page, month, emails }) => ({
-    projectId,
-    month,
-    count: emails.length,
-    ...(page !== undefined && { page }),
-  }));
+  return found;
 }
 
 /** Ends a claim; resolves to whether it was there. */

@@ -15,7 +15,7 @@ export interface PageTools {
   readonly core: Core;
   readonly engine: Engine;
   readonly workerId: string;
-  /** Campaign messages of this process that are claimed and not recorded: at most LEDGER_CHUNK. */
+  /** Campaign messages of this process that have begun and are not recorded: at most LEDGER_CHUNK. */
   readonly permits: Permits;
   readonly sliceSize: number;
 }
