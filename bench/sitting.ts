@@ -9,6 +9,8 @@ import { median, printTable } from './support/table';
 
 const SIZE = 50_000;
 const MOST_RECIPIENTS = 10_000_000;
+/** The round of a new process. */
+const FIRST = 0;
 const ROUNDS = 3;
 const MOST_ROUNDS = 1_000;
 const CHUNK = 500;
@@ -79,18 +81,21 @@ export async function sit(args: readonly string[]): Promise<void> {
   const { mailServer, peer, plan, rounds } = await sittingOf(args);
   const bench = await CampaignBench.start(plan.size, mailServer);
   const runs: CampaignRun[] = [];
+  // They run on, as they do in production. What a new process does once (it loads code and compiles it) is in the first round alone, which is no part of the median.
+  const workers = await bench.workers(plan);
   try {
     if (bench.platform.mailServer.pid === null)
       print("The mail server's process is not known, so its work is not in the totals; --sink-pid says it");
-    for (let round = 1; round <= rounds; round++) {
+    for (let round = FIRST; round <= rounds; round++) {
       const load = os.loadavg()[0]?.toFixed(2);
-      const run = await bench.campaign(plan);
+      const run = await bench.campaignOver(workers, plan);
       runs.push(run);
       const figures = Object.entries(COLUMNS).map(([name, column]) => `${name.replaceAll(' ', '_')}=${whole(column(run))}`);
       print(`ours ${round} | n=${plan.size} ${figures.join(' ')} load=${load} others_cores=${othersIn(run)}`);
       if (peer !== null) await runPeer(peer, (line) => print(`peer ${round} | ${line}`));
     }
   } finally {
+    await Promise.all(workers.map((worker) => worker.stop()));
     await bench.stop();
   }
   const columns = Object.values(COLUMNS);
@@ -99,8 +104,12 @@ export async function sit(args: readonly string[]): Promise<void> {
     `campaign: ${size} recipients, ten links, ${dkim ? '2,048-bit RSA DKIM' : 'no DKIM'}, ${CONNECTIONS} connections, LEDGER_CHUNK=${chunk}`,
     ['round', ...Object.keys(COLUMNS), 'cores of others'],
     [
-      ...runs.map((run, index) => [String(index + 1), ...columns.map((column) => whole(column(run))), othersIn(run)]),
-      ['median', ...columns.map((column) => whole(middle(runs, column))), ''],
+      ...runs.map((run, round) => [
+        round === FIRST ? 'new process' : String(round),
+        ...columns.map((column) => whole(column(run))),
+        othersIn(run),
+      ]),
+      ['median', ...columns.map((column) => whole(middle(runs.slice(1), column))), ''],
     ],
   );
 }

@@ -64,17 +64,29 @@ export class CampaignBench {
     return this.platform.stop();
   }
 
-  /** Measures from `POST .../send` to `sent`, with everything recorded. */
-  async campaign(plan: CampaignPlan): Promise<CampaignRun> {
-    const { size, workers, dkim, chunk } = plan;
-    const campaignId = await this.draft(size);
+  /** Starts the workers of a plan. */
+  workers({ workers, chunk }: CampaignPlan): Promise<readonly Measured[]> {
     const env = { ...NO_DEVELOPMENT_DOMAINS, LEDGER_CHUNK: String(chunk) };
-    const running = await Promise.all(Array.from({ length: workers }, () => this.platform.worker(env)));
+    return Promise.all(Array.from({ length: workers }, () => this.platform.worker(env)));
+  }
+
+  /** Measures a campaign with workers of its own. */
+  async campaign(plan: CampaignPlan): Promise<CampaignRun> {
+    const running = await this.workers(plan);
+    try {
+      return await this.campaignOver(running, plan);
+    } finally {
+      await Promise.all(running.map((worker) => worker.stop()));
+    }
+  }
+
+  /** Measures from `POST .../send` to `sent`, with everything recorded. */
+  async campaignOver(running: readonly Measured[], plan: CampaignPlan): Promise<CampaignRun> {
+    const campaignId = await this.draft(plan.size);
     try {
       return await this.sent(campaignId, plan, running);
     } finally {
-      await Promise.all(running.map((worker) => worker.stop()));
-      if (!dkim) await setSigned(true);
+      if (!plan.dkim) await setSigned(true);
     }
   }
 
