@@ -17,6 +17,8 @@ import type { Execution, Wait } from './execution-model';
 import { closedBy } from './gate';
 import { loadGraph, nodeOfType } from './graphs';
 import { executionNow } from './now';
+import { calleeOf } from './callee';
+import type { CallPlace } from './callee';
 import { begin, complete, goOn } from './turns';
 
 /** How often a held execution looks by itself. A nudge comes at once, except when a project is enabled again. */
@@ -52,19 +54,19 @@ export async function advanceFrom(core: Core, input: AdvanceInput, runId: string
   const graph = await loadGraph(execution.projectId, execution.graphId);
   const position = { core, execution, graph, now: new Date(input.now) };
   const waits = await move(position);
-  return waits ? { todo: waits, execution: null } : look(input);
+  return waits ? { todo: waits, execution: null } : look(core, input);
 }
 
 /** Reads what follows after a turn. */
-export const next = async (key: ExecutionKey): Promise<Todo> => (await look(key)).todo;
+export const next = async (core: Core, key: ExecutionKey): Promise<Todo> => (await look(core, key)).todo;
 
-async function look(key: ExecutionKey): Promise<Advanced> {
+async function look(core: Core, key: ExecutionKey): Promise<Advanced> {
   const execution = await executionNow(key);
   if (!execution) return { todo: { next: 'over', status: 'gone' }, execution };
   const graph = await loadGraph(key.projectId, execution.graphId);
   const effect = effectOf(execution, graph);
   if (effect?.kind === 'finish') return { todo: { next: 'over', status: execution.status }, execution };
-  if (effect?.kind === 'callWebhook') return { todo: { next: 'call', nodeId: effect.nodeId, attempt: 1, afterMs: 0 }, execution };
+  if (effect?.kind === 'callWebhook') return { todo: firstCall(core, { execution, graph, nodeId: effect.nodeId }), execution };
   const nodeId = effect?.nodeId ?? execution.currentNodeId;
   return { todo: { next: 'node', nodeId, type: graph.nodes.find(({ id }) => id === nodeId)?.type ?? 'trigger' }, execution };
 }
@@ -123,11 +125,21 @@ async function done(turn: Promise<void>): Promise<null> {
 
 /** Passes the gate: begins, goes on, or runs the node. */
 async function pass(position: GraphPosition, effect: Pick<NodeEffect, 'kind' | 'nodeId'> | null): Promise<Todo | null> {
-  const { execution, graph, now } = position;
+  const { core, execution, graph, now } = position;
   if (execution.state === null) return done(begin(execution, graph, now));
   if (!effect) return done(goOn(execution, graph, now));
-  if (effect.kind === 'callWebhook') return { next: 'call', nodeId: effect.nodeId, attempt: 1, afterMs: 0 };
+  if (effect.kind === 'callWebhook') return firstCall(core, { execution, graph, nodeId: effect.nodeId });
   return act(position, effect.nodeId);
+}
+
+/**
+ * Returns the first attempt of a call: after a while where this process makes as many calls to that server as it may, so that each of a crowd before a slow
+ * server does not ask for its turn by an activity, which costs as much as a call.
+ */
+function firstCall(core: Core, place: CallPlace): Todo {
+  const call = { next: 'call', nodeId: place.nodeId, attempt: 1, afterMs: 0 } as const;
+  const callee = calleeOf(place);
+  return core.calls.admits(callee) ? call : { ...call, afterMs: core.calls.returnIn(callee), heldBack: true };
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Input } from '../../rules/automation/machine';
 import { prepare } from './act';
 import type { NodeRun, GraphPosition } from './act';
 import { held, next } from './advance';
+import { calleeOf } from './callee';
 import type { Execution } from './execution-model';
 import { loadGraph, nodeOfType } from './graphs';
 import { executionNow } from './now';
@@ -13,7 +14,7 @@ import { encoded, fieldsOf, renderAll, renderText, variablesOf } from './texts';
 import type { Scope } from './texts';
 import { complete } from './turns';
 import { callOut } from '../../platform/http-client';
-import type { Answered, Call, Callee, Pass } from '../../platform/http-client';
+import type { Answered, Call, Pass } from '../../platform/http-client';
 
 const ATTEMPTS = 3;
 const PAUSES_MS = [1_000, 5_000];
@@ -27,7 +28,7 @@ const NOT_IN_HEADERS = /[^\t\x20-\x7e\x80-\xff]/g;
  */
 export async function callNode(core: Core, { attempt, ...input }: CallInput): Promise<Todo> {
   const position = await positionAt(core, input);
-  if (!position) return next(input);
+  if (!position) return next(core, input);
   const callee = calleeOf(position);
   const pass = core.calls.ask(callee);
   if (!pass) return { next: 'call', nodeId: position.nodeId, attempt, afterMs: core.calls.returnIn(callee), heldBack: true };
@@ -41,17 +42,11 @@ async function carryOut(position: CallPosition, attempt: number, pass: Pass): Pr
   const outcome = 'kind' in run ? run : await attemptOf(run, attempt, pass);
   if ('next' in outcome) return outcome;
   await complete(position.execution, position.graph, position.now, outcome);
-  return next({ executionId: position.execution._id, projectId: position.execution.projectId });
+  return next(position.core, { executionId: position.execution._id, projectId: position.execution.projectId });
 }
 
 interface CallPosition extends GraphPosition {
   readonly nodeId: string;
-}
-
-/** Returns the node's callee, whose host has no placeholders. */
-function calleeOf({ graph, nodeId, execution: { projectId } }: CallPosition): Callee {
-  const [, host = ''] = /^[a-z]+:\/\/([^/?#]*)/i.exec(nodeOfType(graph, nodeId, 'webhook').config.url) ?? [];
-  return { kind: 'step', projectId, host: host.toLowerCase() };
 }
 
 /** Loads an execution at its webhook node; null when it is at no such node, or no longer. */

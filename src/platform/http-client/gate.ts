@@ -76,10 +76,14 @@ export class CallGate {
 
   /** Admits a call, or returns null when it may not be made now. The first of a row of its own (`isFirst`) is held back by no other call, but by a server that is left alone. */
   ask(callee: Callee, isFirst = false): Pass | null {
-    const state = this.stateOf(callee);
-    const { breaker } = state;
-    if (breaker.restMs > 0 || (breaker.onTrial && state.busy >= LIMITS[callee.kind].onTrial)) return null;
-    return !isFirst && this.isFull(callee) ? null : this.enter(callee, state);
+    return this.admits(callee, isFirst) ? this.enter(callee, this.stateOf(callee)) : null;
+  }
+
+  /** Whether a call would be admitted now. */
+  admits(callee: Callee, isFirst = false): boolean {
+    const { breaker, busy } = this.stateOf(callee);
+    if (breaker.restMs > 0 || (breaker.onTrial && busy >= LIMITS[callee.kind].onTrial)) return false;
+    return isFirst || !this.isFull(callee);
   }
 
   /**

@@ -28,6 +28,11 @@ export class Listener {
     this.sequence = await this.watch.changed(this.pump, this.sequence);
   }
 
+  /** Resolves once the pump is woken, or after a moment; the next `pause` learns of it as well. */
+  async woken(): Promise<void> {
+    await this.watch.changed(this.pump, this.sequence);
+  }
+
   /** Ends the promise unless somebody woke the pump meanwhile: then resolves to false, and there is more to do. */
   async stop(): Promise<boolean> {
     if (await answer(() => stopListening(this.pump, this.id, this.sequence))) return true;

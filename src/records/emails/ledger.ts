@@ -18,27 +18,31 @@ export async function insertEmails(session: ClientSession, rows: readonly Email[
   await insertRows(EmailModel, rows.map((email) => toRow(email)) as Email[], session);
 }
 
-/** Finds due messages of a shard, at most 100 of each project, transactional before workflow mail, without `known` ones; `next` is where the following page begins. */
-export async function findDue(
-  shard: number,
-  now: Date,
-  after: string,
-  known: readonly string[],
-): Promise<{ readonly due: Email[]; readonly next: string }> {
+/** A page of due messages. */
+export interface DuePage {
+  readonly due: readonly Email[];
+  /** Where the following page begins; empty when there is none. */
+  readonly next: string;
+  /** More of its projects may be due than it has. */
+  readonly partial: boolean;
+}
+
+/** Finds due messages of a shard, at most 100 of each project, transactional before workflow mail, without `known` ones. */
+export async function findDue(shard: number, now: Date, after: string, known: readonly string[]): Promise<DuePage> {
   const few = await readDue({ shard, projectId: { $gt: after } }, now, known);
   // Fewer than a full share means that there is no more, of any project.
-  if (few.length < PROJECT_SHARE) return { due: few, next: '' };
+  if (few.length < PROJECT_SHARE) return { due: few, next: '', partial: false };
   const only = few[0]?.projectId === few.at(-1)?.projectId ? few[0]?.projectId : undefined;
   const due = only === undefined ? [] : few;
   let project = only ?? after;
   while (due.length < PAGE) {
     const filter = { shard, projectId: { $gt: project }, dueAt: { $lte: now } };
     const head = await emails().findOne(filter, { hint: DUE_INDEX, projection: { projectId: 1 } });
-    if (!head) return { due, next: '' };
+    if (!head) return { due, next: '', partial: true };
     project = head['projectId'] as string;
     due.push(...(await readDue({ shard, projectId: project }, now, known)));
   }
-  return { due, next: project };
+  return { due, next: project, partial: true };
 }
 
 interface Whose {

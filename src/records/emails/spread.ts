@@ -4,23 +4,28 @@ import { shardOf, shardOfMessage } from '../../contracts/delivery';
 
 /** So many messages of a project in a second stay together, as far as one process accepts them: less than a worker sends. */
 const TOGETHER = 20;
+/** So many of what exceeds them go to one shard before the next shard has its turn: what is accepted together is then one wake-up and one look, not a dozen. */
+const RUN = 16;
 
 interface Flow {
   readonly second: number;
   count: number;
+  shard: number;
 }
 
 const flowsOf = perDatabase(() => new LRUCache<string, Flow>({ max: 10_000 }));
 
 /**
  * Returns the shard of a message that is accepted now. A project's first few in a second go to its own shard, whose pump is then awake for the next one; what
- * exceeds them goes to all shards alike, so that all workers send it. Nothing but speed depends on the answer.
+ * exceeds them goes to all shards alike, a run of messages to each, so that all workers send it. Nothing but speed depends on the answer.
  */
 export function spreadShard(projectId: string, emailId: string, now: Date): number {
   const second = Math.floor(now.getTime() / 1000);
   const flows = flowsOf();
   const known = flows.get(projectId);
-  const flow = known?.second === second ? known : { second, count: 0 };
+  const flow = known?.second === second ? known : { second, count: 0, shard: shardOf(projectId) };
   if (flow !== known) flows.set(projectId, flow);
-  return ++flow.count > TOGETHER ? shardOfMessage(emailId) : shardOf(projectId);
+  const beyond = flow.count++ - TOGETHER;
+  if (beyond >= 0 && beyond % RUN === 0) flow.shard = shardOfMessage(emailId);
+  return flow.shard;
 }

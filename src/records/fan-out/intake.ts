@@ -13,7 +13,7 @@ const PROJECT_SHARE = 200;
 /** The clocks of the processes that stamp events differ by less; an event that waits for another try waits longer. */
 const CLOCKS_MS = 1_000;
 
-/** How often a run looks for events of other projects while it could not take in all that wait. */
+/** How soon a run looks again for events that have come while it could not take in all that wait. */
 const LOOK_AGAIN_MS = 100;
 
 interface Share {
@@ -59,15 +59,14 @@ export class Intake {
     if (this.size <= this.enough) this.roomWanted?.();
   }
 
-  /** Waits until half of what was taken in is recorded, or other events may have come. */
-  async room(): Promise<void> {
+  /** Waits until half of what was taken in is recorded, or, for a moment at least, until events have come: `woken` resolves then. */
+  async room(woken: Promise<void>): Promise<void> {
     if (this.size === 0) return;
     this.enough = Math.floor(this.size / 2);
     let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      this.roomWanted = resolve;
-      timer = setTimeout(resolve, LOOK_AGAIN_MS);
-    });
+    const moment = new Promise<void>((resolve) => (timer = setTimeout(resolve, LOOK_AGAIN_MS)));
+    const freed = new Promise<void>((resolve) => (this.roomWanted = resolve));
+    await Promise.race([freed, Promise.all([moment, woken])]);
     clearTimeout(timer);
     this.roomWanted = undefined;
   }

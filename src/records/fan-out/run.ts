@@ -43,6 +43,8 @@ export interface FanOutShared {
 }
 
 const HANDLE_MS = 20_000;
+/** Events that are handed on within so long are recorded together. */
+const RECORD_MS = 20;
 
 /**
  * One run of a shard's pump: takes events in the order of their receipt, hands each to the consumers one after another, records what was handed on, and
@@ -99,7 +101,7 @@ export class FanOutRun implements Pump {
     if (this.failure) throw this.failure.error;
     const { events, more } = await this.intake.take();
     for (const event of events) this.lines.add(event);
-    if (more) await this.intake.room();
+    if (more) await this.intake.room(this.loop.listener.woken());
     return { found: events.length > 0, more, busy: !this.intake.isEmpty };
   }
 
@@ -161,7 +163,8 @@ export class FanOutRun implements Pump {
   }
 
   private async recordAll(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
+    // No one waits for it, and it is a write to the journal for however many there are.
+    await new Promise((resolve) => setTimeout(resolve, RECORD_MS));
     while (this.ended.length > 0) {
       const [ended, done, later] = [this.ended.splice(0), this.handedOn.splice(0), this.setAside.splice(0)];
       await answer(() => Promise.all([markHandedOn(this.options.shard, done), putOff(this.options.shard, later)]));

@@ -5,7 +5,7 @@ import { nextDueAt, PROJECT_SHARE, findDue, findDueBehind } from '../../records/
 import { PumpLoop } from '../../platform/pumps';
 import type { Look, Pump, PumpRunOptions, PumpTimes } from '../../platform/pumps';
 import type { WakeWatch } from '../../platform/wake-ups';
-import type { Email } from '../../records/emails';
+import type { DuePage, Email } from '../../records/emails';
 import { answer } from '../../platform/async';
 import { leaveOut } from './deliver';
 import type { Engine } from './engine';
@@ -56,8 +56,7 @@ export class PumpRun implements Pump {
   async look(): Promise<Look> {
     this.movesTo = this.moveTo();
     if (this.movesTo !== null) return this.leave();
-    const found = await this.deliverDue();
-    return { found, more: found, busy: this.inFlight > 0 };
+    return { ...(await this.deliverDue()), busy: this.inFlight > 0 };
   }
 
   /** Does not wait: the engine finishes what any run handed to it. */
@@ -75,14 +74,16 @@ export class PumpRun implements Pump {
     return { found: false, more: false, busy: false, over: true };
   }
 
-  /** Hands everything that is due now to the engine. Resolves to whether there was anything. */
-  private async deliverDue(): Promise<boolean> {
+  /** Hands everything that is due now to the engine. Resolves to whether there was anything, and whether the database may have more. */
+  private async deliverDue(): Promise<Pick<Look, 'found' | 'more'>> {
     const { now, signal } = this.options;
     let after = '';
     let found = 0;
+    let partial = false;
     do {
       const page = await answer(() => this.mail.page(now(), after, this.engine.waiting()));
       after = page.next;
+      partial ||= page.partial;
       const { held, wanted } = await leaveOut(this.core, page.due, now());
       found += held + this.handOver(wanted);
       while (this.isFull && !signal.aborted && this.moveTo() === null) {
@@ -90,7 +91,7 @@ export class PumpRun implements Pump {
         await this.loop.listener.promise();
       }
     } while (after !== '' && !signal.aborted && this.moveTo() === null);
-    return found > 0;
+    return { found: found > 0, more: found > 0 && partial };
   }
 
   private get isFull(): boolean {
@@ -128,12 +129,6 @@ export class PumpRun implements Pump {
 /** How long a message of another project, or one with priority, waits at most for a pump that is busy with one project. */
 const LOOK_AGAIN_MS = 100;
 
-interface DuePage {
-  readonly due: readonly Email[];
-  /** Where the following page begins; empty when there is none. */
-  readonly next: string;
-}
-
 /**
  * Finds what is due in a shard. While one project alone keeps the pump busy, it continues after the last message that it found: earlier ones have been
  * claimed, but the database keeps their places in the index for readers of older snapshots, and would pass over each of them again.
@@ -149,7 +144,7 @@ export class DueMail {
     if (after === '' && this.last && performance.now() - this.lookedAt < LOOK_AGAIN_MS) {
       const due = await findDueBehind(this.last, now);
       this.last = lastOfShare(due);
-      if (due.length > 0) return { due, next: '' };
+      if (due.length > 0) return { due, next: '', partial: true };
     }
     const page = await findDue(this.shard, now, after, known);
     this.lookedAt = performance.now();

@@ -157,6 +157,23 @@ test('a mute server takes few calls of a project at a time; what waits spends no
   expect(keys).toHaveLength(14 * 3);
 });
 
+test('an execution that comes to a server which has its calls waits by a timer at once, and asks by no activity', async () => {
+  const calls = new CallGate(app.core.log);
+  const core = { ...app.core, calls };
+  const { projectId } = app.keys;
+  const id = await activate(app, chain(node('hook', 'webhook', { url: `${base}/busy` })));
+  const arrive = async () => advance(core, { executionId: await enrol(app, id, await contact(app)), projectId, now: Date.now() }, 'run_1');
+  expect(await arrive()).toEqual({ next: 'call', nodeId: 'hook', attempt: 1, afterMs: 0 });
+  const callee = { kind: 'step', projectId, host: new URL(base).host } as const;
+  const passes = Array.from({ length: 10 }, () => calls.ask(callee));
+  const [first, second] = [await arrive(), await arrive()];
+  expect([first, second]).toEqual([first, second].map(() => expect.objectContaining({ next: 'call', attempt: 1, heldBack: true })));
+  expect(first).toMatchObject({ afterMs: 500 });
+  passes[0]?.leave(null);
+  expect(await arrive()).toMatchObject({ afterMs: 0 });
+  expect(seen).toEqual([]);
+});
+
 test('an address that is not public is not called: not by number, not by name', async () => {
   const strict = { ...app.core, config: { ...app.core.config, WEBHOOK_ALLOW_PRIVATE: false } };
   const port = new URL(base).port;

@@ -28,6 +28,16 @@ test('a project has ten steps of automations under way to a host, twenty-five in
   expect(take(gate, step('prj_b', 'one'), 200)).toHaveLength(10);
 });
 
+test('a caller learns whether it would be admitted without taking a place', () => {
+  const { gate } = gateOf();
+  const passes = take(gate, step(), 9);
+  expect([gate.admits(step()), gate.admits(step())]).toEqual([true, true]);
+  passes.push(...take(gate, step(), 1));
+  expect(gate.admits(step())).toBe(false);
+  passes[0]?.leave(null);
+  expect(gate.admits(step())).toBe(true);
+});
+
 test('a project that has few calls still has room when all others have many under way', () => {
   const { gate } = gateOf();
   for (let n = 0; n < 20; n++) take(gate, step(`prj_${n}`, 'one'), 200);
