@@ -10,7 +10,7 @@ import type { Accepted } from './commit';
 import { checkContents, resolveContentAndSender, storeContents } from './draft';
 import { lookUpRecipients, recipientsOf, renderForRecipients } from './recipients';
 import { answered, withRateHeaders } from './replay';
-import type { Prepared, SendOutcome, SendRequest } from './types';
+import type { Draft, Result, SendOutcome, SendRequest } from './types';
 
 /**
  * Accepts a request: renders each message for each recipient, then stores all of it in the ledger in one transaction. A request whose key was answered before
@@ -35,10 +35,10 @@ async function accept(ctx: Context, request: SendRequest, units: number, answerK
   await checkContents(ctx, request, yieldWhenDue);
   const drafts = await resolveContentAndSender(ctx, request, yieldWhenDue);
   const known = await lookUpRecipients(ctx, drafts);
-  const prepared = await renderForRecipients(ctx, request, drafts, known, yieldWhenDue);
-  await storeContents(ctx.projectId, prepared);
-  failSingle(request, prepared);
-  const accepted = await commitInGroup({ ctx, request, prepared, units, answerKey });
+  const rendered = await renderForRecipients(ctx, request, drafts, known, yieldWhenDue);
+  await storeContents(ctx.projectId, rendered);
+  failSingle(request, rendered);
+  const accepted = await commitInGroup({ ctx, request, drafts: rendered, units, answerKey });
   countAccepted(request, accepted, began);
   wakePumps(ctx, accepted);
   return accepted;
@@ -51,7 +51,7 @@ function refuseTooMany(ctx: Context, { endpoint }: SendRequest, units: number): 
 }
 
 /** Throws the failure of a single send: it has no entry of its own in the answer. */
-function failSingle({ endpoint }: SendRequest, [only]: readonly Prepared[]): void {
+function failSingle({ endpoint }: SendRequest, [only]: readonly Result<Draft>[]): void {
   if (endpoint === 'send' && only && 'failed' in only) throw only.failed;
 }
 

@@ -11,16 +11,16 @@ import type { EmailEvent } from '../../records/events';
 import { emailEventId } from '../../rules/email-events';
 import { personName } from '../../rules/person-name';
 import { isSimulated } from '../../rules/simulator';
-import type { Outcome, Pending, Tally } from './commit';
+import type { Decision, Pending, Tally } from './commit';
 import { skipReason } from './limits';
 import type { Bucket } from './limits';
 import { answerAgain } from './replay';
 import type {
   BatchEntry,
   CopyResults,
+  Draft,
   Entry,
   EntryError,
-  PreparedMessage,
   PreparedRecipient,
   Recipient,
   SendMessage,
@@ -33,13 +33,13 @@ import type {
  * Decides one request of a group, within the transaction: takes its rate units, then decides on each recipient, and makes the answer. What is to be stored is
  * added to the tally.
  */
-export function decide(pending: Pending, tally: Tally, answers: Map<string, IdempotencyRow>): Outcome {
+export function decide(pending: Pending, tally: Tally, answers: Map<string, IdempotencyRow>): Decision {
   const { ctx, request, units, answerKey } = pending;
   const row = answerKey && answers.get(answerKey.id);
   if (row) return answerAgain(row, answerKey, request, tally.bucket.state());
   if (!tally.bucket.take(units)) return { refused: tooFast(tally.bucket, units) };
   const emails: Email[] = [];
-  const entries = pending.prepared.map((prepared) => ('failed' in prepared ? prepared.failed : admit(ctx, prepared.ok, tally, emails)));
+  const entries = pending.drafts.map((draft) => ('failed' in draft ? draft.failed : admit(ctx, draft.ok, tally, emails)));
   const reply: SendReply = { ...answerOf(request, entries), testMode: ctx.testMode };
   const intents = minutesOf(emails);
   tally.intents.push(...intents);
@@ -61,20 +61,20 @@ function tooFast(bucket: Bucket, units: number): AppError {
   return rateLimited(`The project's send rate is used up; ${units} messages fit in ${seconds} s`, bucket.state(), seconds);
 }
 
-function admit(ctx: Context, prepared: PreparedMessage, tally: Tally, emails: Email[]): Entry {
+function admit(ctx: Context, draft: Draft, tally: Tally, emails: Email[]): Entry {
   const byAddress = new Map<string, SendResult>();
-  for (const recipient of prepared.recipients) byAddress.set(recipient.email, admitRecipient(ctx, prepared, recipient, tally, emails));
+  for (const recipient of draft.recipients) byAddress.set(recipient.email, admitRecipient(ctx, draft, recipient, tally, emails));
   const resultsOf = (list: readonly Recipient[]) => list.map(({ email }) => byAddress.get(email) as SendResult);
-  const { to, cc, bcc } = prepared.draft.message;
+  const { to, cc, bcc } = draft.message;
   return { results: resultsOf(to), ...(cc && { cc: resultsOf(cc) }), ...(bcc && { bcc: resultsOf(bcc) }) };
 }
 
 /** Skips a recipient, or makes the ledger's row, its charge and its contact. */
-function admitRecipient(ctx: Context, prepared: PreparedMessage, recipient: PreparedRecipient, tally: Tally, emails: Email[]): SendResult {
+function admitRecipient(ctx: Context, draft: Draft, recipient: PreparedRecipient, tally: Tally, emails: Email[]): SendResult {
   const { email: to, unresolved } = recipient;
-  const skipped = skipReason(ctx, recipient, tally.usage, creditsOf(prepared.draft.message));
+  const skipped = skipReason(ctx, recipient, tally.usage, creditsOf(draft.message));
   if (skipped) return { to, skipped };
-  const email = emailRow(ctx, prepared, recipient, tally.now);
+  const email = emailRow(ctx, draft, recipient, tally.now);
   emails.push(email);
   tally.add(email);
   if (recipient.createsContact) tally.contacts.push({ contact: newContact(ctx, recipient), testMode: ctx.testMode });
@@ -117,9 +117,8 @@ function answerOf(request: SendRequest, entries: readonly (Entry | AppError)[]):
 export const creditsOf = (message: { readonly attachments: readonly unknown[] }): number => (message.attachments.length > 0 ? 2 : 1);
 
 /** Makes the ledger's row of an accepted message. A test message that is not scheduled counts as sent: it never reaches a transport. */
-export function emailRow(ctx: Context, prepared: PreparedMessage, recipient: PreparedRecipient, now: Date): Email {
-  const { contentId, attachmentRefs: attachments, draft } = prepared;
-  const { message, fromEmail } = draft;
+export function emailRow(ctx: Context, draft: Draft, recipient: PreparedRecipient, now: Date): Email {
+  const { message, fromEmail, contentId, attachmentRefs: attachments } = draft;
   const { projectId, testMode } = ctx;
   const _id = newId('em', now.getTime());
   const { status, dueAt, sentAt } = fate(ctx, recipient.email, message.sendAt, now);

@@ -15,7 +15,7 @@ import { draftMessage, groundsOf } from './draft';
 import { skipReason, usageOf } from './limits';
 import { SPECIMEN, addressee, renderFor } from './recipients';
 import type { Addressee } from './recipients';
-import type { PreparedMessage, PreparedRecipient, SendMessage, SkipReason } from './types';
+import type { Draft, PreparedRecipient, SendMessage, SkipReason } from './types';
 
 /** The node and execution that a message belongs to; the same pair always makes the same message. */
 export interface AutomationOrigin {
@@ -50,8 +50,8 @@ export async function prepareAutomationMail(
   if (!addressed) throw new Error('An addressee was not looked up');
   const recipient = renderFor(draft, { email: contact.email, name: null }, addressed);
   await storeContent(draft.contentHash, ctx.projectId, draft.source, new Date());
-  const prepared: PreparedMessage = { draft, recipients: [recipient], attachmentRefs: [], contentId: draft.contentHash };
-  return (session) => accept(session, ctx, prepared, recipient, origin);
+  const rendered: Draft = merged(draft, { recipients: [recipient], contentId: draft.contentHash });
+  return (session) => accept(session, ctx, rendered, recipient, origin);
 }
 
 const messageOf = (email: string, mail: AutomationMail): SendMessage => ({
@@ -68,16 +68,16 @@ const messageOf = (email: string, mail: AutomationMail): SendMessage => ({
 async function accept(
   session: ClientSession,
   ctx: Context,
-  prepared: PreparedMessage,
+  draft: Draft,
   recipient: PreparedRecipient,
   origin: AutomationOrigin,
 ): Promise<Accepted> {
   const now = new Date();
   const month = monthOf(now);
   const usage = await usageOf(session, ctx, month);
-  const skipped = skipReason(ctx, recipient, usage, creditsOf(prepared.draft.message), 'workflow');
+  const skipped = skipReason(ctx, recipient, usage, creditsOf(draft.message), 'workflow');
   if (skipped) return { skipped };
-  const email = automationRow(ctx, prepared, recipient, origin, now);
+  const email = automationRow(ctx, draft, recipient, origin, now);
   leaveToEnd(session, insertEmails, [email]);
   leaveToEnd(
     session,
@@ -110,9 +110,9 @@ export async function rehearseAutomationMail(
   return { subject, html, text, ...(refused !== null && { skipped: refused }) };
 }
 
-function automationRow(ctx: Context, prepared: PreparedMessage, recipient: PreparedRecipient, origin: AutomationOrigin, now: Date): Email {
+function automationRow(ctx: Context, draft: Draft, recipient: PreparedRecipient, origin: AutomationOrigin, now: Date): Email {
   const { automationId: workflowId, executionId, nodeId, enrolledAt, depth } = origin;
-  const row = emailRow(ctx, prepared, recipient, now);
+  const row = emailRow(ctx, draft, recipient, now);
   const _id = timedId('em', enrolledAt.getTime(), `${executionId}/${nodeId}`);
   return merged(row, {
     _id,

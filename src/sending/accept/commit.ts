@@ -19,13 +19,13 @@ import { Bucket, usageOf } from './limits';
 import type { RunningUsage } from './limits';
 import { RateBucketModel } from './rate-model';
 import type { RateBucket } from './rate-model';
-import type { Prepared, SendReply, SendRequest } from './types';
+import type { Draft, Result, SendReply, SendRequest } from './types';
 
-/** A prepared request on its way into the ledger. */
+/** A request on its way into the ledger, with its messages rendered. */
 export interface Pending {
   readonly ctx: Context;
   readonly request: SendRequest;
-  readonly prepared: readonly Prepared[];
+  readonly drafts: readonly Result<Draft>[];
   /** Messages asked for, each of which takes a unit of the rate. */
   readonly units: number;
   /** The row that keeps the answer. */
@@ -40,7 +40,7 @@ export interface Accepted {
   readonly intents: readonly StartIntent[];
 }
 
-export type Outcome = { readonly accepted: Accepted } | { readonly refused: AppError };
+export type Decision = { readonly accepted: Accepted } | { readonly refused: AppError };
 
 /** Messages in one transaction at most: it must stay short, and below the size of one oplog entry. */
 const GROUP_MESSAGES = 2_000;
@@ -94,11 +94,11 @@ class ProjectQueue {
 
   private async flush(group: readonly Waiting[]): Promise<void> {
     try {
-      const outcomes = await withinLimit(COMMIT_MS, () => commitGroup(group.map(({ pending }) => pending)));
+      const decisions = await withinLimit(COMMIT_MS, () => commitGroup(group.map(({ pending }) => pending)));
       group.forEach(({ resolve, reject }, index) => {
-        const outcome = outcomes[index] as Outcome;
-        if ('refused' in outcome) reject(outcome.refused);
-        else resolve(outcome.accepted);
+        const decision = decisions[index] as Decision;
+        if ('refused' in decision) reject(decision.refused);
+        else resolve(decision.accepted);
       });
     } catch (error) {
       for (const { reject } of group) reject(error);
@@ -118,15 +118,11 @@ export function commitInGroup(pending: Pending): Promise<Accepted> {
   return queue.push(pending);
 }
 
-function charactersOf({ prepared }: Pending): number {
+function charactersOf({ drafts }: Pending): number {
   let sum = 0;
-  for (const message of prepared) {
-    if ('failed' in message) continue;
-    const {
-      recipients,
-      contentId,
-      draft: { source },
-    } = message.ok;
+  for (const draft of drafts) {
+    if ('failed' in draft) continue;
+    const { recipients, contentId, source } = draft.ok;
     for (const { values } of recipients) sum += values.length;
     if (contentId === null) sum += ((source.html?.length ?? 0) + (source.text?.length ?? 0)) * recipients.length;
   }
@@ -174,14 +170,14 @@ export class Tally {
  * | after it, no answer   | e-mails and the answer   | a retry with the key is answered from the row; the sweep wakes |
  * | after the answer      | the same, pump not woken | the sweep wakes the pump, and starts what the outbox holds     |
  */
-async function commitGroup(group: readonly Pending[]): Promise<readonly Outcome[]> {
-  const { outcomes, bucket } = await inTransaction((session) => take(session, group));
+async function commitGroup(group: readonly Pending[]): Promise<readonly Decision[]> {
+  const { decisions, bucket } = await inTransaction((session) => take(session, group));
   lastKnown().set(bucket._id, bucket);
-  return outcomes;
+  return decisions;
 }
 
 interface Taken {
-  readonly outcomes: readonly Outcome[];
+  readonly decisions: readonly Decision[];
   readonly bucket: RateBucket;
 }
 
@@ -195,20 +191,20 @@ async function take(session: ClientSession, group: readonly Pending[]): Promise<
   const ids = group.flatMap(({ answerKey }) => answerKey?.id ?? []);
   const answered = await storedAnswers(ids, session);
   const usage = await usageOf(session, ctx, month);
-  const decideFrom = (row: RateBucket | null): { tally: Tally; outcomes: readonly Outcome[] } => {
+  const decideFrom = (row: RateBucket | null): { tally: Tally; decisions: readonly Decision[] } => {
     const tally = new Tally(now, new Bucket(ctx.core.config, ctx.project, row, shared), { ...usage, categories: { ...usage.categories } });
     const answers = new Map(answered);
-    return { tally, outcomes: group.map((pending) => decide(pending, tally, answers)) };
+    return { tally, decisions: group.map((pending) => decide(pending, tally, answers)) };
   };
   const known = lastKnown().get(ctx.projectId) ?? null;
   const expected = decideFrom(known);
   if (known && (await replaceBucket(session, known, expected.tally.bucketRow(ctx.projectId)))) {
-    return finish(session, expected.tally, expected.outcomes, ctx.projectId, month);
+    return finish(session, expected.tally, expected.decisions, ctx.projectId, month);
   }
   const decided = decideFrom(await RateBucketModel.collection.findOne<RateBucket>({ _id: ctx.projectId } as never, { session }));
   const { units, at } = decided.tally.bucketRow(ctx.projectId);
   await RateBucketModel.collection.updateOne({ _id: ctx.projectId } as never, { $set: { units, at } }, { session, upsert: true });
-  return finish(session, decided.tally, decided.outcomes, ctx.projectId, month);
+  return finish(session, decided.tally, decided.decisions, ctx.projectId, month);
 }
 
 async function replaceBucket(session: ClientSession, known: RateBucket, { units, at }: RateBucket): Promise<boolean> {
@@ -219,12 +215,12 @@ async function replaceBucket(session: ClientSession, known: RateBucket, { units,
 async function finish(
   session: ClientSession,
   tally: Tally,
-  outcomes: readonly Outcome[],
+  decisions: readonly Decision[],
   projectId: string,
   month: string,
 ): Promise<Taken> {
   await write(session, tally, projectId, month);
-  return { outcomes, bucket: tally.bucketRow(projectId) };
+  return { decisions, bucket: tally.bucketRow(projectId) };
 }
 
 async function write(session: ClientSession, tally: Tally, projectId: string, month: string): Promise<void> {

@@ -11,7 +11,7 @@ import type { CompiledContent, ContentSource } from '../../message/template';
 import { trackingOf, untrackedOf } from '../../rules/tracking';
 import { findTemplates } from '../templates';
 import type { Template } from '../templates';
-import type { Draft, Prepared, PreparedRecipient, SendMessage, SendRequest, Result, YieldWhenDue } from './types';
+import type { Draft, PreparedRecipient, SendMessage, SendRequest, Result, YieldWhenDue } from './types';
 
 /** Throws 422 when inline content is not valid, with the faults of all messages. */
 export async function checkContents({ core }: Context, { endpoint, messages }: SendRequest, yieldWhenDue: YieldWhenDue): Promise<void> {
@@ -114,6 +114,9 @@ export function draftMessage(ctx: Context, message: SendMessage, { templates, se
     fromEmail,
     hosts: senders.get(domainOf(fromEmail)) ?? NO_HOSTS,
     fromName: message.fromName ?? template?.fromName ?? null,
+    recipients: [],
+    attachmentRefs: [],
+    contentId: null,
   };
 }
 
@@ -188,13 +191,13 @@ export const isKept = ({ retainContent = true }: SendMessage): boolean => retain
 const goesOutAt = ({ sendAt }: SendMessage): Date => sendAt ?? new Date();
 
 /** Stores each content once, however many messages share it. */
-export async function storeContents(projectId: string, prepared: readonly Prepared[]): Promise<void> {
+export async function storeContents(projectId: string, drafts: readonly Result<Draft>[]): Promise<void> {
   const needed = new Map<string, { readonly source: InlineContent; readonly at: Date }>();
-  for (const each of prepared) {
+  for (const each of drafts) {
     if ('failed' in each || each.ok.contentId === null) continue;
-    const { contentId, draft } = each.ok;
-    const at = goesOutAt(draft.message);
-    if (at > (needed.get(contentId)?.at ?? 0)) needed.set(contentId, { source: draft.source, at });
+    const { contentId, message, source } = each.ok;
+    const at = goesOutAt(message);
+    if (at > (needed.get(contentId)?.at ?? 0)) needed.set(contentId, { source, at });
   }
   await Promise.all([...needed].map(([id, { source, at }]) => storeContent(id, projectId, source, at)));
 }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { batched } from '../../platform/async';
 import { contactIdFor, findContacts } from '../../audience/contacts';
 import type { Contact } from '../../audience/contacts';
-import { newId, perCore, sendFailed } from '../../platform/core';
+import { merged, newId, perCore, sendFailed } from '../../platform/core';
 import type { Context } from '../../platform/core';
 import { TemplateRenderError } from '../../message/template';
 import type { ContactFields, SystemValues } from '../../message/template';
@@ -14,7 +14,7 @@ import { personName } from '../../rules/person-name';
 import { refusal } from '../../rules/refusal';
 import { isSimulated } from '../../rules/simulator';
 import { isKept, keeper, resultOf, storeAttachments } from './draft';
-import type { Draft, Prepared, PreparedRecipient, Recipient, SendMessage, SendRequest, Result, YieldWhenDue } from './types';
+import type { Draft, PreparedRecipient, Recipient, SendMessage, SendRequest, Result, YieldWhenDue } from './types';
 
 const NO_ONE: readonly Recipient[] = [];
 
@@ -51,7 +51,7 @@ export async function renderForRecipients(
   drafts: readonly Result<Draft>[],
   known: Addressees,
   yieldWhenDue: YieldWhenDue,
-): Promise<readonly Prepared[]> {
+): Promise<readonly Result<Draft>[]> {
   const rendering = {
     ctx,
     isTrial: ctx.testMode || request.isTrial === true,
@@ -60,9 +60,9 @@ export async function renderForRecipients(
     keep: keeper(),
     yieldWhenDue,
   };
-  const prepared: Prepared[] = [];
-  for (const draft of drafts) prepared.push('failed' in draft ? draft : await prepareMessage(draft.ok, rendering));
-  return prepared;
+  const rendered: Result<Draft>[] = [];
+  for (const draft of drafts) rendered.push('failed' in draft ? draft : await renderDraft(draft.ok, rendering));
+  return rendered;
 }
 
 interface Rendering {
@@ -74,7 +74,7 @@ interface Rendering {
   readonly yieldWhenDue: YieldWhenDue;
 }
 
-async function prepareMessage(draft: Draft, { ctx, isTrial, shared, known, keep, yieldWhenDue }: Rendering): Promise<Prepared> {
+async function renderDraft(draft: Draft, { ctx, isTrial, shared, known, keep, yieldWhenDue }: Rendering): Promise<Result<Draft>> {
   const { message, contentHash } = draft;
   const each: PreparedRecipient[] = [];
   for (const recipient of onlyOnce(recipientsOf(message))) {
@@ -89,7 +89,8 @@ async function prepareMessage(draft: Draft, { ctx, isTrial, shared, known, keep,
   }
   const recipients = asOneMessage(draft, each, known);
   const contentId = isKept(message) && shared.has(contentHash) ? contentHash : null;
-  return { ok: { draft, recipients, contentId, attachmentRefs: await storeAttachments(ctx.projectId, message, recipients) } };
+  const attachmentRefs = await storeAttachments(ctx.projectId, message, recipients);
+  return { ok: merged(draft, { recipients, attachmentRefs, contentId }) };
 }
 
 /** Finds content that more than one message of the request uses, which is stored apart from them. */

@@ -3,7 +3,7 @@ import type { Context, RateState } from '../../platform/core';
 import { AnswerKey, keyReused, storedAnswers } from '../../platform/idempotency';
 import type { IdempotencyRow } from '../../platform/idempotency';
 import { databaseNow } from '../../platform/mongo';
-import type { Accepted, Outcome } from './commit';
+import type { Accepted, Decision } from './commit';
 import { Bucket } from './limits';
 import { RateBucketModel } from './rate-model';
 import type { RateBucket } from './rate-model';
@@ -24,13 +24,13 @@ export async function replaySend(
 export async function answered(ctx: Context, request: SendRequest, key: AnswerKey): Promise<Accepted | null> {
   const row = (await storedAnswers([key.id])).get(key.id);
   if (!row) return null;
-  const outcome = answerAgain(row, key, request, await bucketState(ctx));
-  if ('refused' in outcome) throw outcome.refused;
-  return outcome.accepted;
+  const decision = answerAgain(row, key, request, await bucketState(ctx));
+  if ('refused' in decision) throw decision.refused;
+  return decision.accepted;
 }
 
 /** Returns the stored answer, or 409 when the key came with another body. */
-export function answerAgain(row: IdempotencyRow, key: AnswerKey, request: SendRequest, rate: RateState): Outcome {
+export function answerAgain(row: IdempotencyRow, key: AnswerKey, request: SendRequest, rate: RateState): Decision {
   if (row.fingerprint !== request.idempotency?.fingerprint) {
     return { refused: keyReused() };
   }

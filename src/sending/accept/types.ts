@@ -117,7 +117,7 @@ export interface PreparedRecipient {
   readonly refused: 'suppressed' | 'unsubscribed' | null;
 }
 
-/** A message with its template and sender resolved. */
+/** A message with its template and sender resolved; then also rendered for each recipient, so that it may be queued. */
 export interface Draft {
   readonly message: SendMessage;
   readonly source: InlineContent;
@@ -128,21 +128,15 @@ export interface Draft {
   readonly fromEmail: string;
   readonly fromName: string | null;
   readonly hosts: SenderHosts;
-}
-
-/** A draft that was rendered for each recipient and may be queued. */
-export interface PreparedMessage {
-  readonly draft: Draft;
-  /** In the order of `message.to`; an address given twice appears once. */
+  /** In the order of `message.to`; an address given twice appears once. None before it is rendered. */
   readonly recipients: readonly PreparedRecipient[];
   readonly attachmentRefs: readonly AttachmentRef[];
+  /** Of content that is stored apart, for all messages that share it. */
   readonly contentId: string | null;
 }
 
 /** A step's result for one message; a message that fails alone goes no further. */
 export type Result<T> = { readonly ok: T } | { readonly failed: AppError };
-
-export type Prepared = Result<PreparedMessage>;
 
 /** Lets other requests go on while a large one is worked on. */
 export type YieldWhenDue = ReturnType<typeof yielder>;
