@@ -1,10 +1,10 @@
 import { envelopeOf, renderMail, signedMail } from '../src/sending/deliver/compose';
-import type { WireMail } from '../src/sending/deliver/compose';
 import { messageIdOf } from '../src/records/emails/urls';
 import { toEmail } from '../src/records/emails/row';
 import { newId } from '../src/platform/core/ids';
 import { generateDkimKeyPair, loadDkimKey } from '../src/message/dkim/dkim';
 import type { DkimKey } from '../src/message/dkim/dkim';
+import type { Email } from '../src/records/emails/model';
 import { SmtpConnection } from '../src/message/smtp-client/smtp-client';
 import { parseSmtpUrl } from '../src/message/smtp-client/smtp-url';
 import { merged } from '../src/platform/core/merged';
@@ -26,8 +26,8 @@ async function main(): Promise<void> {
   const lane = async (): Promise<void> => {
     const connection = new SmtpConnection({ route, clientName: 'bench.test' });
     while (next < Number(total)) {
-      const { envelope, message: mail } = await compose(next++, key, kind === 'campaign');
-      const outcome = await connection.send(envelope, mail);
+      const email = emailOf(next, kind === 'campaign');
+      const outcome = await connection.send(envelopeOf(core, email), await compose(next++, email, key));
       if (!outcome.accepted) throw new Error(outcome.message);
     }
     await connection.close();
@@ -47,11 +47,9 @@ const core = quietCore({
 
 const compiler = new ContentCompiler();
 
-function compose(n: number, dkim: DkimKey | null, campaign: boolean): Promise<WireMail> {
-  const { variables, subject } = message(n);
-  const content = compiler.compile({ subject: subject ?? '', html: campaign ? NEWSLETTER : HTML, text: null });
+function emailOf(n: number, campaign: boolean): Email {
   const _id = newId('em');
-  const email = toEmail({
+  return toEmail({
     _id,
     projectId: PROJECT,
     shard: 0,
@@ -68,9 +66,14 @@ function compose(n: number, dkim: DkimKey | null, campaign: boolean): Promise<Wi
     messageId: messageIdOf(_id, 'hello@hello.test'),
     createdAt: new Date(),
   });
+}
+
+function compose(n: number, email: Email, dkim: DkimKey | null): Promise<string> {
+  const { variables, subject } = message(n);
+  const content = compiler.compile({ subject: subject ?? '', html: email.campaignId ? NEWSLETTER : HTML, text: null });
   const values = content.valuesFor(variables, merged(readerOf(n), { contactId: null, email: email.to }));
   const rendered = renderMail(core, email, content, values);
-  return signedMail(core, merged(email, { subject: rendered.subject }), envelopeOf(core, email), rendered, dkim);
+  return signedMail(core, merged(email, { subject: rendered.subject }), rendered, dkim);
 }
 
 void main();

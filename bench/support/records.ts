@@ -64,8 +64,7 @@ async function claimAndRecord(core: Core, emails: readonly Email[]): Promise<voi
   if (ours.size < ids.length) throw new Error('Somebody else takes messages from the queue');
   await recordAccepted(
     core,
-    emails.map((email) => merged(email, { attempts: 1 })),
-    attempt,
+    emails.map((email) => merged(email, { attempts: 1, attempt })),
   );
 }
 
@@ -88,19 +87,15 @@ async function recordChunk(core: Core, projectId: string, campaignId: string, n:
   const claim = { projectId, campaignId, testMode: false, worker: attempt.worker, at: attempt.at, month: null, begun: true };
   const whole = { ...claim, _id: attempt.id, emails: ids, contacts, to: emails.map(({ to }) => to), contents: [] };
   await inTransaction((session) => insertClaims([whole], session));
-  const finished = emails.map((email) => ({
-    email,
-    attemptId: attempt.id,
-    outcome: acceptedOutcome(email, '250 2.0.0 OK', RULES, new Date()),
-  }));
+  const finished = emails.map((email) => acceptedOutcome(email, '250 2.0.0 OK', RULES, new Date()));
   const outcomes = { finished, listening: () => listeningOf(projectId), recorded: () => undefined };
   await sliceEnds(core).end(await recordSlice({ core, engine: ONCE }, attempt, outcomes));
 }
 
-async function recordAccepted(core: Core, emails: readonly Email[], attempt: Attempt): Promise<void> {
+async function recordAccepted(core: Core, emails: readonly Email[]): Promise<void> {
   await record(
     core,
-    emails.map((email) => ({ email, attemptId: attempt.id, outcome: acceptedOutcome(email, '250 2.0.0 OK', RULES, new Date()) })),
+    emails.map((email) => acceptedOutcome(email, '250 2.0.0 OK', RULES, new Date())),
   );
 }
 

@@ -1,5 +1,5 @@
-import type { Finished } from '../../src/sending/deliver/record';
 import { acceptedOutcome } from '../../src/sending/deliver/outcome';
+import type { Outcome } from '../../src/records/emails/ledger';
 import type { Email } from '../../src/records/emails/model';
 import { newId } from '../../src/platform/core/ids';
 import { emailEventId } from '../../src/rules/email-events';
@@ -16,11 +16,8 @@ export function onTheWire(projectId: string, changes: readonly Partial<Email>[],
 }
 
 /** The next server took a message; its word counts for the recipient's. */
-export const acceptance = (email: Email, at: Date, response = ACCEPTED): Finished => ({
-  email,
-  attemptId: email.attempt?.id ?? '',
-  outcome: acceptedOutcome(email, response, { acceptedIsDelivered: true }, at),
-});
+export const acceptance = (email: Email, at: Date, response = ACCEPTED): Outcome =>
+  acceptedOutcome(email, response, { acceptedIsDelivered: true }, at);
 
 /** An event as the API lists it. */
 export interface ListedEvent {

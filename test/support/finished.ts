@@ -1,6 +1,5 @@
 import { acceptedOutcome, failedOutcome, finalFailure, simulatedOutcome } from '../../src/sending/deliver/outcome';
-import type { Outcome } from '../../src/sending/deliver/outcome';
-import type { Finished } from '../../src/sending/deliver/record';
+import type { Outcome } from '../../src/records/emails/ledger';
 import type { Email } from '../../src/records/emails/model';
 import { onTheWire } from './accepted-mail';
 
@@ -31,10 +30,10 @@ export async function finishedMessages(
   judge: Judge,
   changes: readonly Partial<Email>[],
   at = new Date(),
-): Promise<readonly Finished[]> {
+): Promise<readonly Outcome[]> {
   const emails = await onTheWire(
     projectId,
     changes.map((change) => ({ source: 'transactional', type: 'transactional', ...change })),
   );
-  return emails.map((email) => ({ email, attemptId: email.attempt?.id ?? '', outcome: judge(email, at) }));
+  return emails.map((email) => judge(email, at));
 }

@@ -1,6 +1,7 @@
 import { simpleParser } from 'mailparser';
 import type { ParsedMail } from 'mailparser';
-import { wireMail } from '../../src/sending/deliver/compose';
+import { envelopeOf, messageOf } from '../../src/sending/deliver/compose';
+import type { Core } from '../../src/platform/core/context';
 import { EmailModel } from '../../src/records/emails/model';
 import type { Email } from '../../src/records/emails/model';
 import { toEmail } from '../../src/records/emails/row';
@@ -13,6 +14,9 @@ export interface OnTheWire {
   readonly raw: string;
   readonly parsed: ParsedMail;
 }
+
+/** What a worker hands to the next server for a message. */
+export const wireMail = async (core: Core, email: Email) => ({ envelope: envelopeOf(core, email), message: await messageOf(core, email) });
 
 /** What a worker would send for an accepted message. */
 export async function onTheWireOf({ core }: TestApp, id: string): Promise<OnTheWire> {

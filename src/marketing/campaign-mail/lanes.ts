@@ -1,11 +1,12 @@
 import type { Core } from '../../platform/core';
-import type { Attempt } from '../../records/emails';
+import type { Outcome } from '../../records/emails';
 import type { DkimKey } from '../../message/dkim';
-import type { MailFeed, SmtpOutcome } from '../../message/smtp-client';
+import type { Envelope, MailFeed, SmtpOutcome } from '../../message/smtp-client';
 import { merged } from '../../platform/core';
 import { bytesOf } from './mail';
 import type { CampaignMessage } from './mail';
-import type { Engine, Finished, Lane, Made } from '../../sending/deliver';
+import { envelopeOf } from '../../sending/deliver';
+import type { Engine, Lane } from '../../sending/deliver';
 import type { SliceMail, SliceStream } from './stream';
 
 /** The messages of a slice, each made on demand. */
@@ -25,7 +26,7 @@ interface LaneTools {
 const BURST = 50;
 
 interface ReadyMail extends CampaignMessage {
-  readonly made: Made | Promise<Made>;
+  readonly made: string | Outcome | Promise<string>;
 }
 
 function readyMail(core: Core, dkim: DkimKey | null, message: CampaignMessage): ReadyMail {
@@ -39,13 +40,8 @@ function readyMail(core: Core, dkim: DkimKey | null, message: CampaignMessage): 
  * Puts messages on the wire over all lanes that campaign mail may have, each of which sends one after another, so that the slice is soon recorded while the
  * next one has the lanes. Resolves to the outcomes of messages that went by themselves; the stream knows the ones that it has seen accepted.
  */
-export async function transmit(
-  { core, engine }: LaneTools,
-  dkim: DkimKey | null,
-  messages: Messages,
-  attempt: Attempt,
-): Promise<readonly Finished[]> {
-  const slice = new Transmission(core, dkim, messages, attempt);
+export async function transmit({ core, engine }: LaneTools, dkim: DkimKey | null, messages: Messages): Promise<readonly Outcome[]> {
+  const slice = new Transmission(core, dkim, messages);
   const lanes = Math.min(engine.lendable, messages.count);
   const work = async (): Promise<void> => {
     if (slice.left === 0) return;
@@ -62,7 +58,7 @@ export async function transmit(
 }
 
 class Transmission {
-  readonly finished: Finished[] = [];
+  readonly finished: Outcome[] = [];
   private readonly ready: ReadyMail[] = [];
   /** Places of messages that cannot go in a stream. */
   private readonly byThemselves: number[] = [];
@@ -72,7 +68,6 @@ class Transmission {
     private readonly core: Core,
     private readonly dkim: DkimKey | null,
     private readonly messages: Messages,
-    private readonly attempt: Attempt,
   ) {}
 
   get left(): number {
@@ -88,13 +83,18 @@ class Transmission {
 
   async oneByOne(lane: Lane, lanes: number): Promise<void> {
     for (let mail = this.take(); mail;) {
-      const { email, made } = mail;
       // The last ones are left for the lane that is free first.
       const following = this.left >= lanes ? this.take() : undefined;
-      const outcome = await lane.send(email, CLOCK, () => made, following?.envelope);
-      this.finished.push({ email, attemptId: this.attempt.id, outcome });
+      this.finished.push(await this.send(lane, mail, following?.envelope));
       mail = following ?? this.take();
     }
+  }
+
+  private async send(lane: Lane, { email, envelope, made }: ReadyMail, following: Envelope | undefined): Promise<Outcome> {
+    const message = await lane.compose(email, CLOCK, made);
+    if (typeof message !== 'string') return message;
+    const answer = await lane.exchange(email, envelope ?? envelopeOf(this.core, email), message, following);
+    return lane.judge(email, answer, CLOCK());
   }
 
   private nextOf(stream: SliceStream): SliceMail | undefined {
@@ -112,7 +112,7 @@ class Transmission {
       return;
     }
     const { email } = this.messages.make(mail.place);
-    this.finished.push({ email, attemptId: this.attempt.id, outcome: lane.judge(email, outcome, CLOCK()) });
+    this.finished.push(lane.judge(email, outcome, CLOCK()));
   }
 
   private take(): ReadyMail | undefined {

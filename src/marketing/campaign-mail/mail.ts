@@ -6,7 +6,7 @@ import { shardOf } from '../../contracts/delivery';
 import { dkimKeyFor, sendersOf } from '../../sending/domains';
 import type { SenderHosts } from '../../sending/domains';
 import { PRIORITY_OF, contentById, messageIdOf, toEmail } from '../../records/emails';
-import type { Attempt, Email } from '../../records/emails';
+import type { Attempt, Email, Outcome } from '../../records/emails';
 import type { DkimKey } from '../../message/dkim';
 import type { Envelope } from '../../message/smtp-client';
 import { TemplateRenderError } from '../../message/template';
@@ -14,7 +14,6 @@ import type { CompiledContent, Values, Written } from '../../message/template';
 import { isSimulated } from '../../rules/simulator';
 import { envelopeOf, finalFailure, renderMail, signedMail, unsignedMail } from '../../sending/deliver';
 import { trackingOf, untrackedOf } from '../../rules/tracking';
-import type { Made } from '../../sending/deliver';
 
 export interface Addressed {
   readonly recipient: PageRecipient;
@@ -99,10 +98,9 @@ function wireOf(core: Core, email: Email, rendered: CampaignMessage['rendered'])
 }
 
 /** Composes the message's bytes just before it is sent, so that waiting messages stay small; or returns the outcome when that fails. */
-export function bytesOf(core: Core, dkim: DkimKey | null, { email, rendered, envelope }: CampaignMessage): Made | Promise<Made> {
+export function bytesOf(core: Core, dkim: DkimKey | null, { email, rendered }: CampaignMessage): string | Outcome | Promise<string> {
   if (rendered instanceof TemplateRenderError) return finalFailure(email, rendered.message, email.createdAt);
-  const to = envelope ?? envelopeOf(core, email);
-  return dkim ? signedMail(core, email, to, rendered, dkim) : unsignedMail(core, email, to, rendered);
+  return dkim ? signedMail(core, email, rendered, dkim) : unsignedMail(core, email, rendered);
 }
 
 const NO_HOSTS: SenderHosts = {};

@@ -1,6 +1,6 @@
 import type { Core } from '../../platform/core';
 import { findWritten, insertWritten, insertWrittenBytes } from '../../records/emails';
-import type { Attempt, NewRow } from '../../records/emails';
+import type { Attempt, NewRow, Outcome } from '../../records/emails';
 import type { Listening, Slice } from '../../records/events';
 import { GROUPED_NAMES } from '../../rules/email-events';
 import type { RowBytes } from '../../platform/mongo';
@@ -19,7 +19,7 @@ import {
   record,
   suppressBounced,
 } from '../../sending/deliver';
-import type { Engine, Finished, LaterCounts } from '../../sending/deliver';
+import type { Engine, LaterCounts } from '../../sending/deliver';
 
 interface Streamed {
   readonly stream: SliceStream;
@@ -29,19 +29,19 @@ interface Streamed {
 /** Decisions about a slice that stay the same while steps of its record are retried. */
 interface Plan {
   readonly attempt: Attempt;
-  readonly finished: readonly Finished[];
+  readonly finished: readonly Outcome[];
   /** Messages that streams have seen accepted, with their rows; null where each message has events of its own. */
   readonly streamed: Streamed | null;
   /** How many event names the rows of accepted messages stand for; 0 where one of them has a listener: then each event is a row of its own. */
   readonly grouped: number;
   /** Messages that other workers had taken over; found when the rows are written. */
-  late: readonly Finished[];
+  late: readonly Outcome[];
   counted: boolean;
 }
 
 /** What became of the messages of a slice. */
 interface Outcomes {
-  readonly finished: readonly Finished[];
+  readonly finished: readonly Outcome[];
   readonly stream?: SliceStream | null;
   /** Asks what the project listens to. */
   readonly listening: () => Promise<Listening>;
@@ -65,32 +65,30 @@ export async function recordSlice(
 }
 
 async function planOf(attempt: Attempt, { finished, stream = null, listening }: Outcomes): Promise<Plan> {
-  const first = firstAccepted(attempt, finished, stream);
+  const first = firstAccepted(finished, stream);
   const grouped = first && !isHeard(first, await listening()) ? eventCountOf(first) : 0;
   const common = { attempt, grouped, late: [], counted: false };
   if (!stream) return { ...common, finished, streamed: null };
   if (grouped > 0) return { ...common, finished, streamed: { stream, rows: stream.rows(grouped) } };
-  const alone = stream.sent.map((sent) => finishedOf(stream, attempt, sent));
+  const alone = stream.sent.map((sent) => finishedOf(stream, sent));
   noteOutcomes(alone);
   return { ...common, finished: [...finished, ...alone], streamed: null };
 }
 
-function firstAccepted(attempt: Attempt, finished: readonly Finished[], stream: SliceStream | null): Finished | undefined {
+function firstAccepted(finished: readonly Outcome[], stream: SliceStream | null): Outcome | undefined {
   const [streamed] = stream?.sent ?? [];
-  return stream && streamed ? finishedOf(stream, attempt, streamed) : finished.find(({ outcome }) => outcome.accepted);
+  return stream && streamed ? finishedOf(stream, streamed) : finished.find(({ accepted }) => accepted);
 }
 
 /** Whether one of the event names that a message's row would stand for has a listener. */
-const isHeard = (first: Finished, { hears }: Listening): boolean => GROUPED_NAMES.slice(0, eventCountOf(first)).some(hears);
+const isHeard = (first: Outcome, { hears }: Listening): boolean => GROUPED_NAMES.slice(0, eventCountOf(first)).some(hears);
 
 /** Makes the same result for a streamed message as for one that went by itself. */
-function finishedOf({ parts }: SliceStream, { id: attemptId }: Attempt, { mail, lane, reply, at }: Sent): Finished {
-  const { email } = parts.make(mail.place);
-  return { email, attemptId, outcome: lane.judge(email, { accepted: true, reply }, new Date(at)) };
+function finishedOf({ parts }: SliceStream, { mail, lane, reply, at }: Sent): Outcome {
+  return lane.judge(parts.make(mail.place).email, { accepted: true, reply }, new Date(at));
 }
 
-const isOfSlice = ({ grouped }: Plan, finished: Finished): boolean =>
-  grouped > 0 && finished.outcome.accepted && eventCountOf(finished) === grouped;
+const isOfSlice = ({ grouped }: Plan, outcome: Outcome): boolean => grouped > 0 && outcome.accepted && eventCountOf(outcome) === grouped;
 
 /** Writes what is known of a slice; resolves to the events that its rows stand for. */
 async function write(core: Pick<Core, 'log'>, plan: Plan, recorded: () => void): Promise<Slice | null> {
@@ -112,63 +110,59 @@ async function write(core: Pick<Core, 'log'>, plan: Plan, recorded: () => void):
 }
 
 /** Writes the rows of streamed messages. Resolves to the messages that another worker has taken over. */
-async function writeStreamed({ attempt }: Plan, { stream, rows }: Streamed): Promise<readonly Finished[]> {
+async function writeStreamed({ attempt }: Plan, { stream, rows }: Streamed): Promise<readonly Outcome[]> {
   const known = await insertWrittenBytes(rows);
   return known.length === 0
     ? []
     : takenOver(
         attempt,
-        known.map((at) => finishedOf(stream, attempt, stream.sent[at] as Sent)),
+        known.map((at) => finishedOf(stream, stream.sent[at] as Sent)),
       );
 }
 
 function sliceOf({ attempt, grouped, finished, streamed }: Plan, count: number): Slice {
-  const { projectId, campaignId } = streamed?.stream.sample ?? (finished[0] as Finished).email;
+  const { projectId, campaignId } = streamed?.stream.sample ?? (finished[0] as Outcome).email;
   return { attemptId: attempt.id, projectId, campaignId: campaignId ?? '', at: attempt.at, grouped, count };
 }
 
 /** Writes rows. Resolves to the messages that another worker has taken over. Rows that this attempt has written before stay as they are. */
-async function writeRows(plan: Plan): Promise<readonly Finished[]> {
+async function writeRows(plan: Plan): Promise<readonly Outcome[]> {
   const known = await insertWritten(plan.finished.map((one) => newRow(plan, one)));
   return known.length === 0
     ? []
     : takenOver(
         plan.attempt,
-        known.map((at) => plan.finished[at] as Finished),
+        known.map((at) => plan.finished[at] as Outcome),
       );
 }
 
-async function takenOver(attempt: Attempt, there: readonly Finished[]): Promise<readonly Finished[]> {
+async function takenOver(attempt: Attempt, there: readonly Outcome[]): Promise<readonly Outcome[]> {
   const rows = await findWritten(there.map(({ email }) => email._id));
   const ours = new Map(rows.filter((row) => row.attempt?.id === attempt.id).map((row) => [row._id, row]));
-  return there.filter(({ email, outcome }) => {
+  return there.filter(({ email, set }) => {
     const row = ours.get(email._id);
-    return !row || (row.status === 'queued' && outcome.set.status !== 'queued');
+    return !row || (row.status === 'queued' && set.status !== 'queued');
   });
 }
 
-function newRow(plan: Plan, finished: Finished): NewRow {
-  const { email } = finished;
-  const { set } = finished.outcome;
-  if (!isOfSlice(plan, finished)) return { email, set, ofSlice: null };
-  const response = finished.outcome.events[0]?.data?.['response'];
+function newRow(plan: Plan, outcome: Outcome): NewRow {
+  const { email, set } = outcome;
+  if (!isOfSlice(plan, outcome)) return { email, set, ofSlice: null };
+  const response = outcome.events[0]?.data?.['response'];
   return { email, set, ofSlice: { grouped: plan.grouped, response: typeof response === 'string' ? response : '' } };
 }
 
 /** Counts the written messages; hourly statistics count slices from their groups. */
-function countWritten(core: Pick<Core, 'log'>, plan: Plan, written: readonly Finished[], lateOfStream: readonly Finished[]): void {
+function countWritten(core: Pick<Core, 'log'>, plan: Plan, written: readonly Outcome[], lateOfStream: readonly Outcome[]): void {
   if (plan.counted) return;
   plan.counted = true;
   const { deliveries, inCampaigns } = laterCounts(core);
   deliveries.add(acceptedOf(written));
-  countInCampaignsLater(
-    core,
-    written.map(({ email, outcome }) => ({ email, set: outcome.set })),
-  );
+  countInCampaignsLater(core, written);
   if (plan.streamed) countStreamed(plan.streamed, lateOfStream, { deliveries, inCampaigns });
 }
 
-function countStreamed({ stream }: Streamed, lateOfStream: readonly Finished[], { deliveries, inCampaigns }: LaterCounts): void {
+function countStreamed({ stream }: Streamed, lateOfStream: readonly Outcome[], { deliveries, inCampaigns }: LaterCounts): void {
   const late = new Set(lateOfStream.map(({ email }) => email._id));
   const own = late.size === 0 ? stream.sent : stream.sent.filter(({ mail }) => !late.has(mail.addressed.recipient.emailId));
   noteStreamed(stream.sent.map(({ mail }) => mail.envelope.to));

@@ -1,9 +1,9 @@
+import { untilDone } from '../../platform/async';
 import type { Core } from '../../platform/core';
 import { perCore } from '../../platform/core';
 import { endClaims } from '../../records/emails';
 import { storeSlices } from '../../records/events';
 import type { Slice } from '../../records/events';
-import { untilDone } from '../../sending/deliver';
 
 /** A slice whose messages all have rows. */
 export interface RecordedSlice {

@@ -89,7 +89,7 @@ class CampaignSlice {
     }
     if (campaign.heldReason) await setHeldReason(campaign._id, null).catch(() => undefined);
     const messages = this.messages(common);
-    const finished = await transmit(tools, common.outgoing.dkim, messages, attempt);
+    const finished = await transmit(tools, common.outgoing.dkim, messages);
     noteSlice(mail.length, attempt.at);
     noteOutcomes(finished);
     this.recorded = await recordSlice(tools, attempt, { finished, stream: messages.stream, ...calls });

@@ -14,7 +14,7 @@ import type { Written } from '../../message/template';
 import { isSimulated } from '../../rules/simulator';
 import type { Addressed, CampaignContents, CampaignMessage, Outgoing } from './mail';
 import { renderedFor, valuesOf } from './mail';
-import { alikeMail, campaignHappenings, envelopeOf, mailScratch, ownHeaders, plainMail, providerMessageId } from '../../sending/deliver';
+import { alikeMail, campaignHappenings, envelopeOf, mailScratch, outgoingMail, ownHeaders, providerMessageId } from '../../sending/deliver';
 import type { Lane } from '../../sending/deliver';
 
 /** What a stream makes its messages from. */
@@ -151,7 +151,7 @@ export class SliceStream {
   whole(place: number): string {
     const { email, rendered } = this.parts.make(place);
     if (rendered instanceof TemplateRenderError) throw rendered;
-    return composePlainMail(plainMail(this.core, email, rendered), this.scratch);
+    return composePlainMail(outgoingMail(this.core, email, rendered), this.scratch);
   }
 
   /** Makes the message at a place; null when it cannot go in a stream. */
@@ -203,7 +203,7 @@ export class SliceStream {
 
   private happeningsOf({ mail, lane, reply, at }: Sent): readonly CampaignHappening[] {
     const { email } = this.parts.make(mail.place);
-    return campaignHappenings({ email, set: lane.judge(email, { accepted: true, reply }, new Date(at)).set });
+    return campaignHappenings(lane.judge(email, { accepted: true, reply }, new Date(at)));
   }
 
   private alikeRows({ mail, lane, reply, at }: Sent, grouped: number, out: RowBytes): AlikeRows {

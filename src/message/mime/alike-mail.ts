@@ -2,10 +2,10 @@ import { mailboxField, renderFields, textField } from './headers';
 import type { HeaderField } from './headers';
 import type { MailBytes } from './mail-bytes';
 import { boundaryFor, textBody } from './mime';
-import type { PlainMail, TextualMail } from './mime';
+import type { OutgoingMail, TextualMail } from './mime';
 
 /** The parts that many messages share. */
-export type SharedMail = Pick<PlainMail, 'from' | 'replyTo' | 'date'> & {
+export type SharedMail = Pick<OutgoingMail, 'from' | 'replyTo' | 'date'> & {
   /** Further fields in their order; null for a field whose value each message has for itself. */
   readonly headers: readonly (readonly [string, string | null])[];
 };

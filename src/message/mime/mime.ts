@@ -8,6 +8,7 @@ import type { MailScratch } from './mail-bytes';
 import { encodePieces } from './pieces';
 import type { Pieces } from './pieces';
 
+/** The texts of a mail. */
 export interface TextualMail {
   readonly html: Pieces | null;
   readonly text: Pieces;
@@ -18,8 +19,8 @@ interface Mailbox {
   readonly name: string | null;
 }
 
-/** A mail without attachments, before it is signed. */
-export interface PlainMail extends TextualMail {
+/** A mail before it is composed. */
+export interface OutgoingMail extends TextualMail {
   readonly from: Mailbox;
   readonly to: Mailbox;
   /** The recipients in the headers, where they are not the envelope's recipient alone. */
@@ -32,6 +33,9 @@ export interface PlainMail extends TextualMail {
   readonly messageId: string;
   /** Further fields, already permitted: custom ones, Feedback-ID, List-Unsubscribe ... */
   readonly headers: readonly (readonly [string, string])[];
+  readonly attachments: readonly AttachedFile[];
+  /** Signs it. */
+  readonly dkim: DkimKey | null;
 }
 
 /** A file attached to a message. One with a `cid` is shown in the HTML where that names it. */
@@ -40,11 +44,6 @@ interface AttachedFile {
   readonly contentType: string;
   readonly content: Buffer;
   readonly cid?: string | undefined;
-}
-
-export interface OutgoingMail extends PlainMail {
-  readonly attachments: readonly AttachedFile[];
-  readonly dkim: DkimKey | null;
 }
 
 /**
@@ -61,7 +60,7 @@ export async function composeMail(mail: OutgoingMail, scratch: MailScratch): Pro
 }
 
 /** Composes, without waiting, a mail that is not signed and has no attachments. */
-export const composePlainMail = (mail: PlainMail, scratch: MailScratch): string =>
+export const composePlainMail = (mail: OutgoingMail, scratch: MailScratch): string =>
   write(mail, textBody(mail, boundaryFor(mail.messageId)), scratch).bytes.from(0);
 
 interface WrittenMail {
@@ -71,7 +70,7 @@ interface WrittenMail {
   readonly contentAt: number;
 }
 
-function write(mail: PlainMail, body: MimeBody, scratch: MailScratch): WrittenMail {
+function write(mail: OutgoingMail, body: MimeBody, scratch: MailScratch): WrittenMail {
   const fields = [...ownFields(mail), ...body.fields];
   const bytes = new MailBytes(scratch);
   bytes.text(`${renderFields(fields)}\r\n`);
@@ -80,7 +79,7 @@ function write(mail: PlainMail, body: MimeBody, scratch: MailScratch): WrittenMa
   return { fields, bytes, contentAt };
 }
 
-function ownFields(mail: PlainMail): HeaderField[] {
+function ownFields(mail: OutgoingMail): HeaderField[] {
   const fields = [mailboxField('From', mail.from), mail.visible ? mailboxesField('To', mail.visible.to) : mailboxField('To', mail.to)];
   if (mail.visible && mail.visible.cc.length > 0) fields.push(mailboxesField('Cc', mail.visible.cc));
   if (mail.replyTo !== null) fields.push(mailboxField('Reply-To', { address: mail.replyTo, name: mail.replyToName ?? null }));
@@ -144,17 +143,13 @@ function writePlain(text: Pieces, out: MailBytes): void {
   out.text('\r\n');
 }
 
-interface MixedMail extends TextualMail {
-  readonly attachments: readonly AttachedFile[];
-}
-
 const HEADER_END = '\r\n\r\n';
 
 /**
  * Makes text (and HTML) with attachments as multipart/mixed; files shown in the HTML are with it in a multipart/related (RFC 2387). nodemailer frames the
  * attachments; the text parts are made here, so they are the same with and without attachments. Every attachment is base64: no file is in the message verbatim.
  */
-async function mixedBody(mail: MixedMail, boundary: string, scratch: MailScratch): Promise<MimeBody> {
+async function mixedBody(mail: OutgoingMail, boundary: string, scratch: MailScratch): Promise<MimeBody> {
   const composer = new MailComposer({
     ...textsOf(mail, boundary, scratch),
     attachments: mail.attachments.map((attachment) => ({
@@ -183,7 +178,7 @@ async function mixedBody(mail: MixedMail, boundary: string, scratch: MailScratch
 
 /** Makes text and HTML as one part, or, where the HTML shows files, each by itself with the files beside the HTML. */
 function textsOf(
-  mail: MixedMail,
+  mail: OutgoingMail,
   boundary: string,
   scratch: MailScratch,
 ): { readonly text: { raw: string }; readonly html?: { raw: string } } {
@@ -200,7 +195,7 @@ function textsOf(
 const isShown = ({ cid }: AttachedFile): boolean => cid !== undefined;
 
 /** Returns the container that nodemailer will make: nothing is beside the texts when all files are with the HTML. */
-const containerOf = ({ html, attachments }: MixedMail): string =>
+const containerOf = ({ html, attachments }: OutgoingMail): string =>
   html !== null && attachments.every(isShown) ? 'multipart/alternative' : 'multipart/mixed';
 
 const CONTENT_TYPE = /^[A-Za-z0-9!#$&^_.+-]{1,127}\/[A-Za-z0-9!#$&^_.+-]{1,127}(; ?[A-Za-z0-9-]{1,40}="?[A-Za-z0-9._+-]{1,80}"?){0,4}$/;

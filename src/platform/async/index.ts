@@ -9,4 +9,5 @@ export { chunks } from './chunks';
 export { Places } from './places';
 export { Runs } from './runs';
 export { withinLimit } from './time-limit';
+export { pause, untilDone } from './until-done';
 export { yielder } from './yielder';

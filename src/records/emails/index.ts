@@ -38,7 +38,7 @@ export {
   withdraw,
   workersWithMail,
 } from './ledger';
-export type { Claims, DuePage, Settlement } from './ledger';
+export type { Claims, DuePage, Outcome } from './ledger';
 export { BOUNCE_TYPES, EMAIL_SOURCES, EMAIL_STATUSES, EMAIL_TYPES, PRIORITY_OF } from './model';
 export type { AttachmentRef, Attempt, BounceType, Copied, Email, EmailSource, EmailType, InlineContent } from './model';
 export { otherOutcomes } from './newest-outcomes';

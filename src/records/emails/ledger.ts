@@ -1,6 +1,7 @@
 import type { AnyBulkWriteOperation, Document, UpdateFilter } from 'mongodb';
 import type { ClientSession } from 'mongoose';
 import { insertRows } from '../../platform/mongo';
+import type { EmailEvent } from '../events';
 import { contentGoing } from './content';
 import { DUE_INDEX, EmailModel } from './model';
 import type { Attempt, Email } from './model';
@@ -125,46 +126,52 @@ export async function claimed({ id, worker }: Attempt): Promise<ReadonlySet<stri
   return new Set(rows.map(({ _id }) => _id as unknown as string));
 }
 
-export interface Settlement {
+/** What became of a message in one attempt, as the ledger and the event log record it. */
+export interface Outcome {
+  /** As this attempt has it: `attempt` is the one that came to this. */
   readonly email: Email;
-  readonly attemptId: string;
   readonly set: Partial<Email>;
+  readonly events: readonly EmailEvent[];
+  /** The address does not exist: suppress it, and count the bounce. */
+  readonly hardBounce: boolean;
+  readonly accepted: boolean;
 }
 
 /**
  * Records what became of messages, those with the same outcome in one statement. A message that was taken over after our lease is settled as long
  * as it has not been begun again. Resolves to how many were still ours.
  */
-export async function settle(given: readonly Settlement[], session?: ClientSession): Promise<number> {
-  const settlements = given.map(withContentGoing);
-  const outcomes = sameOutcomes(settlements);
+export async function settle(given: readonly Outcome[], session?: ClientSession): Promise<number> {
+  const alike = sameOutcomes(given.map(withContentGoing));
   const settled = await write(
-    outcomes.map((same) => ({ updateMany: { filter: ours(same), update: updateOf(same[0].set) } })),
+    alike.map((same) => ({ updateMany: { filter: ours(same), update: updateOf(same[0].set) } })),
     session,
   );
-  const engaged = settled < settlements.length ? outcomes.filter(([{ set }]) => set.sentAt) : [];
+  const engaged = settled < given.length ? alike.filter(([{ set }]) => set.sentAt) : [];
   const raised = engaged.map((same) => ({ updateMany: { filter: engagedOf(same), update: raisedUpdateOf(same[0].set) } }));
   return settled + (await write(raised, session));
 }
 
 /** Removes the content of a message that is over, where its sender wants it so: one write for both, so that no crash comes between. */
-function withContentGoing(settlement: Settlement): Settlement {
-  const { email, set } = settlement;
+function withContentGoing(outcome: Outcome): Outcome {
+  const { email, set } = outcome;
   const going = set.status === undefined || set.status === 'queued' ? null : contentGoing(email);
-  return going === null ? settlement : { ...settlement, set: { ...set, ...going } };
+  return going === null ? outcome : { ...outcome, set: { ...set, ...going } };
 }
 
-/** Matches messages that no other worker has begun since. */
-export async function notBegunAgain(settlements: readonly Settlement[]): Promise<readonly Settlement[]> {
-  const attempts = settlements.map(({ email, attemptId }) => ({ _id: email._id, 'attempt.id': attemptId }));
+const attemptOf = ({ email }: Outcome): string => email.attempt?.id ?? '';
+
+/** Finds the outcomes of messages that no other worker has begun since. */
+export async function notBegunAgain(outcomes: readonly Outcome[]): Promise<readonly Outcome[]> {
+  const attempts = outcomes.map((outcome) => ({ _id: outcome.email._id, 'attempt.id': attemptOf(outcome) }));
   const rows = await emails()
     .find({ $or: attempts as never[] }, { projection: { _id: 1 } })
     .toArray();
   const ids = new Set(rows.map(({ _id }) => _id as unknown as string));
-  return settlements.filter(({ email }) => ids.has(email._id));
+  return outcomes.filter(({ email }) => ids.has(email._id));
 }
 
-type SameOutcome = readonly [Settlement, ...Settlement[]];
+type SameOutcome = readonly [Outcome, ...Outcome[]];
 
 async function write(statements: readonly AnyBulkWriteOperation[], session: ClientSession | undefined): Promise<number> {
   if (statements.length === 0) return 0;
@@ -173,7 +180,7 @@ async function write(statements: readonly AnyBulkWriteOperation[], session: Clie
 
 const unsettled = (same: SameOutcome): Document => ({
   _id: { $in: same.map(({ email }) => email._id) },
-  'attempt.id': { $in: [...new Set(same.map(({ attemptId }) => attemptId))] },
+  'attempt.id': { $in: [...new Set(same.map(attemptOf))] },
   status: { $in: ['sending', 'queued'] },
 });
 
@@ -196,14 +203,14 @@ function raisedUpdateOf({ status, ...rest }: Partial<Email>): Document[] {
 }
 
 /** Groups messages of one flush that end alike, with one instant: it differs from their own by milliseconds. */
-function sameOutcomes(settlements: readonly Settlement[]): readonly SameOutcome[] {
-  const groups = new Map<string, [Settlement, ...Settlement[]]>();
-  for (const settlement of settlements) {
-    const { sentAt, deliveredAt, bouncedAt, ...rest } = settlement.set;
+function sameOutcomes(outcomes: readonly Outcome[]): readonly SameOutcome[] {
+  const groups = new Map<string, [Outcome, ...Outcome[]]>();
+  for (const outcome of outcomes) {
+    const { sentAt, deliveredAt, bouncedAt, ...rest } = outcome.set;
     const key = JSON.stringify([rest, sentAt ? 1 : 0, deliveredAt ? 1 : 0, bouncedAt ? 1 : 0]);
     const group = groups.get(key);
-    if (group) group.push(settlement);
-    else groups.set(key, [settlement]);
+    if (group) group.push(outcome);
+    else groups.set(key, [outcome]);
   }
   return [...groups.values()];
 }

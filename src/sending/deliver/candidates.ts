@@ -1,35 +1,46 @@
-import type { Email } from '../../records/emails';
-import type { Clock } from './deliver';
-import type { Answer, Gate, Leave } from './transport';
+import { answer, untilDone } from '../../platform/async';
+import type { Core } from '../../platform/core';
+import { metrics } from '../../platform/metrics';
+import { claim, claimed } from '../../records/emails';
+import type { Attempt, Email, Outcome } from '../../records/emails';
+import type { Answer, Clock, Gate, Lane, Leave } from './transport';
 
-/** Callbacks by which a pump follows the messages that it found. */
+/** How a pump follows the messages that it found. */
 export interface Finder {
+  readonly clock: Clock;
+  /** Called with how many were new to this worker. */
+  readonly added: (count: number) => void;
   /** Called once for each message: it is recorded, another worker has claimed it, or it is left for a later look. */
   readonly done: () => void;
   /** Called with 1 when it waits for its destination, and with -1 when it waits no more: the pump may look for others meanwhile. */
   readonly held: (by: 1 | -1) => void;
 }
 
-/** A due message that a pump found, not claimed yet. */
-export interface Candidate extends Finder {
-  readonly email: Email;
-  readonly clock: Clock;
-}
+const NOT_YET = (): void => undefined;
 
-export interface Picked extends Candidate {
-  readonly leave: Leave;
-}
+/** A message on its way: it waits for a lane, is claimed for one, and waits there to be recorded. */
+export class Delivery {
+  /** Ends the permission of its destination. */
+  leave: Leave = NOT_YET;
+  /** Called with its lane once it is claimed, or with null: it is another worker's, or for a later look. */
+  claimed: (lane: Lane | null) => void = NOT_YET;
+  recorded: () => void = NOT_YET;
+  lane: Lane | null = null;
+  outcome: Outcome | null = null;
 
-interface Later {
-  readonly candidate: Candidate;
-  readonly laterMs: number;
+  constructor(
+    /** From its claim on, as this attempt has it. */
+    public email: Email,
+    readonly pump: Finder,
+  ) {}
 }
 
 interface Sorted {
-  readonly picked: Picked[];
-  readonly kept: Candidate[];
-  readonly later: Later[];
-  readonly left: Candidate[];
+  readonly picked: Delivery[];
+  readonly kept: Delivery[];
+  /** By how many milliseconds they wait at least. */
+  readonly later: Map<Delivery, number>;
+  readonly left: Delivery[];
   /** How many wait for destinations that may not free up soon. */
   long: number;
   /** No further message may be begun. */
@@ -44,9 +55,9 @@ const LATER_MS = 5_000;
 
 /** Messages that wait for a lane, first come, first served, as far as their destinations let them. */
 export class Candidates {
-  private list: Candidate[] = [];
+  private list: Delivery[] = [];
   private readonly ids = new Set<string>();
-  private readonly held = new Set<Candidate>();
+  private readonly held = new Set<Delivery>();
   private stuck = false;
 
   constructor(
@@ -78,20 +89,18 @@ export class Candidates {
     this.stuck = false;
   }
 
-  /** Adds messages, except those it has already. Returns how many were new. */
-  add(emails: readonly Email[], clock: Clock, finder: Finder): number {
-    const fresh = emails.filter(({ _id }) => !this.ids.has(_id));
-    for (const email of fresh) {
-      this.ids.add(email._id);
-      this.list.push({ email, clock, done: finder.done, held: finder.held });
-    }
+  /** Adds messages, except those it has already. Returns the new ones. */
+  add(emails: readonly Email[], pump: Finder): readonly Delivery[] {
+    const fresh = emails.filter(({ _id }) => !this.ids.has(_id)).map((email) => new Delivery(email, pump));
+    for (const { email } of fresh) this.ids.add(email._id);
+    this.list.push(...fresh);
     if (fresh.length > 0) this.look();
-    return fresh.length;
+    return fresh;
   }
 
   /** Takes the next messages whose destinations have room, `most` at most. */
-  take(most: number): readonly Picked[] {
-    const sorted: Sorted = { picked: [], kept: [], later: [], left: [], long: 0, closed: most === 0 };
+  take(most: number): readonly Delivery[] {
+    const sorted: Sorted = { picked: [], kept: [], later: new Map(), left: [], long: 0, closed: most === 0 };
     for (const candidate of this.list) {
       if (sorted.closed || sorted.picked.length === most) sorted.kept.push(candidate);
       else this.sort(candidate, this.gate.ask(candidate.email), sorted);
@@ -103,11 +112,13 @@ export class Candidates {
     return sorted.picked;
   }
 
-  private sort(candidate: Candidate, answer: Answer, into: Sorted): void {
-    if ('go' in answer) into.picked.push({ ...candidate, leave: answer.go });
-    else if ('laterMs' in answer) into.later.push({ candidate, laterMs: answer.laterMs });
+  private sort(candidate: Delivery, answer: Answer, into: Sorted): void {
+    if ('go' in answer) {
+      candidate.leave = answer.go;
+      into.picked.push(candidate);
+    } else if ('laterMs' in answer) into.later.set(candidate, answer.laterMs);
     else if (answer.wait === 'all') into.closed = into.kept.push(candidate) > 0;
-    else if (answer.wait === 'long' && ++into.long > HELD_LONG) into.later.push({ candidate, laterMs: LATER_MS });
+    else if (answer.wait === 'long' && ++into.long > HELD_LONG) into.later.set(candidate, LATER_MS);
     else if (this.hold(candidate)) into.kept.push(candidate);
     else into.left.push(candidate);
   }
@@ -126,43 +137,76 @@ export class Candidates {
   }
 
   /** Holds a message in memory; false when the most are held already. */
-  private hold(candidate: Candidate): boolean {
+  private hold(candidate: Delivery): boolean {
     if (this.held.has(candidate)) return true;
     if (this.held.size >= HELD) return false;
     this.held.add(candidate);
-    candidate.held(1);
+    candidate.pump.held(1);
     return true;
   }
 
-  private replace(kept: Candidate[]): void {
+  private replace(kept: Delivery[]): void {
     this.list = kept;
     if (this.held.size === 0) return;
     const still = new Set(kept);
     for (const candidate of this.held) {
       if (still.has(candidate)) continue;
       this.held.delete(candidate);
-      candidate.held(-1);
+      candidate.pump.held(-1);
     }
   }
 
-  private drop(left: readonly Candidate[]): void {
-    for (const { email, done } of left) {
+  private drop(left: readonly Delivery[]): void {
+    for (const { email, claimed } of left) {
       this.ids.delete(email._id);
-      done();
+      claimed(null);
     }
   }
 
   /** Puts off the messages of each wait in one write, with some spread so that they do not all return at once. */
-  private wait(later: readonly Later[]): void {
-    const groups = new Map<number, Candidate[]>();
-    for (const { candidate, laterMs } of later) {
+  private wait(later: ReadonlyMap<Delivery, number>): void {
+    const groups = new Map<number, Delivery[]>();
+    for (const [candidate, laterMs] of later) {
       const seconds = Math.ceil((laterMs + Math.random() * LATER_MS) / 1000);
       groups.set(seconds, [...(groups.get(seconds) ?? []), candidate]);
     }
     for (const [seconds, group] of groups) {
-      const now = Math.max(...group.map(({ clock }) => clock().getTime()));
+      const now = Math.max(...group.map(({ pump }) => pump.clock().getTime()));
       const ids = group.map(({ email }) => email._id);
       void this.putOff(ids, new Date(now + seconds * 1000)).then(() => this.drop(group));
     }
   }
+}
+
+/** Claims messages under one attempt. Resolves to the ids of those that no other worker has claimed, also when the claim itself was not answered. */
+export async function claimAll(
+  core: Pick<Core, 'log'>,
+  emails: readonly Email[],
+  attempt: Attempt,
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  const ids = emails.map(({ _id }) => _id);
+  const ours = await answer(() => claim(ids, attempt, now)).catch((error: unknown) => {
+    core.log.warn({ err: error }, 'A claim was not answered');
+    return untilDone(core, 'A claim is not known', () => claimed(attempt));
+  });
+  noteClaimed(emails.filter(({ _id }) => ours.has(_id)));
+  return ours;
+}
+
+/** Counts messages whose attempt begins, and how long those that were never tried have waited. */
+function noteClaimed(emails: readonly Email[]): void {
+  const now = Date.now();
+  for (const { source, attempts, createdAt, scheduledFor } of emails) {
+    metrics.claimed.inc({ kind: source });
+    if (attempts > 0) continue;
+    const since = Math.max(createdAt.getTime(), scheduledFor?.getTime() ?? 0);
+    metrics.deliverySeconds.observe({ kind: source }, Math.max(0, now - since) / 1_000);
+  }
+}
+
+/** Counts a slice of a campaign that was claimed at `at` and has been on the wire. */
+export function noteSlice(count: number, at: Date): void {
+  metrics.claimed.inc({ kind: 'campaign' }, count);
+  metrics.deliverySeconds.observe({ kind: 'campaign' }, Math.max(0, Date.now() - at.getTime()) / 1_000);
 }

@@ -14,31 +14,50 @@ import {
   unsubscribeAddress,
   unsubscribeUrl,
 } from '../../records/emails';
-import type { Email, LinkedMessage } from '../../records/emails';
+import type { Email, LinkedMessage, Outcome } from '../../records/emails';
 import type { DkimKey } from '../../message/dkim';
 import type { Envelope } from '../../message/smtp-client';
 import { AlikeMail, MailScratch, composeMail, composePlainMail } from '../../message/mime';
-import type { PlainMail } from '../../message/mime';
+import type { OutgoingMail, TextualMail } from '../../message/mime';
+import { TemplateRenderError, TemplateSyntaxError } from '../../message/template';
 import type { CompiledContent, Values, Written } from '../../message/template';
 import type { Tracked } from '../../contracts/tracking';
+import { isSimulated } from '../../rules/simulator';
+import { finalFailure, loggedOutcome, postponed, simulatedOutcome } from './outcome';
+import type { OutcomeRules } from './outcome';
 
-type Composed = Pick<Written, 'html' | 'text'>;
 type Composer = Pick<Core, 'config' | 'secrets'>;
 
 /** Returns the buffers in which this process composes messages. */
 export const mailScratch = perCore(() => new MailScratch());
 
-export interface WireMail {
-  readonly envelope: Envelope;
-  /** One character a byte. */
-  readonly message: string;
+/**
+ * Composes a message for the wire, one character a byte. Resolves to its outcome when it goes nowhere: it is simulated, logged, or cannot be composed. Never
+ * rejects. `made`: the message, where it is composed already.
+ */
+export async function compose(
+  core: Core,
+  email: Email,
+  rules: OutcomeRules,
+  clock: () => Date,
+  made?: string | Outcome | Promise<string | Outcome>,
+): Promise<string | Outcome> {
+  if (isSimulated(email.to, core.config.PLATFORM_DOMAIN)) return simulatedOutcome(email, rules, clock());
+  if (email.testMode) return loggedOutcome(email, clock());
+  try {
+    return await (made ?? messageOf(core, email));
+  } catch (error) {
+    if (error instanceof TemplateRenderError || error instanceof TemplateSyntaxError) return finalFailure(email, error.message, clock());
+    core.log.error({ err: error, emailId: email._id }, 'A message could not be composed');
+    return postponed(email, 'The message could not be composed', rules, clock());
+  }
 }
 
-/** Renders a message for the wire from what was stored at its acceptance, so that every attempt sends the same. Throws when that fails. */
-export async function wireMail(core: Composer, email: Email): Promise<WireMail> {
+/** Composes a message from what was stored at its acceptance, so that every attempt sends the same. Throws when that fails. */
+export async function messageOf(core: Composer, email: Email): Promise<string> {
   const content = await contentOf(email);
   const rendered = renderMail(core, email, content, JSON.parse(email.values) as Values);
-  return signedMail(core, email, envelopeOf(core, email), rendered, await dkimKeyFor(core, email.projectId, domainOf(email.fromEmail)));
+  return signedMail(core, email, rendered, await dkimKeyFor(core, email.projectId, domainOf(email.fromEmail)));
 }
 
 type Addressed = LinkedMessage & Pick<Email, 'projectId' | 'type' | 'scheduledFor' | 'createdAt' | 'untracked'>;
@@ -62,25 +81,25 @@ export const envelopeOf = (core: Composer, email: Pick<Email, '_id' | 'to' | 'bo
 });
 
 /** Composes a message for the wire, signed with a key of its domain if there is one. */
-export async function signedMail(
-  core: Composer,
-  email: Email,
-  envelope: Envelope,
-  rendered: Composed,
-  dkim: DkimKey | null,
-): Promise<WireMail> {
+export async function signedMail(core: Composer, email: Email, rendered: TextualMail, dkim: DkimKey | null): Promise<string> {
   const attachments = email.attachments.length > 0 ? await loadAttachments(email) : [];
-  const message = await composeMail({ ...plainMail(core, email, rendered), attachments, dkim }, mailScratch(core));
-  return { envelope, message };
+  return composeMail(outgoingMail(core, email, rendered, attachments, dkim), mailScratch(core));
 }
 
 /** Composes, without waiting, a message that has no attachments and whose domain has no key. */
-export const unsignedMail = (core: Composer, email: Email, envelope: Envelope, rendered: Composed): WireMail => ({
-  envelope,
-  message: composePlainMail(plainMail(core, email, rendered), mailScratch(core)),
-});
+export const unsignedMail = (core: Composer, email: Email, rendered: TextualMail): string =>
+  composePlainMail(outgoingMail(core, email, rendered), mailScratch(core));
 
-export const plainMail = (core: Composer, email: Email, { html, text }: Composed): PlainMail => ({
+const NO_FILES: OutgoingMail['attachments'] = [];
+
+/** Makes the mail that a message is, before it is composed. */
+export const outgoingMail = (
+  core: Composer,
+  email: Email,
+  { html, text }: TextualMail,
+  attachments = NO_FILES,
+  dkim: DkimKey | null = null,
+): OutgoingMail => ({
   from: { address: email.fromEmail, name: email.fromName },
   to: { address: email.to, name: email.toName },
   visible: email.copied,
@@ -92,6 +111,8 @@ export const plainMail = (core: Composer, email: Email, { html, text }: Composed
   headers: [...(email.headers ?? []), ...platformHeaders(core, email)],
   html,
   text,
+  attachments,
+  dkim,
 });
 
 /** Composes what all messages of a campaign share, from one of them. */

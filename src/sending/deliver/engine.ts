@@ -1,28 +1,18 @@
-import { answer } from '../../platform/async';
+import { answer, pause, untilDone } from '../../platform/async';
 import type { Core } from '../../platform/core';
 import { putOff } from '../../records/emails';
-import type { Attempt, Email } from '../../records/emails';
+import type { Attempt, Email, Outcome } from '../../records/emails';
 import { merged, newId } from '../../platform/core';
 import { metrics, sampled } from '../../platform/metrics';
-import { Candidates } from './candidates';
-import type { Finder, Picked } from './candidates';
-import { claimAll, recordAll } from './deliver';
-import type { Clock, Lane } from './deliver';
+import { Candidates, claimAll } from './candidates';
+import type { Delivery, Finder } from './candidates';
+import { laterCounts } from './counts';
 import { Gathering } from './gathering';
-import { Recorder, laterCounts, pause, untilDone } from './record';
-import type { Finished } from './record';
 import type { Lease } from './lease';
 import type { Lanes } from './make-lanes';
-import type { Gate } from './transport';
-
-interface Claimed extends Picked {
-  readonly attemptId: string;
-}
-
-interface LaneResult extends Finished {
-  readonly lane: Lane;
-  readonly done: () => void;
-}
+import { noteOutcomes } from './outcome';
+import { Recorder } from './record';
+import type { Gate, Lane } from './transport';
 
 /** The reason that `GET /v1/emails/{id}` shows for a message that waits for its destination. */
 const LEFT_ALONE = 'Waits for the mail exchanger, which is left alone for a while or busy with others';
@@ -48,7 +38,7 @@ export class Engine {
   private readonly lanes: readonly Lane[];
   private readonly gate: Gate;
   private readonly free: Lane[];
-  private readonly finished: LaneResult[] = [];
+  private readonly finished: Delivery[] = [];
   private readonly borrowers: ((lane: Lane) => void)[] = [];
   private lent = 0;
   private readonly attempts = new Map<string, number>();
@@ -56,7 +46,7 @@ export class Engine {
   private rounds = 0;
   private onTheWire = 0;
   private readonly gathering: Gathering;
-  private readonly recorder: Recorder<LaneResult>;
+  private readonly recorder: Recorder;
   private scheduled = false;
   private stopped = false;
 
@@ -70,7 +60,7 @@ export class Engine {
     this.free = [...lanes];
     this.gate = gate;
     this.gathering = new Gathering(this.half, () => this.schedule());
-    this.recorder = new Recorder(core, (results) => results.forEach(({ attemptId }) => this.release(attemptId)));
+    this.recorder = new Recorder(core, (outcomes) => outcomes.forEach(({ email }) => this.release(email)));
     this.candidates = new Candidates(gate, (ids, until) => this.putOff(ids, until));
     sampled('delivery', () => {
       metrics.lanes.set({ state: 'busy' }, this.lanes.length - this.free.length);
@@ -114,11 +104,29 @@ export class Engine {
     this.candidates.leave(shard);
   }
 
-  /** Adds due messages, except those it has already. Returns how many were new. */
-  add(emails: readonly Email[], clock: Clock, finder: Finder): number {
-    const added = this.candidates.add(emails, clock, finder);
+  /** Adds due messages, except those it has already. Returns the new ones, none while nothing may be begun. Each is then to be claimed. */
+  add(emails: readonly Email[], pump: Finder): readonly Delivery[] {
+    if (!this.ready) return [];
+    const added = this.candidates.add(emails, pump);
+    pump.added(added.length);
     this.schedule();
     return added;
+  }
+
+  /** Resolves to the lane for an added message as soon as it is claimed for it; to null when it is another worker's, or for a later look. */
+  claim(delivery: Delivery): Promise<Lane | null> {
+    return new Promise((resolve) => (delivery.claimed = resolve));
+  }
+
+  /** Resolves when the outcome of a claimed message is recorded. */
+  record(delivery: Delivery, outcome: Outcome): Promise<void> {
+    this.onTheWire--;
+    delivery.leave();
+    this.candidates.look();
+    delivery.outcome = outcome;
+    this.finished.push(delivery);
+    this.schedule();
+    return new Promise((resolve) => (delivery.recorded = resolve));
   }
 
   /**
@@ -192,12 +200,14 @@ export class Engine {
     this.rounds++;
     const { term } = this.lease;
     const results = this.finished.splice(0);
-    const lanes = results.map(({ lane }) => lane).concat(this.free.splice(0, Math.max(0, this.candidates.length - results.length)));
+    const lanes = results
+      .flatMap(({ lane }) => lane ?? [])
+      .concat(this.free.splice(0, Math.max(0, this.candidates.length - results.length)));
     const next = this.stopped || !this.lease.holds() ? [] : this.candidates.take(lanes.length - this.owed(lanes.length));
     const [, taken] = await Promise.all([this.recordAll(results), this.claimNext(next)]);
     // The lease may have ended and been renewed meanwhile: other workers may have taken over these claims.
     const ours = this.lease.holds() && this.lease.term === term ? taken : this.disown(taken);
-    ours.forEach((claimed, index) => this.begin(lanes[index] as Lane, claimed));
+    ours.forEach((delivery, index) => this.begin(delivery, lanes[index] as Lane));
     this.free.push(...lanes.slice(ours.length));
     this.lend();
     this.rounds--;
@@ -229,52 +239,52 @@ export class Engine {
     return !this.stopped && this.candidates.maybe && this.free.length > 0 && this.lease.holds();
   }
 
-  private async recordAll(results: readonly LaneResult[]): Promise<void> {
+  /** Tries until nothing can be sent twice any more. */
+  private async recordAll(results: readonly Delivery[]): Promise<void> {
     if (results.length === 0) return;
-    await recordAll(this.recorder, results);
-    for (const { done } of results) done();
+    const outcomes = results.flatMap(({ outcome }) => outcome ?? []);
+    noteOutcomes(outcomes);
+    await this.recorder.record(outcomes);
+    for (const { recorded } of results) recorded();
   }
 
-  private async claimNext(next: readonly Picked[]): Promise<readonly Claimed[]> {
+  private async claimNext(next: readonly Delivery[]): Promise<readonly Delivery[]> {
     if (next.length === 0) return [];
     const attempt: Attempt = { id: newId('att'), worker: this.workerId, at: new Date() };
     this.attempts.set(attempt.id, next.length);
-    const now = new Date(Math.max(...next.map(({ clock }) => clock().getTime())));
+    const now = new Date(Math.max(...next.map(({ pump }) => pump.clock().getTime())));
     const emails = next.map(({ email }) => email);
     const ours = await claimAll(this.core, emails, attempt, now);
-    return next.flatMap((candidate) => {
-      this.candidates.forget(candidate.email._id);
-      if (ours.has(candidate.email._id)) return [merged(candidate, { attemptId: attempt.id })];
-      this.release(attempt.id);
-      candidate.leave();
-      candidate.done();
-      return [];
-    });
+    for (const delivery of next) {
+      const { email } = delivery;
+      this.candidates.forget(email._id);
+      delivery.email = merged(email, { attempts: email.attempts + 1, attempt });
+    }
+    this.disown(next.filter(({ email }) => !ours.has(email._id)));
+    return next.filter(({ email }) => ours.has(email._id));
   }
 
-  /** Drops claims of an ended lease: those that no worker has taken over are found as this worker's own and given back. */
-  private disown(taken: readonly Claimed[]): readonly [] {
-    for (const { attemptId, leave, done } of taken) {
-      this.release(attemptId);
+  /**
+   * Drops what others have claimed, and claims of an ended lease: of those, the ones that no worker has taken over are found as this worker's own and given
+   * back.
+   */
+  private disown(others: readonly Delivery[]): readonly [] {
+    for (const { email, leave, claimed } of others) {
+      this.release(email);
       leave();
-      done();
+      claimed(null);
     }
     return [];
   }
 
-  private begin(lane: Lane, { email, clock, done, leave, attemptId }: Claimed): void {
-    const begun: Email = { ...email, attempts: email.attempts + 1 };
+  private begin(delivery: Delivery, lane: Lane): void {
     this.onTheWire++;
-    void lane.send(begun, clock).then((outcome) => {
-      this.onTheWire--;
-      leave();
-      this.candidates.look();
-      this.finished.push({ lane, email: begun, attemptId, outcome, done });
-      this.schedule();
-    });
+    delivery.lane = lane;
+    delivery.claimed(lane);
   }
 
-  private release(attemptId: string): void {
+  private release({ attempt }: Email): void {
+    const attemptId = attempt?.id ?? '';
     const left = (this.attempts.get(attemptId) ?? 1) - 1;
     if (left > 0) this.attempts.set(attemptId, left);
     else this.attempts.delete(attemptId);

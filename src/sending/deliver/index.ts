@@ -1,6 +1,7 @@
-export { alikeMail, envelopeOf, mailScratch, ownHeaders, plainMail, renderMail, signedMail, unsignedMail } from './compose';
-export { noteSlice } from './deliver';
-export type { Lane, Made } from './deliver';
+export { alikeMail, envelopeOf, mailScratch, outgoingMail, ownHeaders, renderMail, signedMail, unsignedMail } from './compose';
+export { noteSlice } from './candidates';
+export { acceptedOf, campaignHappenings, countHardBounces, countInCampaignsLater, laterCounts } from './counts';
+export type { LaterCounts } from './counts';
 export type { Engine } from './engine';
 export { campaignWork, cancelledCampaigns } from './hooks';
 export type { CampaignWork, PageCall, PageTools } from './hooks';
@@ -8,20 +9,8 @@ export { DeliveryHost } from './host';
 export { eventOf, finalFailure, noteOutcomes, noteStreamed, providerMessageId } from './outcome';
 export { queuesOfPool } from './pool';
 export { cancel } from './recheck';
-export {
-  acceptedOf,
-  campaignHappenings,
-  countHardBounces,
-  countInCampaignsLater,
-  emitCounted,
-  eventCountOf,
-  eventsOf,
-  laterCounts,
-  record,
-  suppressBounced,
-  untilDone,
-} from './record';
-export type { Finished, LaterCounts } from './record';
+export { emitCounted, eventCountOf, eventsOf, record, suppressBounced } from './record';
+export type { Lane } from './transport';
 export { recordReturned } from './returned';
 export type { Returned } from './returned';
 export { releaseReservationsOfLost, wakeOverdueShards } from './sweep';

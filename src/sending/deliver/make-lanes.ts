@@ -3,9 +3,8 @@ import { StreamRoom, parseSmtpUrl } from '../../message/smtp-client';
 import { Destinations } from './destinations';
 import { DirectTransport } from './direct';
 import { ExchangeBook } from './exchanges';
-import { Lane } from './deliver';
 import type { OutcomeRules } from './outcome';
-import { KeptConnection, SmarthostGate } from './transport';
+import { KeptConnection, Lane, SmarthostGate } from './transport';
 import type { Gate, Transport } from './transport';
 
 export interface Lanes {

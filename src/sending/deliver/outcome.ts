@@ -1,6 +1,6 @@
 import { domainOf } from '../../platform/addresses';
 import { metrics } from '../../platform/metrics';
-import type { BounceType, Email } from '../../records/emails';
+import type { BounceType, Email, Outcome } from '../../records/emails';
 import type { EmailEvent } from '../../records/events';
 import type { SmtpOutcome } from '../../message/smtp-client';
 import { merged } from '../../platform/core';
@@ -9,16 +9,6 @@ import { retryDelaySeconds } from '../../rules/retry-delay';
 import { emailEventId } from '../../rules/email-events';
 import type { EmailEventName } from '../../rules/email-events';
 import { isKnownDomain } from '../../rules/verify/known-domains';
-import type { Finished } from './record';
-
-/** The outcome of one attempt, as the ledger and the event log record it. */
-export interface Outcome {
-  readonly set: Partial<Email>;
-  readonly events: readonly EmailEvent[];
-  /** The address does not exist: suppress it, and count the bounce. */
-  readonly hardBounce: boolean;
-  readonly accepted: boolean;
-}
 
 export interface OutcomeRules {
   readonly route: 'smarthost' | 'direct';
@@ -26,13 +16,21 @@ export interface OutcomeRules {
   readonly acceptedIsDelivered: boolean;
 }
 
+/** Turns the answer of the next server into a message's outcome. */
+export function judged(email: Email, answer: SmtpOutcome, rules: OutcomeRules, at: Date): Outcome {
+  if (!answer.accepted && answer.inDoubt) metrics.inDoubt.inc({ cause: 'connection_broke' });
+  if (answer.accepted) return acceptedOutcome(email, `${answer.reply.code} ${answer.reply.text}`, rules, at);
+  return failedOutcome(email, answer, rules, at);
+}
+
 /** Makes the outcome of accepted mail: `sent`, and `delivered` where the next server's acceptance counts as delivery (docs/delivery.md, The states of a message). */
 export function acceptedOutcome(email: Email, reply: string, rules: Pick<OutcomeRules, 'acceptedIsDelivered'>, at: Date): Outcome {
   const sent = eventOf(email, at, 'email.sent', { response: reply });
   const set = { status: 'sent', sentAt: at, error: null, providerMessageId: providerMessageId(reply) } as const;
-  if (!rules.acceptedIsDelivered) return { set, events: [sent], hardBounce: false, accepted: true };
+  if (!rules.acceptedIsDelivered) return { email, set, events: [sent], hardBounce: false, accepted: true };
   const delivered = eventOf(email, at, 'email.delivered', { response: reply });
-  return { set: merged(set, { status: 'delivered', deliveredAt: at }), events: [sent, delivered], hardBounce: false, accepted: true };
+  const both = merged(set, { status: 'delivered', deliveredAt: at } as const);
+  return { email, set: both, events: [sent, delivered], hardBounce: false, accepted: true };
 }
 
 /** Extracts the queue id that most servers name in their reply to the final dot. */
@@ -54,11 +52,13 @@ export function failedOutcome(email: Email, failure: Extract<SmtpOutcome, { acce
 export function postponed(email: Email, error: string, rules: OutcomeRules, at: Date): Outcome {
   const delay = retryDelaySeconds(rules.retrySeconds, email.attempts);
   if (delay === null) return finalFailure(email, error, at);
-  return { set: { status: 'queued', dueAt: new Date(at.getTime() + delay * 1000), error }, events: [], hardBounce: false, accepted: false };
+  const set = { status: 'queued', dueAt: new Date(at.getTime() + delay * 1000), error } as const;
+  return { email, set, events: [], hardBounce: false, accepted: false };
 }
 
 function bouncedOutcome(email: Email, bounceType: BounceType, error: string, hardBounce: boolean, at: Date): Outcome {
   return {
+    email,
     set: { status: 'bounced', bounceType, error, bouncedAt: at },
     events: [eventOf(email, at, 'email.bounced', { bounceType, reason: error })],
     hardBounce,
@@ -68,6 +68,7 @@ function bouncedOutcome(email: Email, bounceType: BounceType, error: string, har
 
 export function finalFailure(email: Email, error: string, at: Date): Outcome {
   return {
+    email,
     set: { status: 'failed', error },
     events: [eventOf(email, at, 'email.failed', { reason: error })],
     hardBounce: false,
@@ -78,6 +79,7 @@ export function finalFailure(email: Email, error: string, at: Date): Outcome {
 /** Makes the outcome of a test message: logged as sent, never delivered. */
 export function loggedOutcome(email: Email, at: Date): Outcome {
   return {
+    email,
     set: { status: 'sent', sentAt: at, error: null },
     events: [eventOf(email, at, 'email.sent')],
     hardBounce: false,
@@ -169,10 +171,11 @@ export function providerOf(address: string): string {
 }
 
 /** Counts the outcomes of attempts, equal ones together. */
-export function noteOutcomes(finished: readonly Finished[]): void {
+export function noteOutcomes(outcomes: readonly Outcome[]): void {
   const alike = new Map<string, { readonly labels: Labels; count: number }>();
-  for (const { email, outcome } of finished) {
-    const labels = { kind: email.source, outcome: classOf(outcome), provider: providerOf(email.to) };
+  for (const outcome of outcomes) {
+    const { source, to } = outcome.email;
+    const labels = { kind: source, outcome: classOf(outcome), provider: providerOf(to) };
     const key = `${labels.kind} ${labels.outcome} ${labels.provider}`;
     const known = alike.get(key);
     if (known) known.count++;

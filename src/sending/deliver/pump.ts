@@ -7,7 +7,8 @@ import type { Look, Pump, PumpRunOptions, PumpTimes } from '../../platform/pumps
 import type { WakeWatch } from '../../platform/wake-ups';
 import type { DuePage, Email } from '../../records/emails';
 import { answer } from '../../platform/async';
-import { leaveOut } from './deliver';
+import type { Finder } from './candidates';
+import { deliver } from './deliver';
 import type { Engine } from './engine';
 
 export interface PumpOptions extends PumpRunOptions {
@@ -19,10 +20,11 @@ export interface PumpOptions extends PumpRunOptions {
 
 export const PUMP_TIMES: PumpTimes = { lingerMs: 8_000, promiseMs: 4_000, beatMs: 1_000 };
 
-/** One run of a shard's pump: finds what is due, hands it to the engine, waits a while for more. */
+/** One run of a shard's pump: finds what is due, lets it be delivered, waits a while for more. */
 export class PumpRun implements Pump {
   private readonly loop: PumpLoop;
   private readonly mail: DueMail;
+  private readonly finder: Finder;
   private inFlight = 0;
   /** Found messages that wait for their destination, and do not keep the others waiting. */
   private held = 0;
@@ -39,6 +41,7 @@ export class PumpRun implements Pump {
     private readonly times: PumpTimes = PUMP_TIMES,
   ) {
     this.mail = new DueMail(options.shard);
+    this.finder = this.follow();
     this.loop = new PumpLoop(deliveryPumpId(options.shard), watch, times, options);
   }
 
@@ -59,7 +62,7 @@ export class PumpRun implements Pump {
     return { ...(await this.deliverDue()), busy: this.inFlight > 0 };
   }
 
-  /** Does not wait: the engine finishes what any run handed to it. */
+  /** Does not wait: the engine finishes what any run has found. */
   finish(): Promise<void> {
     return Promise.resolve();
   }
@@ -74,7 +77,7 @@ export class PumpRun implements Pump {
     return { found: false, more: false, busy: false, over: true };
   }
 
-  /** Hands everything that is due now to the engine. Resolves to whether there was anything, and whether the database may have more. */
+  /** Delivers everything that is due now. Resolves to whether there was anything, and whether the database may have more. */
   private async deliverDue(): Promise<Pick<Look, 'found' | 'more'>> {
     const { now, signal } = this.options;
     let after = '';
@@ -84,8 +87,7 @@ export class PumpRun implements Pump {
       const page = await answer(() => this.mail.page(now(), after, this.engine.waiting()));
       after = page.next;
       partial ||= page.partial;
-      const { held, wanted } = await leaveOut(this.core, page.due, now());
-      found += held + this.handOver(wanted);
+      found += await deliver(this.core, this.engine, page.due, this.finder);
       while (this.isFull && !signal.aborted && this.moveTo() === null) {
         await this.room();
         await this.loop.listener.promise();
@@ -98,9 +100,10 @@ export class PumpRun implements Pump {
     return this.inFlight - this.held > this.engine.appetite;
   }
 
-  private handOver(due: readonly Email[]): number {
-    if (!this.engine.ready) return 0;
-    const added = this.engine.add(due, this.options.now, {
+  private follow(): Finder {
+    return {
+      clock: this.options.now,
+      added: (count) => void (this.inFlight += count),
       done: () => {
         this.inFlight--;
         this.handled++;
@@ -110,9 +113,7 @@ export class PumpRun implements Pump {
         this.held += by;
         if (!this.isFull) this.roomWanted?.();
       },
-    });
-    this.inFlight += added;
-    return added;
+    };
   }
 
   /** Waits until the engine needs more, or the promise must be renewed. */

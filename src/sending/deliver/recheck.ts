@@ -1,3 +1,4 @@
+import { answer } from '../../platform/async';
 import { addUsage } from '../../records/billing';
 import { findContacts } from '../../audience/contacts';
 import type { Core } from '../../platform/core';
@@ -9,7 +10,18 @@ import { findProject } from '../../records/projects';
 import { refusal } from '../../rules/refusal';
 import { isSimulated } from '../../rules/simulator';
 import { findSuppressions } from '../../records/suppressions';
+import { beyondFence } from '../restore-fence';
 import { cancelledCampaigns } from './hooks';
+
+/** Leaves out what a restore holds back, and what was suppressed, opted out of or cancelled meanwhile. */
+export async function leaveOut(
+  core: Core,
+  due: readonly Email[],
+  now: Date,
+): Promise<{ readonly held: number; readonly wanted: readonly Email[] }> {
+  const open = await answer(() => beyondFence(core, due));
+  return { held: due.length - open.length, wanted: await answer(() => withoutBlocked(core, open, now)) };
+}
 
 /**
  * Leaves out messages whose recipient was suppressed or opted out after they were accepted: these are cancelled, and their credits given back.

@@ -1,10 +1,10 @@
 import { findClaimed, giveBack } from '../../records/emails';
-import type { Claims, Email, Settlement } from '../../records/emails';
+import type { Claims, Email, Outcome } from '../../records/emails';
 import { closeGroups } from '../../records/events';
 import type { GroupedResult } from '../../records/events';
 import { metrics } from '../../platform/metrics';
 import { acceptedOutcome } from './outcome';
-import { settleCounted } from './record';
+import { settleCounted } from './counts';
 
 /**
  * Takes over what a worker had on the wire. A message in a group of events was accepted by the next server, and only its record is missing; all else is
@@ -23,9 +23,7 @@ export async function takeOver(claims: Claims): Promise<readonly number[]> {
   const claimed = await findClaimed(claims);
   if (claimed.length === 0) return [];
   const grouped = await closeGroups(claimed.filter(({ attempts }) => attempts === 1));
-  const accepted = claimed
-    .filter(({ _id }) => grouped.has(_id))
-    .map((email) => settlementOf(email, grouped.get(email._id) as GroupedResult));
+  const accepted = claimed.filter(({ _id }) => grouped.has(_id)).map((email) => outcomeOf(email, grouped.get(email._id) as GroupedResult));
   const inDoubt = claimed.filter(({ _id }) => !grouped.has(_id));
   await settleCounted(accepted);
   if (inDoubt.length > 0) metrics.inDoubt.inc({ cause: 'worker_lost' }, inDoubt.length);
@@ -36,7 +34,7 @@ export async function takeOver(claims: Claims): Promise<readonly number[]> {
   return [...new Set(inDoubt.map(({ shard }) => shard))];
 }
 
-function settlementOf(email: Email, { names, response, createdAt }: GroupedResult): Settlement {
+function outcomeOf(email: Email, { names, response, createdAt }: GroupedResult): Outcome {
   const rules = { acceptedIsDelivered: names.includes('email.delivered') };
-  return { email, attemptId: email.attempt?.id ?? '', set: acceptedOutcome(email, response, rules, createdAt).set };
+  return acceptedOutcome(email, response, rules, createdAt);
 }

@@ -1,14 +1,69 @@
 import { SmtpConnection } from '../../message/smtp-client';
 import type { Envelope, MailFeed, SmtpOptions, SmtpOutcome, StreamedMail, StreamRoom } from '../../message/smtp-client';
-import { Breaker } from '../../platform/async';
+import { Breaker, pause } from '../../platform/async';
 import type { BreakerTimes, Verdict } from '../../platform/async';
+import type { Core } from '../../platform/core';
 import type { Logger } from '../../platform/log';
-import type { Email } from '../../records/emails';
+import { tracing } from '../../platform/tracing';
+import type { Email, Outcome } from '../../records/emails';
+import { compose } from './compose';
+import { judged } from './outcome';
+import type { OutcomeRules } from './outcome';
 
 /*
- * What stands between a lane and the next server: the gate, which is asked before a message is begun, and the connection, which is kept open for the next
- * one. A smarthost has both here; for `direct:` see `destinations.ts` and `direct.ts`.
+ * The lane of a message, and what stands between it and the next server: the gate, which is asked before a message is begun, and the connection, which is kept
+ * open for the next one. A smarthost has both here; for `direct:` see `destinations.ts` and `direct.ts`.
  */
+
+/** Delivery's clock: the workflow's time, so that tests can skip it. */
+export type Clock = () => Date;
+
+/** Keeps only the code of a reply in spans: its text may contain personal data. */
+const repliedWith = ({ accepted, reply }: SmtpOutcome) => ({ 'smtp.accepted': accepted, ...(reply && { 'smtp.reply_code': reply.code }) });
+
+/** Sends messages one after another: over one SMTP connection, or to the exchangers of each. */
+export class Lane {
+  constructor(
+    private readonly core: Core,
+    private readonly transport: Transport,
+    private readonly rules: OutcomeRules,
+  ) {}
+
+  /** Resolves to the message, one character a byte, or to its outcome when it goes nowhere. Never rejects. `made`: the message, where it is composed already. */
+  compose(email: Email, clock: Clock, made?: string | Outcome | Promise<string | Outcome>): Promise<string | Outcome> {
+    return compose(this.core, email, this.rules, clock, made);
+  }
+
+  /** Hands a composed message to the next server. Never rejects. `following` is the envelope that this lane gets next, at once. */
+  exchange(email: Email, envelope: Envelope, message: string, following?: Envelope): Promise<SmtpOutcome> {
+    const sdk = email.trace === undefined ? null : tracing();
+    if (sdk === null) return this.transport.send(envelope, message, following);
+    return sdk.exchange(() => this.transport.send(envelope, message, following), repliedWith);
+  }
+
+  /** Turns the answer of the next server into the message's outcome. */
+  judge(email: Email, answer: SmtpOutcome, at: Date): Outcome {
+    return judged(email, answer, this.rules, at);
+  }
+
+  /** Whether it takes a stream. */
+  get streams(): boolean {
+    return this.transport.stream !== undefined;
+  }
+
+  /** Sends the live mail of a feed. May end before the feed does, and be called again. */
+  async stream<M extends StreamedMail>(feed: MailFeed<M>): Promise<void> {
+    await this.transport.stream?.(feed);
+  }
+
+  close(): Promise<void> {
+    return this.transport.close();
+  }
+
+  destroy(): void {
+    this.transport.destroy();
+  }
+}
 
 /** Hands a message to a mail server: a lane's connection to the smarthost, or the route to all mail exchangers. */
 export interface Transport {
@@ -109,8 +164,6 @@ function verdictOfReply(code: number, beforeMail: boolean): Verdict {
   if (code < 500) return 'busy';
   return beforeMail ? 'other' : 'well';
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * Slows sending while the smarthost says 421, refuses all mail temporarily, or does not answer: nothing is begun for a while, then one message, then twice

@@ -1,4 +1,4 @@
-import { wireMail } from '../../../src/sending/deliver/compose';
+import { wireMail } from '../../support/wire';
 import type { Email } from '../../../src/records/emails/model';
 import { aProject } from '../../support/app';
 import { delivered, stateOf, visit } from './visits';

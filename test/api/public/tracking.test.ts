@@ -79,7 +79,8 @@ describe('the open pixel', () => {
     await get(pixel(email)).expect(200);
     expect(await stateOf(email)).toMatchObject({ status: 'sending', opens: 1 });
     const at = new Date();
-    await settle([{ email, attemptId: attempt.id, set: { status: 'delivered', sentAt: at, deliveredAt: at } }]);
+    const set = { status: 'delivered', sentAt: at, deliveredAt: at } as const;
+    await settle([{ email, set, events: [], hardBounce: false, accepted: true }]);
     expect(await stateOf(email)).toMatchObject({ status: 'opened', opens: 1, sentAt: at, deliveredAt: at });
   });
 });

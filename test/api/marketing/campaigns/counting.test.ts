@@ -1,6 +1,7 @@
 import { recipientIdOf } from '../../../../src/marketing/campaigns/ids';
 import { finishCampaign } from '../../../../src/marketing/campaigns/finish';
-import { laterCounts, record } from '../../../../src/sending/deliver/record';
+import { laterCounts } from '../../../../src/sending/deliver/counts';
+import { record } from '../../../../src/sending/deliver/record';
 import { takeOver } from '../../../../src/sending/deliver/take-over';
 import type { Email } from '../../../../src/records/emails/model';
 import { emitTogether } from '../../../../src/records/events/groups';
@@ -55,7 +56,7 @@ test('messages that were put off and arrive while their campaign ends count once
 
 test('messages that workers take over from a lost one while their campaign ends count once', async () => {
   const { campaignId, emails } = await running({ attempts: 1 });
-  await emitTogether(emails.map((email) => acceptance(email, new Date()).outcome.events));
+  await emitTogether(emails.map((email) => acceptance(email, new Date()).events));
   endsMeanwhile(campaignId);
   const claims = { worker: 'wrk_test', except: [], claimedBefore: new Date() };
   await Promise.all([takeOver(claims), takeOver(claims)]);

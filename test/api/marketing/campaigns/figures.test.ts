@@ -1,6 +1,7 @@
 import { decideCampaign } from '../../../../src/marketing/campaigns/decide';
 import type { CampaignRecipient } from '../../../../src/marketing/campaigns/model';
-import { laterCounts, record } from '../../../../src/sending/deliver/record';
+import { laterCounts } from '../../../../src/sending/deliver/counts';
+import { record } from '../../../../src/sending/deliver/record';
 import type { Email } from '../../../../src/records/emails/model';
 import { compare } from '../../../../src/rules/ab-comparison';
 import { recordHits } from '../../../../src/sending/tracking/record';

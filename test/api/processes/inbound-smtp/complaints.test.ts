@@ -1,4 +1,4 @@
-import { wireMail } from '../../../../src/sending/deliver/compose';
+import { wireMail } from '../../../support/wire';
 import type { Email } from '../../../../src/records/emails/model';
 import { unsubscribeAddress } from '../../../../src/records/emails/urls';
 import { aProject } from '../../../support/app';

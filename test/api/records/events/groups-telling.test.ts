@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 import { record } from '../../../../src/sending/deliver/record';
-import type { Finished } from '../../../../src/sending/deliver/record';
+import type { Outcome } from '../../../../src/records/emails/ledger';
 import type { Email } from '../../../../src/records/emails/model';
 import { eventsReceived } from '../../../../src/records/events/since';
 import { ACCEPTED, acceptance, eventsOfAccepted, newerFirst, onTheWire } from '../../../support/accepted-mail';
@@ -23,13 +23,13 @@ afterEach(() => jest.restoreAllMocks());
 const AT = new Date(Math.floor(Date.now() / 1000) * 1000 - 60_000);
 const withoutContact = (count: number, change: Partial<Email> = {}): Partial<Email>[] =>
   Array.from({ length: count }, () => ({ contactId: null, createdAt: AT, ...change }));
-const accepted = async (changes: readonly Partial<Email>[], at = AT): Promise<Finished[]> =>
+const accepted = async (changes: readonly Partial<Email>[], at = AT): Promise<Outcome[]> =>
   (await onTheWire(projectId, changes)).map((email) => acceptance(email, at));
 
 const groups = (): Promise<number> => stored.eventGroups.count({ projectId });
 const alone = (name: string): Promise<number> => stored.events.count({ projectId, name });
 const listed = async (): Promise<ListedEvent[]> => (await app.api(key).get('/v1/events?limit=100').expect(200)).body.data as ListedEvent[];
-const wanted = (finished: readonly Finished[], at = AT): ListedEvent[] =>
+const wanted = (finished: readonly Outcome[], at = AT): ListedEvent[] =>
   finished.flatMap(({ email }) => eventsOfAccepted(email, at)).sort(newerFirst);
 
 /** The connection breaks while the next group is stored: `before` it is, or after. */

@@ -1,6 +1,6 @@
 import { acceptedOutcome, loggedOutcome, postponed } from '../../../../src/sending/deliver/outcome';
 import { record } from '../../../../src/sending/deliver/record';
-import type { Finished } from '../../../../src/sending/deliver/record';
+import type { Outcome } from '../../../../src/records/emails/ledger';
 import type { Email } from '../../../../src/records/emails/model';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { countMail, countMailIn } from '../../../../src/records/stats/count';
@@ -21,7 +21,7 @@ const keys = aFreshProject('One');
 
 afterEach(() => jest.restoreAllMocks());
 
-const finish = (judge: Judge, changes: readonly Partial<Email>[], at?: Date): Promise<readonly Finished[]> =>
+const finish = (judge: Judge, changes: readonly Partial<Email>[], at?: Date): Promise<readonly Outcome[]> =>
   finishedMessages(keys.projectId, judge, changes, at);
 
 const deliver = async (judge: Judge, changes: readonly Partial<Email>[] = [{}], at?: Date): Promise<readonly Email[]> => {

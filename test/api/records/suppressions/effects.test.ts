@@ -1,5 +1,5 @@
 import { failedOutcome } from '../../../../src/sending/deliver/outcome';
-import type { Outcome } from '../../../../src/sending/deliver/outcome';
+import type { Outcome } from '../../../../src/records/emails/ledger';
 import { withoutBlocked } from '../../../../src/sending/deliver/recheck';
 import { record } from '../../../../src/sending/deliver/record';
 import type { Email } from '../../../../src/records/emails/model';
@@ -189,7 +189,7 @@ test('what is left of a removed project is stopped, and holds up neither the mai
   expect((await stored.emails.one(left._id))?.status).toBe('cancelled');
 
   const wire = await storeEmail(gone, { to: freshAddress(), status: 'sending', attempts: 1, attempt: ATTEMPT });
-  await record(app.core, [{ email: wire, attemptId: ATTEMPT.id, outcome: bounced(wire) }]);
+  await record(app.core, [bounced(wire)]);
   expect((await stored.emails.one(wire._id))?.status).toBe('bounced');
 });
 

@@ -1,4 +1,4 @@
-import { wireMail } from '../../../../src/sending/deliver/compose';
+import { wireMail } from '../../../support/wire';
 import { toEmail } from '../../../../src/records/emails/row';
 import type { EmailRow } from '../../../../src/records/emails/row';
 import { aProject } from '../../../support/app';

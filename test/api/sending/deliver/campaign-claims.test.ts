@@ -1,10 +1,10 @@
 import type { CampaignRecipient } from '../../../../src/marketing/campaigns/model';
-import { laterCounts } from '../../../../src/sending/deliver/record';
+import { laterCounts } from '../../../../src/sending/deliver/counts';
 import { acceptedOutcome } from '../../../../src/sending/deliver/outcome';
 import { recordReturned } from '../../../../src/sending/deliver/returned';
 import { recordSlice } from '../../../../src/marketing/campaign-mail/record-slice';
 import { sliceEnds } from '../../../../src/marketing/campaign-mail/slice-ends';
-import type { Finished } from '../../../../src/sending/deliver/record';
+import type { Outcome } from '../../../../src/records/emails/ledger';
 import { takeOverClaims } from '../../../../src/marketing/campaign-mail/take-over-claims';
 import { insertClaims } from '../../../../src/records/emails/claims';
 import type { CampaignClaim } from '../../../../src/records/emails/claims';
@@ -70,12 +70,8 @@ async function claimed(campaignId: string, begun = true): Promise<OnTheWire> {
 
 const store = (claim: CampaignClaim): Promise<void> => inTransaction((session) => insertClaims([claim], session));
 
-const accepted = ({ attempt, emails }: OnTheWire): Finished[] =>
-  emails.map((email) => ({
-    email,
-    attemptId: attempt.id,
-    outcome: acceptedOutcome(email, ANSWER, { acceptedIsDelivered: true }, new Date()),
-  }));
+const accepted = ({ emails }: OnTheWire): Outcome[] =>
+  emails.map((email) => acceptedOutcome(email, ANSWER, { acceptedIsDelivered: true }, new Date()));
 async function record(onTheWire: OnTheWire): Promise<void> {
   const outcomes = { finished: accepted(onTheWire), listening: () => listeningOf(app.keys.projectId), recorded: () => undefined };
   await sliceEnds(app.core).end(await recordSlice({ core: app.core, engine: once }, onTheWire.attempt, outcomes));
@@ -133,8 +129,8 @@ describe('killed', () => {
 
   test('after some rows: those keep what they say, with their events; the others go into the queue', async () => {
     const wire = await claimed(await running(4));
-    const [first] = accepted(wire) as [Finished, ...Finished[]];
-    const email = { ...first.email, ...first.outcome.set };
+    const [first] = accepted(wire) as [Outcome, ...Outcome[]];
+    const email = { ...first.email, ...first.set };
     await insertWritten([{ email, set: {}, ofSlice: { grouped: 3, response: ANSWER } }]);
     await Promise.all([takeOver(), takeOver()]);
     expect((await statuses()).sort()).toEqual(['delivered', ...Array<string>(wire.emails.length - 1).fill('queued')]);
@@ -163,8 +159,8 @@ describe('killed', () => {
   test('where somebody listens, events that were not stored are made up for, once', async () => {
     await listen(app.keys.projectId, 'email.delivered');
     const wire = await claimed(await running(2));
-    const [first] = accepted(wire) as [Finished, ...Finished[]];
-    await insertWritten([{ email: first.email, set: first.outcome.set, ofSlice: null }]);
+    const [first] = accepted(wire) as [Outcome, ...Outcome[]];
+    await insertWritten([{ email: first.email, set: first.set, ofSlice: null }]);
     await takeOver();
     expect((await namesOf(first.email._id)).sort()).toEqual([...ALL].sort());
     await listen(app.keys.projectId);

@@ -1,7 +1,6 @@
 import { Engine } from '../../../../src/sending/deliver/engine';
-import { Lane } from '../../../../src/sending/deliver/deliver';
-import type { Clock } from '../../../../src/sending/deliver/deliver';
-import { KeptConnection, SmarthostGate } from '../../../../src/sending/deliver/transport';
+import { deliver } from '../../../../src/sending/deliver/deliver';
+import { KeptConnection, Lane, SmarthostGate } from '../../../../src/sending/deliver/transport';
 import type { Email } from '../../../../src/records/emails/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { parseSmtpUrl } from '../../../../src/message/smtp-client/smtp-url';
@@ -15,11 +14,12 @@ const smtp = aMailServer();
 
 afterEach(() => jest.restoreAllMocks());
 
-const NOW: Clock = () => new Date();
-
 /** Resolves when the engine is done with a message, one way or the other. */
 const given = (engine: Engine, email: Email | undefined): Promise<void> =>
-  new Promise((done) => engine.add(email ? [email] : [], NOW, { done, held: () => undefined }));
+  new Promise((done) => {
+    const pump = { clock: () => new Date(), added: () => undefined, done, held: () => undefined };
+    void deliver(app.core, engine, email ? [email] : [], pump);
+  });
 
 test('what was claimed before the lease was over is not put on a wire after it was renewed', async () => {
   const lease = { holds: (): boolean => true, term: 1 };

@@ -29,7 +29,7 @@ const claimed = (count: number, change: Partial<Email> = {}): Promise<Email[]> =
   );
 const queueId = (email: Email): string => `250 2.0.0 Ok: queued as ${email._id}`;
 const accepted = (emails: readonly Email[], at = AT) => emails.map((email) => acceptance(email, at, queueId(email)));
-const emitEvents = (emails: readonly Email[]): Promise<unknown> => emitTogether(accepted(emails).map(({ outcome }) => outcome.events));
+const emitEvents = (emails: readonly Email[]): Promise<unknown> => emitTogether(accepted(emails).map(({ events }) => events));
 const lost = (now = new Date()): Promise<readonly number[]> => takeOver({ worker, except: [], claimedBefore: now });
 const ledger = (emails: readonly Email[]): Promise<Email[]> =>
   stored.emails.all({ _id: { $in: emails.map(({ _id }) => _id) } }, { _id: 1 });

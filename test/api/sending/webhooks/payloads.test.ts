@@ -1,6 +1,7 @@
 import { SYSTEM_EVENTS, payloadName } from '../../../../api/openapi/webhooks';
 import { acceptedOutcome, failedOutcome, finalFailure } from '../../../../src/sending/deliver/outcome';
-import type { Outcome, OutcomeRules } from '../../../../src/sending/deliver/outcome';
+import type { OutcomeRules } from '../../../../src/sending/deliver/outcome';
+import type { Outcome } from '../../../../src/records/emails/ledger';
 import { record } from '../../../../src/sending/deliver/record';
 import { recordReturned } from '../../../../src/sending/deliver/returned';
 import type { Email } from '../../../../src/records/emails/model';
@@ -78,7 +79,7 @@ async function ended(outcomeOf: (email: Email) => Outcome, change: Partial<Email
     { source: 'transactional', type: 'transactional', contactId: await contact(app), ...change },
   ]);
   const found = email as Email;
-  await record(app.core, [{ email: found, attemptId: found.attempt?.id ?? '', outcome: outcomeOf(found) }]);
+  await record(app.core, [outcomeOf(found)]);
   return found;
 }
 

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { loggedOutcome, postponed } from '../../../../src/sending/deliver/outcome';
 import { record } from '../../../../src/sending/deliver/record';
-import { wireMail } from '../../../../src/sending/deliver/compose';
+import { wireMail } from '../../../support/wire';
 import { claim } from '../../../../src/records/emails/ledger';
 import type { Email } from '../../../../src/records/emails/model';
 import { toEmail } from '../../../../src/records/emails/row';
@@ -43,7 +43,7 @@ async function attempt(id: string, judge: Judge, now = new Date()): Promise<stri
   await claim([id], attempting, now);
   const email = await rowOf(id);
   const { message: sent } = await wireMail(app.core, email);
-  await record(app.core, [{ email, attemptId: attempting.id, outcome: judge(email, now) }]);
+  await record(app.core, [judge(email, now)]);
   return sent;
 }
 

@@ -2,6 +2,7 @@ import { DirectTransport } from '../../../../src/sending/deliver/direct';
 import { ExchangeBook } from '../../../../src/sending/deliver/exchanges';
 import { makeLanes } from '../../../../src/sending/deliver/make-lanes';
 import { failedOutcome } from '../../../../src/sending/deliver/outcome';
+import type { Lane } from '../../../../src/sending/deliver/transport';
 import { createDns } from '../../../../src/platform/dns/resolver';
 import type { Email } from '../../../../src/records/emails/model';
 import { testCore } from '../../../support/app';
@@ -193,9 +194,10 @@ describe('what becomes of a message', () => {
     ['DNS that fails puts it off', 'servfail' as const, { set: { status: 'queued' }, hardBounce: false }],
   ])('%s', async (_what, name, outcome) => {
     if (name) dns.names.set('no.test', name);
-    const [lane] = makeLanes(testCore({ config: { SMTP_URL: 'direct:', DNS_SERVERS: dns.address } }), () => true).lanes;
-    const make = () => ({ envelope: envelope(email.to), message: MESSAGE });
-    expect(await lane?.send(email, () => new Date(), make)).toMatchObject(outcome);
+    const { lanes } = makeLanes(testCore({ config: { SMTP_URL: 'direct:', DNS_SERVERS: dns.address } }), () => true);
+    const [lane] = lanes as [Lane];
+    const answer = await lane.exchange(email, envelope(email.to), MESSAGE);
+    expect(lane.judge(email, answer, new Date())).toMatchObject(outcome);
   });
 
   test('a final no to us is final: no other exchanger is asked', () => {

@@ -1,0 +1,109 @@
+import { collected } from '../../platform/async';
+import type { Collector } from '../../platform/async';
+import type { Core } from '../../platform/core';
+import { inSequence, inTransaction } from '../../platform/mongo';
+import { countDeliveries, refreshReputation } from '../../records/billing';
+import { campaignFigures } from '../../records/campaign-figures';
+import type { CampaignHappening } from '../../records/campaign-figures';
+import { settle } from '../../records/emails';
+import type { Outcome } from '../../records/emails';
+import { findProject } from '../../records/projects';
+import { countMail, happeningsOf } from '../../records/stats';
+
+const counted = new WeakSet<readonly Outcome[]>();
+
+/** Counts results in the statistics and in the reputation, each once: results that are recorded again because a step failed were counted before. */
+export async function countOnce(core: Pick<Core, 'log'>, finished: readonly Outcome[], alone: readonly Outcome[]): Promise<void> {
+  if (counted.has(finished)) return;
+  counted.add(finished);
+  try {
+    await Promise.all([countMail(alone.flatMap(({ events }) => events.flatMap(happeningsOf))), countDeliveries(acceptedOf(alone))]);
+  } catch (error) {
+    counted.delete(finished);
+    throw error;
+  }
+  const countedNow = new Set(alone);
+  laterCounts(core).deliveries.add(acceptedOf(finished.filter((one) => !countedNow.has(one))));
+}
+
+export const acceptedOf = (finished: readonly Outcome[]) =>
+  finished.filter(({ accepted }) => accepted).map(({ email: { projectId } }) => ({ projectId, sent: 1, bounced: 0 }));
+
+/** Counts hard bounces, and first the accepted messages that wait to be counted: the reputation depends on both. */
+export async function countHardBounces(core: Pick<Core, 'log'>, finished: readonly Outcome[]): Promise<void> {
+  const bounced = finished.filter(({ hardBounce }) => hardBounce).map(({ email: { projectId } }) => ({ projectId, sent: 1, bounced: 1 }));
+  if (bounced.length === 0) return;
+  await laterCounts(core).deliveries.flush();
+  await countDeliveries(bounced);
+  for (const projectId of new Set(bounced.map((bounce) => bounce.projectId)))
+    if (await findProject(projectId)) await refreshReputation(projectId, new Date());
+}
+
+const EVERY_MS = 200;
+
+/**
+ * Counters that no message waits for, written a few times a second. When a process is lost, the last moment's counts are missing in the project's reputation,
+ * and in a campaign's counters until the recount at its end.
+ */
+export interface LaterCounts {
+  readonly deliveries: Collector<Parameters<typeof countDeliveries>[0][number]>;
+  readonly inCampaigns: Collector<CampaignHappening>;
+}
+
+const countersOf = new WeakMap<Core['log'], LaterCounts>();
+
+/** Returns the counters of this process. */
+export function laterCounts({ log }: Pick<Core, 'log'>): LaterCounts {
+  const found = countersOf.get(log);
+  if (found) return found;
+  const made: LaterCounts = {
+    deliveries: collected(countDeliveries, EVERY_MS, (err) => log.warn({ err }, 'Messages were not counted in their reputation')),
+    inCampaigns: collected(
+      (happenings) => campaignFigures.only.count(happenings),
+      EVERY_MS,
+      (err) => log.warn({ err }, 'Messages were not counted in their campaigns'),
+    ),
+  };
+  countersOf.set(log, made);
+  return made;
+}
+
+/** Counts the outcomes of live campaign mail, once for each message. */
+export const countInCampaignsLater = (core: Pick<Core, 'log'>, settled: readonly Outcome[]): void =>
+  laterCounts(core).inCampaigns.add(settled.flatMap(campaignHappenings));
+
+/** Whether a message may outlast its campaign, which is recounted at its end and never after. */
+export const mayOutlastCampaign = (outcome: Outcome): boolean => outcome.email.attempts > 1 && campaignHappenings(outcome).length > 0;
+
+/**
+ * Settles messages of campaigns and counts them there in one transaction: a concurrent recount of the campaign sees both or neither. Messages that
+ * another process has settled are not counted. Resolves to how many were settled here.
+ */
+export async function settleCounted(outcomes: readonly Outcome[]): Promise<number> {
+  if (outcomes.length === 0) return 0;
+  return inSequence('campaign counters', () =>
+    inTransaction(async (session) => {
+      const ours: Outcome[] = [];
+      for (const outcome of outcomes) if ((await settle([outcome], session)) === 1) ours.push(outcome);
+      await campaignFigures.only.count(ours.flatMap(campaignHappenings), session);
+      return ours.length;
+    }),
+  );
+}
+
+/** Lists what a message's outcome adds to the counters of its campaign. */
+export function campaignHappenings({ email, set }: Outcome): CampaignHappening[] {
+  const { _id, projectId, campaignId, contentId, testMode } = email;
+  if (campaignId === null || testMode) return [];
+  const first = COUNTED.filter(({ since }) => set[since]).map(({ counter }) => counter);
+  const tried = email.attempts === 1;
+  return first.length > 0 || tried ? [{ projectId, campaignId, emailId: _id, contentId, tried, first }] : [];
+}
+
+const COUNTED = [
+  { since: 'deliveredAt', counter: 'delivered' },
+  { since: 'bouncedAt', counter: 'bounced' },
+  { since: 'openedAt', counter: 'opened' },
+  { since: 'clickedAt', counter: 'clicked' },
+  { since: 'complainedAt', counter: 'complained' },
+] as const;
