@@ -1,5 +1,5 @@
 import '../src/platform/start-up/help-start';
-import '../src/platform/tracing/trace-start';
+import { tracing } from '../src/platform/tracing';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { composedCore } from '../src/composition/compose';
@@ -14,7 +14,6 @@ import { connectTemporal, temporalAnswers } from '../src/platform/temporal';
 import { createApp } from './app';
 import { drain } from './http/drain';
 import { httpServer } from './http/server';
-import { tracing } from '../src/platform/tracing';
 
 /** With the time to drain less than the 20 seconds that a process may take to stop. */
 const CLOSE_MS = 2_000;

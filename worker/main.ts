@@ -1,5 +1,5 @@
 import '../src/platform/start-up/help-start';
-import '../src/platform/tracing/trace-start';
+import { tracing } from '../src/platform/tracing';
 import { setFlagsFromString } from 'node:v8';
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import type { Worker } from '@temporalio/worker';
@@ -42,7 +42,6 @@ import { temporalLogger } from './temporal-logger';
 import { temporalMetrics } from './temporal-metrics';
 import { untilAllEnded } from './until-all-ended';
 import { workflowCode } from './workflow-code';
-import { tracing } from '../src/platform/tracing';
 
 const STOP_MS = 19_000;
 const LOOK_MS = 15_000;

@@ -26,13 +26,13 @@ import type { Core } from '../platform/core';
 import type { Logger } from '../platform/log';
 import { processCore } from '../platform/temporal';
 import { campaignFigures } from '../records/campaign-figures';
-import { leaveFanOutToSweep, wakeFanOutThrough } from '../records/events';
 import { campaignWork, cancelledCampaigns } from '../sending/deliver';
 import { domainUsers } from '../sending/domains';
 import { campaignsBehind } from '../sending/restore-fence';
 import { templateUsers, templatesReading } from '../sending/templates';
 import { forgetInDeliveries } from '../sending/webhooks';
 import { begin } from '../upkeep/erasure';
+import { leaveFanOutToSweep, wakeFanOutThrough } from './fan-out-wakes';
 
 /** Makes the core of a process, composed. It gets one no other way, so that none serves before its rooms know each other and what wakes the pumps. */
 export function composedCore(config: ServerConfig, log: Logger, temporal: Client): Core {
@@ -43,7 +43,7 @@ export function composedCore(config: ServerConfig, log: Logger, temporal: Client
 
 /**
  * Registers which room answers which hook of the rooms below it, and what wakes the fan-out pumps: `core`, or the sweep alone (null) in a process without a
- * connection to Temporal. Every process calls it once before it stores anything; calling it again replaces the answers.
+ * connection to Temporal. Every process calls it once before it stores anything; calling it for another core adds what wakes through that one.
  * The kinds (“campaign”, “workflow”) are words of the API and appear in its error messages.
  */
 export function compose(core: Pick<Core, 'processes' | 'log'> | null): void {

@@ -9,7 +9,18 @@ const FOLDERS = ['src', 'workflows', 'activities', 'api', 'worker'];
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // Ids of a process sort in the order in which they are made, whatever makes them: like the state of a random generator, there is one.
   'src/platform/core/ids.ts': ['lastMs', 'chance'],
+  // The client of Prometheus keeps its gauges for the whole process, and so is what sets them.
+  'src/platform/metrics/exposition.ts': ['samples'],
+  // Many that count have only a part of their core; its logger is in each part.
+  'src/sending/deliver/record.ts': ['countersOf'],
 };
+
+/** Where answers are given to hooks. Elsewhere a hook would be a variable: what it holds is what was answered last. */
+const WIRING = 'src/composition/';
+/** The types of what a core is made of. A map from one of them is a map from the core, which `perCore` is for. */
+const OF_CORE = /^(?:Core\b|Pick<Core\b|ServerConfig$|Logger$|Secrets$|Processes$|Dns$|CallGate$)/;
+/** Methods that change a list, a map or a set. */
+const CHANGING = ['push', 'pop', 'shift', 'unshift', 'splice', 'sort', 'reverse', 'set', 'add', 'delete', 'clear'];
 
 /** Collections that only grow. Those with weak keys lose an entry with the object that it is about, and may stand in a module. */
 const COLLECTIONS = ['Map', 'Set', 'LRUCache'];
@@ -31,7 +42,12 @@ function stateIn(file: string, text: string): readonly string[] {
   const queues = QUEUES.filter((name) =>
     new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from '[./]+(platform/)?(async|mongo)'`).test(text),
   );
-  return [...source.statements.filter(ts.isVariableStatement).flatMap((each) => variables(each, queues)), ...mutations(source)]
+  return [
+    ...source.statements.filter(ts.isVariableStatement).flatMap((each) => variables(each, queues)),
+    ...source.statements.filter(ts.isClassDeclaration).flatMap((each) => statics(each, queues)),
+    ...mutations(source),
+    ...(file.startsWith(WIRING) ? [] : answered(source)),
+  ]
     .filter(({ name }) => !allowed.includes(name))
     .map(({ name, fault }) => `${file}: ${name} ${fault}`);
 }
@@ -49,7 +65,38 @@ function variables({ declarationList }: ts.VariableStatement, queues: readonly s
   });
 }
 
-function faultsOf({ type, initializer }: ts.VariableDeclaration, queues: readonly string[]): readonly string[] {
+/** Lists what a class holds for all of its objects. */
+function statics({ members }: ts.ClassDeclaration, queues: readonly string[]): readonly Found[] {
+  return members.filter(ts.isPropertyDeclaration).flatMap((member) => {
+    const kinds = (member.modifiers ?? []).map(({ kind }) => kind);
+    if (!kinds.includes(ts.SyntaxKind.StaticKeyword)) return [];
+    const isFixed = kinds.includes(ts.SyntaxKind.ReadonlyKeyword) || (member.initializer && ts.isFunctionLike(member.initializer));
+    const faults = isFixed ? faultsOf(member, queues) : ['is a variable'];
+    return faults.map((fault) => ({ name: member.name.getText(), fault }));
+  });
+}
+
+/** Lists the hooks that are answered. */
+function answered(source: ts.SourceFile): readonly Found[] {
+  const found: Found[] = [];
+  const look = (node: ts.Node): void => {
+    const method = ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) ? node.expression : null;
+    if (method?.name.text === 'answer' && ts.isIdentifier(method.expression) && isHook(source, method.expression.text))
+      found.push({ name: method.expression.text, fault: 'is answered outside the composition root' });
+    ts.forEachChild(node, look);
+  };
+  look(source);
+  return found;
+}
+
+/** Whether a module declares or imports a hook of that name. */
+const isHook = (source: ts.SourceFile, name: string): boolean =>
+  new RegExp(`const ${name} =\\s+hook\\b|import \\{[^}]*\\b${name}\\b`).test(source.text);
+
+function faultsOf(
+  { type, initializer }: Pick<ts.VariableDeclaration, 'type' | 'initializer'>,
+  queues: readonly string[],
+): readonly string[] {
   if (!initializer) return [];
   const isReadonly = /^(Readonly|readonly\b)/.test(type?.getText() ?? '');
   if (!isReadonly && isEmptyList(initializer) && (type === undefined || ts.isArrayTypeNode(type))) return ['is a list'];
@@ -67,6 +114,7 @@ function made(node: ts.Node, queues: readonly string[]): readonly string[] {
   if (ts.isNewExpression(node)) {
     const name = node.expression.getText();
     if (!CONSTANT.includes(name)) inside.push(name);
+    else if (name.startsWith('Weak') && OF_CORE.test(node.typeArguments?.[0]?.getText() ?? '')) inside.push(`${name} by a part of a core`);
     // What a constant is made of is its own.
     else return inside;
   }
@@ -75,16 +123,17 @@ function made(node: ts.Node, queues: readonly string[]): readonly string[] {
   return inside;
 }
 
-/** Lists the objects of a module whose members are assigned, except where a pattern looks next, which is set before each use. */
+/** Lists the objects of a module whose members are assigned, and lists that are changed by a method, except where a pattern looks next, which is set before each use. */
 function mutations(source: ts.SourceFile): readonly Found[] {
   const names = new Set(
     source.statements
       .filter(ts.isVariableStatement)
       .flatMap(({ declarationList }) => declarationList.declarations.map(({ name }) => name.getText())),
   );
+  const lists = listsOf(source);
   const found: Found[] = [];
   const look = (node: ts.Node): void => {
-    const changed = memberChangedBy(node);
+    const changed = memberChangedBy(node) ?? changedByMethod(node, lists);
     if (changed !== null && names.has(changed)) found.push({ name: changed, fault: 'changes' });
     ts.forEachChild(node, look);
   };
@@ -98,6 +147,25 @@ function memberChangedBy(node: ts.Node): string | null {
   if (target === null) return null;
   if (ts.isElementAccessExpression(target)) return target.expression.getText();
   return ts.isPropertyAccessExpression(target) && target.name.text !== 'lastIndex' ? target.expression.getText() : null;
+}
+
+/** Names the lists and the collections that only grow of a module. */
+const listsOf = (source: ts.SourceFile): ReadonlySet<string> =>
+  new Set(
+    source.statements
+      .filter(ts.isVariableStatement)
+      .flatMap(({ declarationList }) =>
+        declarationList.declarations.filter(({ initializer }) => initializer && isGrowing(initializer)).map(({ name }) => name.getText()),
+      ),
+  );
+
+const isGrowing = (node: ts.Expression): boolean =>
+  ts.isArrayLiteralExpression(node) || (ts.isNewExpression(node) && COLLECTIONS.includes(node.expression.getText()));
+
+function changedByMethod(node: ts.Node, lists: ReadonlySet<string>): string | null {
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return null;
+  const { expression, name } = node.expression;
+  return CHANGING.includes(name.text) && lists.has(expression.getText()) ? expression.getText() : null;
 }
 
 function changedBy(node: ts.Node): ts.Expression | null {
@@ -120,6 +188,15 @@ test.each([
   ["import { batched } from '../platform/async';\nconst load = batched(async () => new Map());", 'load holds a batched'],
   ['const one = new Parser();', 'one holds a Parser'],
   ['const count = { times: 0 };\nexport const next = () => ++count.times;', 'count changes'],
+  ["const seen = ['a'];\nexport const see = (what: string) => seen.push(what);", 'seen changes'],
+  ['const known = new WeakMap<Dns, string>();', 'known holds a WeakMap by a part of a core'],
+  ["const known = new WeakMap<Core['log'], string>();", 'known holds a WeakMap by a part of a core'],
+  [
+    'const sdk = hook<object>();\nexport const note = (made: object) => sdk.answer("a", made);',
+    'sdk is answered outside the composition root',
+  ],
+  ['class Known {\n  static last = 0;\n}', 'last is a variable'],
+  ['class Known {\n  private static readonly all = new Map<string, number>();\n}', 'all holds a Map'],
 ])('%s is found', (text, fault) => {
   expect(stateIn('a.ts', text)).toEqual([`a.ts: ${fault}`]);
 });
@@ -129,6 +206,7 @@ test.each([
   'const known = perCore(() => new Map<string, number>());',
   'const notes = new WeakMap<object, string>();',
   'const PATTERN = new RegExp("a");',
+  'class Known {\n  static of = () => new Known();\n}',
   'export function count() {\n  let times = 0;\n  return ++times;\n}',
 ])('%s is allowed', (text) => {
   expect(stateIn('a.ts', text)).toEqual([]);

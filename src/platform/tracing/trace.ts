@@ -1,11 +1,14 @@
-import { hook } from '../hooks';
-import type { TraceSdk } from './trace-sdk';
+import { wantsTraces } from '../config';
+import type * as Sdk from './trace-sdk';
 
-/** Answered, once, by the first module that a traced process loads. */
-const sdk = hook<TraceSdk>('what makes spans');
+/** Loaded with this module, which processes import before anything else: what is loaded before tracing begins cannot be traced. */
+const sdk: Sdk.TraceSdk | null = wantsTraces() ? startSdk() : null;
+
+function startSdk(): Sdk.TraceSdk {
+  // oxlint-disable-next-line typescript/no-require-imports -- a process without tracing does not load it
+  const { startTraceSdk } = require('./trace-sdk') as typeof Sdk;
+  return startTraceSdk();
+}
 
 /** Returns what makes spans; null while tracing is off, and then no module of OpenTelemetry is loaded. */
-export const tracing = (): TraceSdk | null => sdk.optional[0] ?? null;
-
-/** Sets the SDK. */
-export const noteTracing = (made: TraceSdk): void => sdk.answer('trace-start', made);
+export const tracing = (): Sdk.TraceSdk | null => sdk;

@@ -1,5 +1,5 @@
 import '../../platform/start-up/help-start';
-import '../../platform/tracing/trace-start';
+import { tracing } from '../../platform/tracing';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { loadServerConfig, warnOfStrays } from '../../platform/config';
@@ -11,7 +11,6 @@ import { Probes, listenForOperators } from '../../platform/probes';
 import { Membership, migrateAll } from '../../upkeep/migrations';
 import { connectTemporal, temporalAnswers } from '../../platform/temporal';
 import { InboundServer } from './server';
-import { tracing } from '../../platform/tracing';
 
 /** With the time for open messages less than the 20 seconds that a process may take to stop. */
 const CLOSE_MS = 2_000;

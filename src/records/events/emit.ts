@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { fanOutShardOf } from '../../contracts/fan-out';
 import { merged, newId } from '../../platform/core';
 import { afterCommit, databaseNow, insertRows } from '../../platform/mongo';
-import { fanOutWakes } from './fan-out-wakes';
+import { fanOutWake } from './fan-out-wakes';
 import { listeningOf } from './listeners';
 import type { Listening } from './listeners';
 import { EventModel } from './model';
@@ -39,11 +39,11 @@ type GivenEvent = NewEvent & { readonly id?: string };
  */
 export async function emit(session: ClientSession, events: readonly GivenEvent[]): Promise<readonly string[]> {
   if (events.length === 0) return [];
-  const wake = fanOutWakes.only;
+  const wake = fanOutWake();
   const rows = await eventRows(events);
   await insertRows(EventModel, rows, session);
   const shards = shardsOf(rows);
-  if (shards.size > 0) afterCommit(session, () => shards.forEach(wake));
+  if (shards.size > 0) afterCommit(session, () => wake(shards));
   return rows.map(({ _id }) => _id);
 }
 
@@ -53,10 +53,10 @@ export async function emit(session: ClientSession, events: readonly GivenEvent[]
  */
 export async function emitOnce(events: readonly (NewEvent & { readonly id: string })[]): Promise<ReadonlySet<string>> {
   if (events.length === 0) return new Set();
-  const wake = fanOutWakes.only;
+  const wake = fanOutWake();
   const rows = await eventRows(events);
   const known = new Set(await insertRows(EventModel, rows));
-  shardsOf(rows).forEach(wake);
+  wake(shardsOf(rows));
   return new Set(rows.flatMap(({ _id }, at) => (known.has(at) ? [] : [_id])));
 }
 

@@ -1,13 +1,12 @@
-import type { Core } from '../../platform/core';
 import { hook } from '../../platform/hooks';
-import { wakeFanOut } from '../../platform/wake-ups';
 
-/** What wakes the fan-out pump of a shard for the events that this process stores. */
+/** What wakes the fan-out pump of a shard for the events that this process stores: each of its cores. */
 export const fanOutWakes = hook<(shard: number) => void>('what wakes the fan-out pumps');
 
-/** Has this process wake the fan-out pumps. */
-export const wakeFanOutThrough = (core: Pick<Core, 'processes' | 'log'>): void =>
-  fanOutWakes.answer('process', (shard) => wakeFanOut(core, shard));
-
-/** Leaves the waking to the sweep: for a process without a connection to Temporal. */
-export const leaveFanOutToSweep = (): void => fanOutWakes.answer('process', () => undefined);
+/** Returns what wakes the pumps of some shards. Throws in a process that is not composed, which is to store no event. */
+export function fanOutWake(): (shards: Iterable<number>) => void {
+  const wakes = fanOutWakes.answers;
+  return (shards) => {
+    for (const shard of shards) for (const wake of wakes) wake(shard);
+  };
+}

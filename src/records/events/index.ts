@@ -1,7 +1,7 @@
 export { emit, emitOnce } from './emit';
 export type { NewEvent } from './emit';
 export { countWaiting, detachEvents, eraseEvents, eraseInGroups, eraseAtInstants } from './erase';
-export { leaveFanOutToSweep, wakeFanOutThrough } from './fan-out-wakes';
+export { fanOutWakes } from './fan-out-wakes';
 export { forgetEvents } from './forget';
 export { closeGroups, emitQueued, emitTogether } from './groups';
 export type { EmailEvent, GroupedResult } from './groups';

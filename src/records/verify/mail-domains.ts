@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import { perCore } from '../../platform/core';
+import type { Core } from '../../platform/core';
 import { exchangesOf } from '../../platform/dns';
 import type { Dns } from '../../platform/dns';
 
@@ -67,13 +69,5 @@ async function inTime(answer: Promise<MailDomain>): Promise<MailDomain> {
   }
 }
 
-const known = new WeakMap<Dns, MailDomains>();
-
-/** Returns the look-ups of this process. */
-export function mailDomains(dns: Dns): MailDomains {
-  const found = known.get(dns);
-  if (found) return found;
-  const made = new MailDomains(dns);
-  known.set(dns, made);
-  return made;
-}
+/** The look-ups of this process. */
+export const mailDomains = perCore(({ dns }: Pick<Core, 'dns'>) => new MailDomains(dns));

@@ -38,7 +38,7 @@ export async function verifyAddress(ctx: Context, text: string): Promise<Verdict
   if (!address) return { email: text, ...judgeAddress(NO_ADDRESS, null), suggestion: suggestionFor(text), checks: NO_ADDRESS };
   const { local, domain } = address;
   const email = stored(address);
-  const [{ takesMail, mx, nullMx }, suppression] = await Promise.all([mailDomains(ctx.core.dns).of(domain), findSuppression(ctx, email)]);
+  const [{ takesMail, mx, nullMx }, suppression] = await Promise.all([mailDomains(ctx.core).of(domain), findSuppression(ctx, email)]);
   const checks: Checks = {
     syntax: true,
     mx,

@@ -109,7 +109,7 @@ test('one trace goes from the request over the pump to the reply of the mail ser
 });
 
 test('the build loads nothing of tracing when it is off', async () => {
-  const program = `for (const file of ['platform/tracing/trace-start', 'sending/deliver/host', 'platform/temporal/connect']) require('./src/' + file);
+  const program = `for (const file of ['platform/tracing', 'sending/deliver/host', 'platform/temporal/connect']) require('./src/' + file);
     require('./api/app'); require('./worker/create-workers');
     console.log(Object.keys(require.cache).filter((file) => /@opentelemetry.(sdk|exporter|instr|core)|interceptors-open/.test(file)).length)`;
   const { stdout } = await run(process.execPath, ['-e', program], { cwd: dir, env: { PATH: process.env['PATH'] } });

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 import { fanOutShardOf } from '../../../../src/contracts/fan-out';
-import { wakeFanOutThrough } from '../../../../src/records/events/fan-out-wakes';
+import { wakeFanOutThrough } from '../../../../src/composition/fan-out-wakes';
 import { listenTo } from '../../../../src/records/events/listeners';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { aProject } from '../../../support/app';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { wakeFanOutThrough } from '../../../../src/records/events/fan-out-wakes';
+import { wakeFanOutThrough } from '../../../../src/composition/fan-out-wakes';
 import type { Consumer } from '../../../../src/records/fan-out/consumers';
 import { aProject } from '../../../support/app';
 import { listen } from '../../../support/fan-out';
