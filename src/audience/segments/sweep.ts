@@ -66,13 +66,13 @@ export async function sweepSegments(core: Pick<Core, 'log'>, host: SweepHost): P
       .limit(PAGE)
       .lean<Segment[]>();
     if (due.length === 0 || host.signal.aborted) return changes;
-    const lane = async (): Promise<void> => {
+    const worker = async (): Promise<void> => {
       for (let segment = due.shift(); segment && !host.signal.aborted; segment = due.shift()) {
         changes += await sweepOne(core, segment, host);
         host.beat();
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, lane));
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
   }
 }
 

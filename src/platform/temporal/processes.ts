@@ -12,7 +12,7 @@ import { searchAttributesOf } from './search-attributes';
 const DEADLINE_MS = 5_000;
 const PUMPS: TaskQueue = 'pumps';
 
-/** Creates the only code that starts or signals workflows. They are started by name: no floor above the workflows' own knows their code. */
+/** Creates the only code that starts or signals workflows. They are started by name: no other folder than `workflows` knows their code. */
 export function createProcesses(client: Client): Processes {
   const soon = <T>(call: () => Promise<T>): Promise<T> => client.connection.withDeadline(Date.now() + DEADLINE_MS, call);
   const wakePump = async (workflow: PlatformWorkflow, workflowId: string, shard: number, summary: string): Promise<void> => {
