@@ -79,7 +79,7 @@ describe('the guides', () => {
 
   test.each([
     'decisions',
-    'decisions/0001-floors-and-rooms',
+    'decisions/0001-code-divided-into-wings-and-rooms',
     'openapi.json',
     'sending.md',
     '..%2fREADME',
