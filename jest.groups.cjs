@@ -41,6 +41,6 @@ for (const [lane, most] of Object.entries(FILES_IN_A_GROUP)) {
 
 module.exports = {
   ...config,
-  testSequencer: '<rootDir>/test/support/sequencer.cjs',
+  testSequencer: '<rootDir>/test/support/run/sequencer.cjs',
   testMatch: ['<rootDir>/test/.groups/**/*.test.cjs'],
 };

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type net from 'node:net';
 import { createProject } from '../src/records/projects/service';
-import { DnsServer } from '../test/support/dns-server';
-import { SmtpFaultServer } from '../test/support/smtp-fault-server';
+import { DnsServer } from '../test/support/servers/dns-server';
+import { SmtpFaultServer } from '../test/support/servers/smtp-fault-server';
 import { BenchPlatform } from './support/platform';
 import { median, printTable } from './support/table';
 

@@ -3,7 +3,7 @@ import { contactIdFor } from '../src/audience/contacts/service';
 import { listenTo } from '../src/records/events/listeners';
 import { inTransaction } from '../src/platform/mongo/transaction';
 import { getProject } from '../src/records/projects/service';
-import { freePort } from '../test/support/servers';
+import { freePort } from '../test/support/run/servers';
 import { load } from './support/load';
 import type { Load } from './support/load';
 import { Ground, Measured } from './support/processes';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { edge, node, send } from '../test/support/automations';
-import { insertPeople } from '../test/support/people';
+import { edge, node, send } from '../test/support/calls/automations';
+import { insertPeople } from '../test/support/data/people';
 import { printAnatomy } from './support/anatomy';
 import { BenchPlatform } from './support/platform';
 import { cpuSeconds } from './support/processes';

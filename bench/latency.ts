@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startSmtpServer } from '../test/support/smtp-fault-server';
-import { freePort } from '../test/support/servers';
+import { startSmtpServer } from '../test/support/servers/smtp-fault-server';
+import { freePort } from '../test/support/run/servers';
 import { Ground, Measured } from './support/processes';
 import { median, printTable } from './support/table';
 

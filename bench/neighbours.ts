@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../test/support/servers';
+import { freePort } from '../test/support/run/servers';
 import { Neighbour, WATCHED } from './support/neighbour';
 import { BadOption, optionsOf } from './support/options';
 import { BenchPlatform } from './support/platform';

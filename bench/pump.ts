@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { acceptSend } from '../src/sending/accept';
-import { freePort } from '../test/support/servers';
+import { freePort } from '../test/support/run/servers';
 import { contextOf, message, quietCore } from './support/mail';
 import { queueRecordsAlone } from './support/records';
 import { Ground, Measured } from './support/processes';

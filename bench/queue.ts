@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { acceptSend } from '../src/sending/accept';
-import { freePort } from '../test/support/servers';
+import { freePort } from '../test/support/run/servers';
 import { NEWSLETTER, contextOf, message, quietCore, readerOf } from './support/mail';
 import { mailServerAt, smtpUrlOf } from './support/mail-server';
 import { optionsOf, wholeNumber } from './support/options';

@@ -1,4 +1,4 @@
-import { freePort } from '../test/support/servers';
+import { freePort } from '../test/support/run/servers';
 import { CONNECTIONS, CampaignBench } from './support/campaigns';
 import { Measured } from './support/processes';
 import { printTable } from './support/table';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { oldestDue } from '../src/records/emails/oldest-due';
 import { acceptSend } from '../src/sending/accept';
-import { freePort } from '../test/support/servers';
+import { freePort } from '../test/support/run/servers';
 import { scaleCampaign } from './scale-campaign';
 import { contextOf, message, quietCore } from './support/mail';
 import { BadOption, optionsOf, wholeNumber } from './support/options';

@@ -1,4 +1,4 @@
-import { freePort } from '../test/support/servers';
+import { freePort } from '../test/support/run/servers';
 import { load } from './support/load';
 import type { Load } from './support/load';
 import { optionsOf, wholeNumber } from './support/options';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import mongoose from 'mongoose';
 import { automationRunId } from '../../src/contracts/automation';
-import { edge, node, send } from '../../test/support/automations';
+import { edge, node, send } from '../../test/support/calls/automations';
 import type { BenchPlatform } from './platform';
 import { printTable } from './table';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { insertPeople } from '../../test/support/people';
+import { insertPeople } from '../../test/support/data/people';
 import { NEWSLETTER, readerOf } from './mail';
 import type { MailServer } from './mail-server';
 import { BenchPlatform } from './platform';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { edge, node } from '../../test/support/automations';
-import { insertPeople } from '../../test/support/people';
+import { edge, node } from '../../test/support/calls/automations';
+import { insertPeople } from '../../test/support/data/people';
 import { DomainModel } from '../../src/sending/domains/model';
 import { newDomain, requiredVerified } from '../../src/sending/domains/row';
 import { createProject } from '../../src/records/projects/service';

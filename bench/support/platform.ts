@@ -1,4 +1,4 @@
-import { freePort } from '../../test/support/servers';
+import { freePort } from '../../test/support/run/servers';
 import { smtpUrlOf } from './mail-server';
 import type { MailServer } from './mail-server';
 import { Ground, Measured } from './processes';

@@ -10,8 +10,8 @@ import { connectMongo, disconnectMongo } from '../../src/platform/mongo/connect'
 import { createProject } from '../../src/records/projects/service';
 import type { ProjectKeys } from '../../src/records/projects/service';
 import { WORKER_ENVIRONMENT, WORKER_FLAGS } from '../../src/platform/config/worker-flags';
-import { startMongod, startTemporal } from '../../test/support/servers';
-import type { TestServer } from '../../test/support/servers';
+import { startMongod, startTemporal } from '../../test/support/run/servers';
+import type { TestServer } from '../../test/support/run/servers';
 
 const ROOT = path.resolve(__dirname, '../..');
 

@@ -2,8 +2,8 @@ import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { edge, node } from '../../test/support/automations';
-import { insertPeople } from '../../test/support/people';
+import { edge, node } from '../../test/support/calls/automations';
+import { insertPeople } from '../../test/support/data/people';
 import { NEWSLETTER, readerOf } from './mail';
 import type { BenchPlatform } from './platform';
 

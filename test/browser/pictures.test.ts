@@ -1,4 +1,4 @@
-import { Platform } from '../support/platform';
+import { Platform } from '../support/platform/platform';
 import { SCREENS, make } from './areas';
 import { NARROW, Visitor, WIDE } from './support/browser';
 import { buildConsole, startBrowser } from './support/launch';

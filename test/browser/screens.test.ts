@@ -1,14 +1,14 @@
 import type { Browser } from 'playwright-core';
 import { createKey } from '../../src/records/projects/key-service';
-import { DnsServer } from '../support/dns-server';
-import type { WireDomain } from '../support/domains';
-import { Platform } from '../support/platform';
+import { DnsServer } from '../support/servers/dns-server';
+import type { WireDomain } from '../support/calls/domains';
+import { Platform } from '../support/platform/platform';
 import { SCREENS, make } from './areas';
 import type { Made } from './areas';
 import { PLANTED, TEXT } from './areas/words';
 import { NARROW, Visitor, WIDE } from './support/browser';
 import { buildConsole, startBrowser } from './support/launch';
-import { newProject } from '../support/projects';
+import { newProject } from '../support/data/projects';
 
 let platform: Platform;
 let browser: Browser;

@@ -1,7 +1,7 @@
 import { EmailModel } from '../../src/records/emails/model';
-import { insertPeople } from '../support/people';
-import { Part, Platform, eventually } from '../support/platform';
-import type { SmtpFaultServer } from '../support/smtp-fault-server';
+import { insertPeople } from '../support/data/people';
+import { Part, Platform, eventually } from '../support/platform/platform';
+import type { SmtpFaultServer } from '../support/servers/smtp-fault-server';
 import { seeded } from './chance';
 import type { Chance } from './chance';
 import type { Figures } from './report';

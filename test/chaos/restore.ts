@@ -5,10 +5,10 @@ import mongoose from 'mongoose';
 import { CampaignRecipientModel } from '../../src/marketing/campaigns/model';
 import { EmailModel } from '../../src/records/emails/model';
 import type { Email } from '../../src/records/emails/model';
-import { insertPeople } from '../support/people';
-import { Platform, eventually } from '../support/platform';
-import { processCode } from '../support/servers';
-import type { TestServer } from '../support/servers';
+import { insertPeople } from '../support/data/people';
+import { Platform, eventually } from '../support/platform/platform';
+import { processCode } from '../support/run/servers';
+import type { TestServer } from '../support/run/servers';
 import { seeded } from './chance';
 import type { Figures } from './report';
 

@@ -1,5 +1,5 @@
-import globalSetup from '../support/global-setup';
-import globalTeardown from '../support/global-teardown';
+import globalSetup from '../support/run/global-setup';
+import globalTeardown from '../support/run/global-teardown';
 import { run as automation } from './automation';
 import { run as campaign } from './campaign';
 import { report } from './report';

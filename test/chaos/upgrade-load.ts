@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProjectKeys } from '../../src/records/projects/service';
-import { insertPeople } from '../support/people';
+import { insertPeople } from '../support/data/people';
 
 export const RECIPIENTS = 4_000;
 const A_MINUTE = 1_800;

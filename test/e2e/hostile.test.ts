@@ -1,4 +1,4 @@
-import { aPlatform } from '../support/platform';
+import { aPlatform } from '../support/platform/platform';
 
 const platform = aPlatform();
 

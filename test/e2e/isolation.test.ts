@@ -1,10 +1,10 @@
 import mongoose from 'mongoose';
 import type { Response } from 'supertest';
 import { newId } from '../../src/platform/core/ids';
-import { aProject } from '../support/app';
-import type { Api, TestApp } from '../support/app';
-import { CASES, SCHEDULED, SECRET_ADDRESS, SECRET_NAME, populate } from '../support/isolation-cases';
-import type { Case, Owned } from '../support/isolation-cases';
+import { aProject } from '../support/platform/app';
+import type { Api, TestApp } from '../support/platform/app';
+import { CASES, SCHEDULED, SECRET_ADDRESS, SECRET_NAME, populate } from '../support/calls/isolation-cases';
+import type { Case, Owned } from '../support/calls/isolation-cases';
 
 type Method = 'get' | 'post' | 'patch' | 'delete' | 'put';
 

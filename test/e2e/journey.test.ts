@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { simpleParser } from 'mailparser';
 import type { ParsedMail } from 'mailparser';
-import { dkimVerifies } from '../support/dkim-verifier';
-import { aPlatform, eventually } from '../support/platform';
-import type { Answer } from '../support/platform';
-import type { ReceivedMail } from '../support/smtp-fault-server';
-import { stored } from '../support/stored';
+import { dkimVerifies } from '../support/checks/dkim-verifier';
+import { aPlatform, eventually } from '../support/platform/platform';
+import type { Answer } from '../support/platform/platform';
+import type { ReceivedMail } from '../support/servers/smtp-fault-server';
+import { stored } from '../support/data/stored';
 
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36';
 const TOKEN = '[0-9a-z]{26}\\.[0-9a-z]{26}';

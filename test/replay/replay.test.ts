@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
-import { testWorkflowCode } from '../support/servers';
+import { testWorkflowCode } from '../support/run/servers';
 
 const HISTORIES = path.join(__dirname, 'histories');
 const names = readdirSync(HISTORIES).filter((name) => name.endsWith('.json'));

@@ -1,6 +1,6 @@
 import { automationProgressQuery, automationRunId, nudgeSignal } from '../../src/contracts/automation';
 import type { CallInput, RunOn, Todo } from '../../src/contracts/automation';
-import { aTimeSkippingServer } from '../support/time-skipping';
+import { aTimeSkippingServer } from '../support/platform/time-skipping';
 
 const MINUTE = 60_000;
 

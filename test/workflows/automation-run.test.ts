@@ -1,9 +1,9 @@
 import { Context } from '@temporalio/activity';
 import { automationProgressQuery, automationRunId, nudgeSignal } from '../../src/contracts/automation';
 import type { AdvanceInput, RunOn, Todo } from '../../src/contracts/automation';
-import { dueOf } from '../support/due';
-import { eventually } from '../support/platform';
-import { aTimeSkippingServer } from '../support/time-skipping';
+import { dueOf } from '../support/checks/due';
+import { eventually } from '../support/platform/platform';
+import { aTimeSkippingServer } from '../support/platform/time-skipping';
 
 const HOUR_MS = 3_600_000;
 const OVER: Todo = { next: 'over', status: 'completed' };

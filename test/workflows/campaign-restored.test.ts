@@ -1,5 +1,5 @@
 import { wantedSignal } from '../../src/contracts/campaign';
-import { aCampaignBench } from '../support/campaign-world';
+import { aCampaignBench } from '../support/platform/campaign-world';
 
 // Documents that were restored to before what the workflow did, and workflows that were lost after what the documents say.
 

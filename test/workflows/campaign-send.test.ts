@@ -1,6 +1,6 @@
 import { campaignAbId, campaignRemovalId, campaignWorkflowId } from '../../src/contracts/campaign';
-import { aCampaignBench } from '../support/campaign-world';
-import { eventually } from '../support/platform';
+import { aCampaignBench } from '../support/platform/campaign-world';
+import { eventually } from '../support/platform/platform';
 
 const HOUR_MS = 3_600_000;
 const bench = aCampaignBench();

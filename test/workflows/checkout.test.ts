@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { checkoutWorkflowId } from '../../src/contracts/checkout';
 import type { FollowCheckoutInput } from '../../src/contracts/checkout';
 import type { ProviderOutlook } from '../../src/contracts/provider-outlook';
-import { aTimeSkippingServer } from '../support/time-skipping';
+import { aTimeSkippingServer } from '../support/platform/time-skipping';
 
 const MINUTE = 60_000;
 const outlook = (minutes: number): ProviderOutlook => ({ status: 'unpaid', waitMs: minutes * MINUTE });

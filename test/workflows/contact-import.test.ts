@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { ContactImportProgress } from '../../src/contracts/contact-import';
 import { contactImportProgressQuery } from '../../src/contracts/contact-import';
-import { aTimeSkippingServer, withActivities } from '../support/time-skipping';
+import { aTimeSkippingServer, withActivities } from '../support/platform/time-skipping';
 
 const env = aTimeSkippingServer();
 

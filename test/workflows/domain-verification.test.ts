@@ -1,8 +1,8 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { domainProgressQuery, domainVerificationId, lookAgainSignal } from '../../src/contracts/domain-verification';
 import type { DomainCheckInput, DomainCheckResult } from '../../src/contracts/domain-verification';
-import { dueOf } from '../support/due';
-import { aTimeSkippingServer } from '../support/time-skipping';
+import { dueOf } from '../support/checks/due';
+import { aTimeSkippingServer } from '../support/platform/time-skipping';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

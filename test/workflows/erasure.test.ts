@@ -1,6 +1,6 @@
 import { erasureProgressQuery } from '../../src/contracts/erasure';
 import type { ErasureProgress, ErasureTurnInput } from '../../src/contracts/erasure';
-import { aTimeSkippingServer, withActivities } from '../support/time-skipping';
+import { aTimeSkippingServer, withActivities } from '../support/platform/time-skipping';
 
 const env = aTimeSkippingServer();
 

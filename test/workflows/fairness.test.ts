@@ -8,9 +8,9 @@ import { LocalSteps } from '../../src/marketing/automations/local-steps';
 import { createProcesses } from '../../src/platform/temporal/processes';
 import { ensureSearchAttributes } from '../../src/platform/temporal/search-attributes';
 import { createWorkers } from '../../worker/create-workers';
-import { eventually } from '../support/platform';
-import { testTemporalAddress, testWorkflowCode } from '../support/servers';
-import { aNamespace } from '../support/temporal-namespace';
+import { eventually } from '../support/platform/platform';
+import { testTemporalAddress, testWorkflowCode } from '../support/run/servers';
+import { aNamespace } from '../support/run/temporal-namespace';
 
 const namespace = `fairness_${process.pid}_${Date.now()}`;
 /** Executions of one project that have something to do at the same moment. */

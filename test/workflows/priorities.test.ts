@@ -7,7 +7,7 @@ import { createProcesses } from '../../src/platform/temporal/processes';
 import { ensureSchedules } from '../../src/platform/temporal/schedules';
 import { ensureSearchAttributes } from '../../src/platform/temporal/search-attributes';
 import * as workflows from '../../workflows';
-import { aNamespace } from '../support/temporal-namespace';
+import { aNamespace } from '../support/run/temporal-namespace';
 
 const namespace = `priorities_${process.pid}_${Date.now()}`;
 const [A, B] = ['prj_A', 'prj_B'];

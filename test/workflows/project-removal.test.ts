@@ -3,8 +3,8 @@ import { projectRemovalProgressQuery } from '../../src/contracts/project-removal
 import type { ProjectRemovalProgress, ProjectRemovalTurnInput } from '../../src/contracts/project-removal';
 import { createProcesses } from '../../src/platform/temporal/processes';
 import { ensureSearchAttributes, searchAttributesOf } from '../../src/platform/temporal/search-attributes';
-import { createNamespace, testTemporalAddress } from '../support/servers';
-import { aTimeSkippingServer, withActivities } from '../support/time-skipping';
+import { createNamespace, testTemporalAddress } from '../support/run/servers';
+import { aTimeSkippingServer, withActivities } from '../support/platform/time-skipping';
 
 const env = aTimeSkippingServer();
 

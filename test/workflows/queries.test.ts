@@ -13,10 +13,10 @@ import { minutesOf } from '../../src/records/emails/scheduled';
 import { createProcesses } from '../../src/platform/temporal/processes';
 import { ensureSearchAttributes, searchAttributesOf } from '../../src/platform/temporal/search-attributes';
 import { removalIntent } from '../../src/sending/webhooks/removal';
-import { dueOf } from '../support/due';
-import { eventually } from '../support/platform';
-import { testTemporalAddress, testWorkflowCode } from '../support/servers';
-import { aNamespace } from '../support/temporal-namespace';
+import { dueOf } from '../support/checks/due';
+import { eventually } from '../support/platform/platform';
+import { testTemporalAddress, testWorkflowCode } from '../support/run/servers';
+import { aNamespace } from '../support/run/temporal-namespace';
 
 const namespace = `queries_${process.pid}_${Date.now()}`;
 const page = readFileSync(path.resolve(__dirname, '../../docs/operating.md'), 'utf8');

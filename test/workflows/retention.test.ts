@@ -1,5 +1,5 @@
 import type { RetentionTurn, RetentionTurnInput } from '../../src/contracts/retention';
-import { aTimeSkippingServer, withActivities } from '../support/time-skipping';
+import { aTimeSkippingServer, withActivities } from '../support/platform/time-skipping';
 
 const env = aTimeSkippingServer();
 

@@ -1,7 +1,7 @@
 import { ScheduleOverlapPolicy } from '@temporalio/client';
 import pino from 'pino';
 import { ensureSchedules } from '../../src/platform/temporal/schedules';
-import { aNamespace } from '../support/temporal-namespace';
+import { aNamespace } from '../support/run/temporal-namespace';
 
 const namespace = `schedules_${process.pid}_${Date.now()}`;
 const ALL = ['sweep', 'contact-fields', 'retention', 'segment-sweep', 'segment-counts'];

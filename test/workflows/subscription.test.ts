@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import type { ProviderOutlook } from '../../src/contracts/provider-outlook';
 import { subscriptionChangedSignal, subscriptionWorkflowId } from '../../src/contracts/subscription';
 import type { ReconcileInput } from '../../src/contracts/subscription';
-import { aTimeSkippingServer } from '../support/time-skipping';
+import { aTimeSkippingServer } from '../support/platform/time-skipping';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -2,8 +2,8 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { Worker } from '@temporalio/worker';
 import { createWorkers } from '../../worker/create-workers';
-import { testWorkflowCode } from '../support/servers';
-import { startTimeSkipping } from '../support/time-skipping';
+import { testWorkflowCode } from '../support/run/servers';
+import { startTimeSkipping } from '../support/platform/time-skipping';
 
 const SECOND = 1_000;
 const NAMES = [

@@ -6,11 +6,11 @@ import { connectTemporal, temporalAnswers, temporalConnection } from '../../src/
 import { createProcesses } from '../../src/platform/temporal/processes';
 import { SEARCH_ATTRIBUTES, ensureSearchAttributes } from '../../src/platform/temporal/search-attributes';
 import { createWorkers } from '../../worker/create-workers';
-import { makeAuthority } from '../support/certificates';
-import { createNamespace, testTemporalAddress, testWorkflowCode } from '../support/servers';
-import { grpcProxy } from '../support/tls-proxies';
-import type { Door, Inspect } from '../support/tls-proxies';
-import { fileIn, aFolder } from '../support/folder';
+import { makeAuthority } from '../support/servers/certificates';
+import { createNamespace, testTemporalAddress, testWorkflowCode } from '../support/run/servers';
+import { grpcProxy } from '../support/servers/tls-proxies';
+import type { Door, Inspect } from '../support/servers/tls-proxies';
+import { fileIn, aFolder } from '../support/run/folder';
 
 const namespace = `tls_${process.pid}_${Date.now()}`;
 const dir = aFolder();

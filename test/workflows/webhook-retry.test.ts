@@ -1,8 +1,8 @@
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import { wakeSignal, webhookRetriesQuery, webhookRetryId } from '../../src/contracts/webhook';
 import type { RetryLookInput, RetryOutlook } from '../../src/contracts/webhook';
-import { dueOf } from '../support/due';
-import { aTimeSkippingServer } from '../support/time-skipping';
+import { dueOf } from '../support/checks/due';
+import { aTimeSkippingServer } from '../support/platform/time-skipping';
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
 import { STORY } from '../../../api/openapi/story';
 import type { Given } from '../../../api/openapi/story';
-import { startExampleServer } from '../../support/examples';
-import type { ExampleServer } from '../../support/examples';
+import { startExampleServer } from '../../support/calls/examples';
+import type { ExampleServer } from '../../support/calls/examples';
 
 /** Clients as their users would generate them from the document, which send the example of every operation to a server. */
 const ROOT = path.join(__dirname, '../../..');

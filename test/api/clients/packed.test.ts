@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import vm from 'node:vm';
 import { buildSync } from 'esbuild';
 import { signatureHeaders } from '../../../src/sending/webhooks/sign';
-import { aProject } from '../../support/app';
+import { aProject } from '../../support/platform/app';
 
 /** The TypeScript client as its users get it: packed, installed without a registry into an empty folder, and used from there. */
 const ROOT = path.join(__dirname, '../../..');

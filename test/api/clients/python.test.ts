@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { STORY, TOMORROW } from '../../../api/openapi/story';
-import { startExampleServer } from '../../support/examples';
-import type { ExampleServer } from '../../support/examples';
+import { startExampleServer } from '../../support/calls/examples';
+import type { ExampleServer } from '../../support/calls/examples';
 
 /** Needs Python 3 with pip and a registry of packages, as the first start of the platform may; fails where they are not there. */
 const ROOT = path.join(__dirname, '../../..');
@@ -47,7 +47,7 @@ test('every operation is generated, without a word of what could not be, and the
   const calls = STORY.map(([operationId, given]) => ({ operationId, tag: tags.get(operationId), ...given }));
   // The client writes instants in a form of its own, by which the server does not know the example's.
   const soon = new Date(Date.now() + 86_400_000).toISOString();
-  const calling = python(path.join(ROOT, 'test/support/python-client.py'), server.url, await server.begin());
+  const calling = python(path.join(ROOT, 'test/support/calls/python-client.py'), server.url, await server.begin());
   (calling as unknown as { child: { stdin: NodeJS.WritableStream } }).child.stdin.end(JSON.stringify(calls).replaceAll(TOMORROW, soon));
   const lines = String((await calling).stdout)
     .trim()

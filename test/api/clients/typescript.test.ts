@@ -14,8 +14,8 @@ import {
   verifyWebhook,
 } from '../../../clients/typescript/src/index';
 import type { Pages } from '../../../clients/typescript/src/index';
-import { anExampleServer } from '../../support/examples';
-import type { ExampleServer } from '../../support/examples';
+import { anExampleServer } from '../../support/calls/examples';
+import type { ExampleServer } from '../../support/calls/examples';
 
 const server = anExampleServer();
 let lettermill: Lettermill;

@@ -1,8 +1,8 @@
 import { compose } from '../../../src/composition/compose';
-import { aProject, testCore } from '../../support/app';
-import { freshAddress } from '../../support/people';
-import { listen } from '../../support/fan-out';
-import { eventually } from '../../support/platform';
+import { aProject, testCore } from '../../support/platform/app';
+import { freshAddress } from '../../support/data/people';
+import { listen } from '../../support/platform/fan-out';
+import { eventually } from '../../support/platform/platform';
 
 const app = aProject();
 

@@ -8,7 +8,7 @@ import { AppError, sendFailed } from '../../../src/platform/core/errors';
 import type { ErrorCode } from '../../../src/platform/core/errors';
 import { placed } from '../../../src/platform/mongo/whole';
 import { placeAt } from '../../../src/platform/core/paging';
-import { servedBeside, aProject } from '../../support/app';
+import { servedBeside, aProject } from '../../support/platform/app';
 
 const common = { summary: 'For tests', tag: 'Tests' };
 const docsOf = (code: ErrorCode): string => `${app.core.config.PUBLIC_URL}/docs/guides/errors#${code}`;

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { aProject } from '../../support/app';
-import { raw } from '../../support/raw';
+import { aProject } from '../../support/platform/app';
+import { raw } from '../../support/calls/raw';
 
 const app = aProject();
 

@@ -1,4 +1,4 @@
-import { aProject } from '../../support/app';
+import { aProject } from '../../support/platform/app';
 
 const app = aProject();
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startTestApp } from '../../support/app';
-import type { TestApp } from '../../support/app';
+import { startTestApp } from '../../support/platform/app';
+import type { TestApp } from '../../support/platform/app';
 
 let app: TestApp;
 let inbox: Server;

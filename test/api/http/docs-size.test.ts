@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { aProject } from '../../support/app';
+import { aProject } from '../../support/platform/app';
 
 const app = aProject();
 

@@ -5,10 +5,10 @@ import type { Core } from '../../../src/platform/core/context';
 import { KeyRates } from '../../../src/records/projects/key-rates';
 import { hashKey } from '../../../src/records/projects/keys';
 import { createKey } from '../../../src/records/projects/key-service';
-import { apiOf, aProject, serve } from '../../support/app';
-import type { Api } from '../../support/app';
-import { eventually } from '../../support/platform';
-import { stored } from '../../support/stored';
+import { apiOf, aProject, serve } from '../../support/platform/app';
+import type { Api } from '../../support/platform/app';
+import { eventually } from '../../support/platform/platform';
+import { stored } from '../../support/data/stored';
 
 const BURST = 5;
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import request from 'supertest';
 import { CONTENTS } from '../../../api/guides/contents';
 import { readLibrary } from '../../../api/guides/library';
-import { aProject } from '../../support/app';
+import { aProject } from '../../support/platform/app';
 
 const DOCS = path.join(__dirname, '../../../docs');
 const NAMES = readdirSync(DOCS).flatMap((file) => /^([a-z-]+)\.md$/.exec(file)?.[1] ?? []);

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import net from 'node:net';
-import { aProject } from '../../support/app';
-import { unbearable } from '../../support/yardstick';
+import { aProject } from '../../support/platform/app';
+import { unbearable } from '../../support/checks/yardstick';
 
 const MEBIBYTE = 1024 * 1024;
 const MESSAGE = { to: 'ada@example.com', subject: 'Hello', text: 'Hello' };

@@ -1,8 +1,8 @@
 import net from 'node:net';
 import request from 'supertest';
 import { createKey, revokeKey } from '../../../src/records/projects/key-service';
-import { aProject } from '../../support/app';
-import { raw } from '../../support/raw';
+import { aProject } from '../../support/platform/app';
+import { raw } from '../../support/calls/raw';
 
 const lines: string[] = [];
 

@@ -1,9 +1,9 @@
 import http from 'node:http';
 import { newId } from '../../../src/platform/core/ids';
-import { aProject } from '../../support/app';
-import type { TestApp } from '../../support/app';
-import { stored } from '../../support/stored';
-import { newProject } from '../../support/projects';
+import { aProject } from '../../support/platform/app';
+import type { TestApp } from '../../support/platform/app';
+import { stored } from '../../support/data/stored';
+import { newProject } from '../../support/data/projects';
 
 const app = aProject();
 let keys: TestApp['keys'];

@@ -3,8 +3,8 @@ import type { Position } from '../../../src/platform/core/paging';
 import { endpoint } from '../../../api/http/endpoint';
 import type { Endpoint } from '../../../api/http/endpoint';
 import { IdParams, flag, idOrAddress, instant } from '../../../api/http/pieces';
-import { servedBeside, aProject } from '../../support/app';
-import { rowsOf } from '../../support/lists';
+import { servedBeside, aProject } from '../../support/platform/app';
+import { rowsOf } from '../../support/calls/lists';
 
 /** Rows of one second each; the list goes from the newest to the oldest. */
 const ROWS = Array.from({ length: 120 }, (_, index) => ({ at: new Date(1_700_000_000_000 - index * 1_000), id: `row_${index}` }));

@@ -9,10 +9,10 @@ import path from 'node:path';
 import mongoose from 'mongoose';
 import { migrateAll } from '../../../src/upkeep/migrations/migrate-all';
 import { connectMongo, disconnectMongo } from '../../../src/platform/mongo/connect';
-import { eventually } from '../../support/platform';
-import { freePort, processCode, startMongod } from '../../support/servers';
-import type { TestServer } from '../../support/servers';
-import { newProject } from '../../support/projects';
+import { eventually } from '../../support/platform/platform';
+import { freePort, processCode, startMongod } from '../../support/run/servers';
+import type { TestServer } from '../../support/run/servers';
+import { newProject } from '../../support/data/projects';
 
 const ROOT = path.join(__dirname, '../../..');
 const dir = mkdtempSync(path.join(os.tmpdir(), 'lettermill-api-'));

@@ -1,5 +1,5 @@
-import { startEchoApi } from '../../support/echo';
-import type { EchoApi, Fault } from '../../support/echo';
+import { startEchoApi } from '../../support/calls/echo';
+import type { EchoApi, Fault } from '../../support/calls/echo';
 
 let echo: EchoApi;
 

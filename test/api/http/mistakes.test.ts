@@ -2,8 +2,8 @@ import type { Test } from 'supertest';
 import { guideOf } from '../../../api/http/errors';
 import type { ErrorCode } from '../../../src/platform/core/errors';
 import { createKey, revokeKey } from '../../../src/records/projects/key-service';
-import { apiOf, aProject } from '../../support/app';
-import type { Api } from '../../support/app';
+import { apiOf, aProject } from '../../support/platform/app';
+import type { Api } from '../../support/platform/app';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test,news.test' } });
 

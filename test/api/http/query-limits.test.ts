@@ -4,9 +4,9 @@ import { endpoint } from '../../../api/http/endpoint';
 import type { Endpoint } from '../../../api/http/endpoint';
 import { ContactModel } from '../../../src/audience/contacts/model';
 import { inTransaction } from '../../../src/platform/mongo/transaction';
-import { servedBeside, aProject } from '../../support/app';
-import { eventually } from '../../support/platform';
-import { stored } from '../../support/stored';
+import { servedBeside, aProject } from '../../support/platform/app';
+import { eventually } from '../../support/platform/platform';
+import { stored } from '../../support/data/stored';
 
 const ROWS = 2_000;
 const STEPS = 20_000;

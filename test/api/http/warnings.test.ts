@@ -1,5 +1,5 @@
 import { STATUS } from '../../../api/http/errors';
-import { aProject } from '../../support/app';
+import { aProject } from '../../support/platform/app';
 
 const app = aProject();
 

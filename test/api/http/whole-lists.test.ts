@@ -1,8 +1,8 @@
-import { aProject } from '../../support/app';
-import { queryPlans } from '../../support/query-plans';
-import { stored } from '../../support/stored';
-import { aFreshProject } from '../../support/projects';
-import { wholeListCalls } from '../../support/lists';
+import { aProject } from '../../support/platform/app';
+import { queryPlans } from '../../support/checks/query-plans';
+import { stored } from '../../support/data/stored';
+import { aFreshProject } from '../../support/data/projects';
+import { wholeListCalls } from '../../support/calls/lists';
 
 const app = aProject({ config: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
 const keys = aFreshProject('Lists');

@@ -7,7 +7,7 @@ import { SYSTEM_EVENTS, payloadName } from '../../../api/openapi/webhooks';
 import { WORD_NAMES } from '../../../api/openapi/words';
 import { extensions, rooms } from '../../../api/rooms';
 import { STATUS } from '../../../api/http/errors';
-import { allWell } from '../../support/app';
+import { allWell } from '../../support/platform/app';
 
 const ROOT = path.join(__dirname, '../../..');
 

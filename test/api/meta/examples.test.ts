@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { STORY } from '../../../api/openapi/story';
 import type { Given } from '../../../api/openapi/story';
-import { anExampleServer } from '../../support/examples';
+import { anExampleServer } from '../../support/calls/examples';
 
 const RECORDED = path.join(__dirname, '../../../api/openapi/answers.json');
 const HOW = 'Record them anew: RECORD_EXAMPLES=1 npx jest test/api/meta/examples && npm run docs';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { STATUS } from '../../../api/http/errors';
 import { extensions, otherEndpoints, rooms } from '../../../api/rooms';
-import { allWell, aProject } from '../../support/app';
+import { allWell, aProject } from '../../support/platform/app';
 
 const ROOT = path.join(__dirname, '../../..');
 const run = promisify(execFile);

@@ -1,6 +1,6 @@
 import { wireMail } from '../../support/wire';
 import type { Email } from '../../../src/records/emails/model';
-import { aProject } from '../../support/app';
+import { aProject } from '../../support/platform/app';
 import { delivered, stateOf, visit } from './visits';
 
 const app = aProject();

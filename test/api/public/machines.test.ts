@@ -1,8 +1,8 @@
 import type { Test } from 'supertest';
 import type { Email } from '../../../src/records/emails/model';
 import { HitRecorder } from '../../../src/sending/tracking/recorder';
-import { aProject } from '../../support/app';
-import { eventually } from '../../support/platform';
+import { aProject } from '../../support/platform/app';
+import { eventually } from '../../support/platform/platform';
 import { BROWSER, LINK, stateOf, emitted } from './visits';
 import * as visits from './visits';
 

@@ -2,11 +2,11 @@ import type { Test } from 'supertest';
 import { settle } from '../../../src/records/emails/ledger';
 import type { Email } from '../../../src/records/emails/model';
 import { newId } from '../../../src/platform/core/ids';
-import { aProject } from '../../support/app';
-import { queryPlans } from '../../support/query-plans';
+import { aProject } from '../../support/platform/app';
+import { queryPlans } from '../../support/checks/query-plans';
 import { BROWSER, LINK, stateOf, emitted } from './visits';
 import * as visits from './visits';
-import { stored } from '../../support/stored';
+import { stored } from '../../support/data/stored';
 
 const app = aProject();
 

@@ -3,11 +3,11 @@ import type { Test } from 'supertest';
 import type { Contact } from '../../../src/audience/contacts/model';
 import type { Email } from '../../../src/records/emails/model';
 import { erasedAddress } from '../../../src/platform/addresses/erased-address';
-import { aProject } from '../../support/app';
-import { publicUrls } from '../../support/public-urls';
-import { stored } from '../../support/stored';
-import { aReader } from '../../support/people';
-import type { Reader } from '../../support/people';
+import { aProject } from '../../support/platform/app';
+import { publicUrls } from '../../support/calls/public-urls';
+import { stored } from '../../support/data/stored';
+import { aReader } from '../../support/data/people';
+import type { Reader } from '../../support/data/people';
 
 const app = aProject();
 

@@ -4,13 +4,13 @@ import type { Email } from '../../../src/records/emails/model';
 import { newId } from '../../../src/platform/core/ids';
 import { inTransaction } from '../../../src/platform/mongo/transaction';
 import { suppress } from '../../../src/records/suppressions/service';
-import { aProject } from '../../support/app';
-import { storeEmail } from '../../support/email-rows';
-import { publicUrls } from '../../support/public-urls';
-import { stored } from '../../support/stored';
-import { freshAddress, storeContacts, contactIdOf, aReader } from '../../support/people';
-import type { Reader } from '../../support/people';
-import { theProjectOf } from '../../support/projects';
+import { aProject } from '../../support/platform/app';
+import { storeEmail } from '../../support/data/email-rows';
+import { publicUrls } from '../../support/calls/public-urls';
+import { stored } from '../../support/data/stored';
+import { freshAddress, storeContacts, contactIdOf, aReader } from '../../support/data/people';
+import type { Reader } from '../../support/data/people';
+import { theProjectOf } from '../../support/data/projects';
 
 const ONE_CLICK = 'List-Unsubscribe=One-Click';
 

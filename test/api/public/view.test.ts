@@ -4,10 +4,10 @@ import type { Email, InlineContent } from '../../../src/records/emails/model';
 import { clickUrl } from '../../../src/records/emails/click-links';
 import { openPixelUrl } from '../../../src/records/emails/urls';
 import { newId } from '../../../src/platform/core/ids';
-import { aProject } from '../../support/app';
-import { storeEmail } from '../../support/email-rows';
-import { publicUrls } from '../../support/public-urls';
-import { stored } from '../../support/stored';
+import { aProject } from '../../support/platform/app';
+import { storeEmail } from '../../support/data/email-rows';
+import { publicUrls } from '../../support/calls/public-urls';
+import { stored } from '../../support/data/stored';
 
 const lines: string[] = [];
 

@@ -7,8 +7,8 @@ import { openPixelUrl } from '../../../src/records/emails/urls';
 import { EventModel } from '../../../src/records/events/model';
 import type { Event } from '../../../src/records/events/model';
 import { HitRecorder } from '../../../src/sending/tracking/recorder';
-import type { TestApp } from '../../support/app';
-import { storeEmail } from '../../support/email-rows';
+import type { TestApp } from '../../support/platform/app';
+import { storeEmail } from '../../support/data/email-rows';
 
 export const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36';
 export const LINK = 'https://example.com/offer?a=1&b=2#top';

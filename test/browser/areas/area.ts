@@ -1,4 +1,4 @@
-import type { Platform } from '../../support/platform';
+import type { Platform } from '../../support/platform/platform';
 
 type Row = Readonly<Record<string, string>>;
 

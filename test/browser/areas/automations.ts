@@ -1,4 +1,4 @@
-import { eventually } from '../../support/platform';
+import { eventually } from '../../support/platform/platform';
 import type { Area, Ground, Ids } from './area';
 import { hostileServer } from './set-up';
 import { HTML, NAME, PLANTED, TEXT, letter } from './words';

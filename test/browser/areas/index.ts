@@ -1,4 +1,4 @@
-import type { Platform } from '../../support/platform';
+import type { Platform } from '../../support/platform/platform';
 import { groundOf } from './area';
 import type { Area, Ids } from './area';
 import { automations } from './automations';

@@ -1,6 +1,6 @@
 import { getProject } from '../../../src/records/projects';
 import { receiveMessage } from '../../../src/sending/inbound';
-import { testCore } from '../../support/app';
+import { testCore } from '../../support/platform/app';
 import { read } from './area';
 import type { Area, Ground, Ids } from './area';
 import { FILE, HTML, NAME, PLANTED, TEXT, letter } from './words';

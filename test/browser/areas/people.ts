@@ -1,4 +1,4 @@
-import { eventually } from '../../support/platform';
+import { eventually } from '../../support/platform/platform';
 import type { Area, Ground } from './area';
 import { LINK, NAME, PLANTED, TEXT } from './words';
 

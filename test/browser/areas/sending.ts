@@ -1,4 +1,4 @@
-import { eventually } from '../../support/platform';
+import { eventually } from '../../support/platform/platform';
 import { read } from './area';
 import type { Area, Ground, Ids } from './area';
 import { HTML, NAME, PLANTED, TEXT, letter } from './words';

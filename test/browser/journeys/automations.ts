@@ -1,5 +1,5 @@
 import { createKey } from '../../../src/records/projects/key-service';
-import { eventually } from '../../support/platform';
+import { eventually } from '../../support/platform/platform';
 import { Visitor } from '../support/browser';
 import type { World } from '../support/world';
 

@@ -1,4 +1,4 @@
-import { eventually } from '../../support/platform';
+import { eventually } from '../../support/platform/platform';
 import type { World } from '../support/world';
 
 const draft = { subject: 'Sale', body: '<p>Sale</p>', fromEmail: 'hello@hello.test' };

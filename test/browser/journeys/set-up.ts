@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { publish } from '../../support/domains';
-import type { WireDomain } from '../../support/domains';
-import { eventually } from '../../support/platform';
+import { publish } from '../../support/calls/domains';
+import type { WireDomain } from '../../support/calls/domains';
+import { eventually } from '../../support/platform/platform';
 import type { World } from '../support/world';
 
 /** Domains, webhooks and billing. */

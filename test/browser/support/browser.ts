@@ -3,8 +3,8 @@ import path from 'node:path';
 import axe from 'axe-core';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { makeLink } from '../../../src/records/console-sessions/service';
-import { eventually } from '../../support/platform';
-import type { Platform } from '../../support/platform';
+import { eventually } from '../../support/platform/platform';
+import type { Platform } from '../../support/platform/platform';
 
 const ROOT = path.resolve(__dirname, '../../..');
 const PICTURES = path.join(ROOT, 'docs/console');

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
-import { DnsServer } from '../../support/dns-server';
-import { Platform } from '../../support/platform';
+import { DnsServer } from '../../support/servers/dns-server';
+import { Platform } from '../../support/platform/platform';
 import { Visitor } from './browser';
 import { buildConsole, startBrowser } from './launch';
 

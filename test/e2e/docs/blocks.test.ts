@@ -5,12 +5,12 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
 import { simpleParser } from 'mailparser';
-import { LANGUAGES, blocksOf, scriptOf } from '../../support/doc-blocks';
-import type { Language } from '../../support/doc-blocks';
-import { dkimVerifies } from '../../support/dkim-verifier';
-import { Platform, eventually } from '../../support/platform';
-import { endProcess, freePort } from '../../support/servers';
-import { newProject } from '../../support/projects';
+import { LANGUAGES, blocksOf, scriptOf } from '../../support/checks/doc-blocks';
+import type { Language } from '../../support/checks/doc-blocks';
+import { dkimVerifies } from '../../support/checks/dkim-verifier';
+import { Platform, eventually } from '../../support/platform/platform';
+import { endProcess, freePort } from '../../support/run/servers';
+import { newProject } from '../../support/data/projects';
 
 /** Every block of these pages, in each of its languages, against a platform that runs: each language in a project and a folder of its own. */
 const QUICKSTART = 'quickstart.md';

@@ -2,10 +2,10 @@ import { NativeConnection } from '@temporalio/worker';
 import { metrics } from '../../../src/platform/metrics/metrics';
 import { declarationOf } from '../../../src/platform/metrics/declare';
 import type { Metered } from '../../../src/platform/metrics/declare';
-import { metricOf, selectorsIn, shippedExpressions } from '../../support/promql';
-import { aPlatform, Part, eventually } from '../../support/platform';
-import { aPart } from '../../support/platform-parts';
-import { testTemporalAddress, testWorkflowCode } from '../../support/servers';
+import { metricOf, selectorsIn, shippedExpressions } from '../../support/checks/promql';
+import { aPlatform, Part, eventually } from '../../support/platform/platform';
+import { aPart } from '../../support/platform/platform-parts';
+import { testTemporalAddress, testWorkflowCode } from '../../support/run/servers';
 import { createWorkers } from '../../../worker/create-workers';
 import { pollerFaults } from '../../../worker/poller-faults';
 

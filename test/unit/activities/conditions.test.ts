@@ -3,7 +3,7 @@ import type { Facts, JudgedContact } from '../../../src/rules/conditions/evaluat
 import { factsNeeded } from '../../../src/rules/conditions/inventory';
 import { occurrenceKey } from '../../../src/rules/conditions/types';
 import type { Tree } from '../../../src/rules/conditions/types';
-import { only } from '../../support/conditions';
+import { only } from '../../support/data/conditions';
 
 const NOW = new Date('2026-06-15T12:00:00.000Z');
 const DAY_MS = 86_400_000;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { declarationOf } from '../../../src/platform/metrics/declare';
 import { metrics } from '../../../src/platform/metrics/metrics';
-import { groupedBy, metricOf, selectorsIn, shippedAlerts, shippedDashboards, shippedExpressions } from '../../support/promql';
+import { groupedBy, metricOf, selectorsIn, shippedAlerts, shippedDashboards, shippedExpressions } from '../../support/checks/promql';
 
 const declared = new Map(
   Object.values(metrics)

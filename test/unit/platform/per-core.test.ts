@@ -1,5 +1,5 @@
 import { perCore } from '../../../src/platform/core';
-import { testCore } from '../../support/app';
+import { testCore } from '../../support/platform/app';
 
 test('what belongs to a core is made once for it, and two cores of a process share nothing', () => {
   const known = perCore(() => new Map<string, number>());

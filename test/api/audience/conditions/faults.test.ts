@@ -1,7 +1,7 @@
-import { aProject } from '../../../support/app';
-import { chain, node } from '../../../support/automations';
-import { faultsOf } from '../../../support/campaigns';
-import { all, memberOf } from '../../../support/segment-calls';
+import { aProject } from '../../../support/platform/app';
+import { chain, node } from '../../../support/calls/automations';
+import { faultsOf } from '../../../support/calls/campaigns';
+import { all, memberOf } from '../../../support/calls/segment-calls';
 
 const app = aProject();
 

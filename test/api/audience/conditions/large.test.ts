@@ -2,10 +2,10 @@ import mongoose from 'mongoose';
 import { compile } from '../../../../src/rules/conditions/compile';
 import { evaluate } from '../../../../src/rules/conditions/evaluate';
 import type { Tree } from '../../../../src/rules/conditions/types';
-import { aProject } from '../../../support/app';
-import { sampleContacts } from '../../../support/condition-samples';
-import { only } from '../../../support/conditions';
-import { all } from '../../../support/segment-calls';
+import { aProject } from '../../../support/platform/app';
+import { sampleContacts } from '../../../support/data/condition-samples';
+import { only } from '../../../support/data/conditions';
+import { all } from '../../../support/calls/segment-calls';
 
 const NOW = new Date();
 const [blank] = sampleContacts(1);

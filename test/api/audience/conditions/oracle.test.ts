@@ -5,12 +5,12 @@ import { evaluate } from '../../../../src/rules/conditions/evaluate';
 import { factsNeeded } from '../../../../src/rules/conditions/inventory';
 import { foldCase } from '../../../../src/rules/conditions/text';
 import type { Tree } from '../../../../src/rules/conditions/types';
-import { aProject } from '../../../support/app';
-import { NOW, OTHER_PROJECT, PROJECT, sampleContacts, storedApart } from '../../../support/condition-samples';
-import { emails, events, factsOf, members } from '../../../support/condition-facts';
-import { conditionTrees, singleConditions } from '../../../support/condition-trees';
-import { only, parsed } from '../../../support/conditions';
-import { queryPlans } from '../../../support/query-plans';
+import { aProject } from '../../../support/platform/app';
+import { NOW, OTHER_PROJECT, PROJECT, sampleContacts, storedApart } from '../../../support/data/condition-samples';
+import { emails, events, factsOf, members } from '../../../support/data/condition-facts';
+import { conditionTrees, singleConditions } from '../../../support/data/condition-trees';
+import { only, parsed } from '../../../support/data/conditions';
+import { queryPlans } from '../../../support/checks/query-plans';
 
 const contacts = sampleContacts(200);
 

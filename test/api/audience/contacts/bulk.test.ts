@@ -1,9 +1,9 @@
-import { aProject } from '../../../support/app';
-import { storeEmail } from '../../../support/email-rows';
-import { queryPlans } from '../../../support/query-plans';
+import { aProject } from '../../../support/platform/app';
+import { storeEmail } from '../../../support/data/email-rows';
+import { queryPlans } from '../../../support/checks/query-plans';
 import { contactCalls } from './calls';
-import { stored } from '../../../support/stored';
-import { storeContacts, freshAddress } from '../../../support/people';
+import { stored } from '../../../support/data/stored';
+import { storeContacts, freshAddress } from '../../../support/data/people';
 
 const app = aProject();
 

@@ -1,7 +1,7 @@
 import { EventModel } from '../../../../src/records/events/model';
 import type { Event } from '../../../../src/records/events/model';
-import type { TestApp } from '../../../support/app';
-import { rowsOf } from '../../../support/lists';
+import type { TestApp } from '../../../support/platform/app';
+import { rowsOf } from '../../../support/calls/lists';
 
 export interface WireContact {
   readonly contactId: string;

@@ -1,7 +1,7 @@
-import { aProject } from '../../../support/app';
+import { aProject } from '../../../support/platform/app';
 import { contactCalls } from './calls';
-import { stored } from '../../../support/stored';
-import { freshAddress } from '../../../support/people';
+import { stored } from '../../../support/data/stored';
+import { freshAddress } from '../../../support/data/people';
 
 const app = aProject();
 

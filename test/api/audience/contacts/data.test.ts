@@ -1,11 +1,11 @@
 import { newId } from '../../../../src/platform/core/ids';
-import { aProject } from '../../../support/app';
-import { activate, chain, hour } from '../../../support/automations';
-import { storeSegment } from '../../../support/campaigns';
-import { storeEmails } from '../../../support/email-rows';
-import { importCsv } from '../../../support/imports';
+import { aProject } from '../../../support/platform/app';
+import { activate, chain, hour } from '../../../support/calls/automations';
+import { storeSegment } from '../../../support/calls/campaigns';
+import { storeEmails } from '../../../support/data/email-rows';
+import { importCsv } from '../../../support/calls/imports';
 import { contactCalls } from './calls';
-import { stored } from '../../../support/stored';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 

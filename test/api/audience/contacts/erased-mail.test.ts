@@ -1,14 +1,14 @@
 import { recordReturned } from '../../../../src/sending/deliver/returned';
 import type { Email } from '../../../../src/records/emails/model';
 import { recordHits } from '../../../../src/sending/tracking/record';
-import { aProject } from '../../../support/app';
-import { hit } from '../../../support/campaigns';
-import { storeEmail } from '../../../support/email-rows';
-import { SENT, erasureCalls } from '../../../support/erasures';
-import { publicUrls } from '../../../support/public-urls';
-import { documentsWith } from '../../../support/traces';
+import { aProject } from '../../../support/platform/app';
+import { hit } from '../../../support/calls/campaigns';
+import { storeEmail } from '../../../support/data/email-rows';
+import { SENT, erasureCalls } from '../../../support/calls/erasures';
+import { publicUrls } from '../../../support/calls/public-urls';
+import { documentsWith } from '../../../support/checks/traces';
 import { contactCalls } from './calls';
-import { stored } from '../../../support/stored';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 

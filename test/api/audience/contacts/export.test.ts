@@ -4,11 +4,11 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { Contact } from '../../../../src/audience/contacts/model';
 import { newId } from '../../../../src/platform/core/ids';
-import { aProject } from '../../../support/app';
-import { importCsv } from '../../../support/imports';
-import { queryPlans } from '../../../support/query-plans';
-import { stored } from '../../../support/stored';
-import { storeContacts } from '../../../support/people';
+import { aProject } from '../../../support/platform/app';
+import { importCsv } from '../../../support/calls/imports';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { stored } from '../../../support/data/stored';
+import { storeContacts } from '../../../support/data/people';
 
 const app = aProject();
 

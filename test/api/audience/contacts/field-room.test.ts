@@ -2,10 +2,10 @@ import { changeTogether } from '../../../../src/audience/contacts/change-togethe
 import { sumUpFields } from '../../../../src/audience/contacts/field-sums';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { getProject } from '../../../../src/records/projects/service';
-import { aProject } from '../../../support/app';
-import { IMPORT_HOST, carryOut, upload } from '../../../support/imports';
-import { stored } from '../../../support/stored';
-import { aFreshProject } from '../../../support/projects';
+import { aProject } from '../../../support/platform/app';
+import { IMPORT_HOST, carryOut, upload } from '../../../support/calls/imports';
+import { stored } from '../../../support/data/stored';
+import { aFreshProject } from '../../../support/data/projects';
 
 const MOST = 5;
 

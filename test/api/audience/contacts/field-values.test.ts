@@ -4,11 +4,11 @@ import { recountFields } from '../../../../src/audience/contacts/recount';
 import type { Context } from '../../../../src/platform/core/context';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { getProject } from '../../../../src/records/projects/service';
-import { aProject } from '../../../support/app';
+import { aProject } from '../../../support/platform/app';
 import { contactCalls } from './calls';
-import { stored } from '../../../support/stored';
-import { aFreshProject } from '../../../support/projects';
-import { freshAddress } from '../../../support/people';
+import { stored } from '../../../support/data/stored';
+import { aFreshProject } from '../../../support/data/projects';
+import { freshAddress } from '../../../support/data/people';
 
 const app = aProject();
 const keys = aFreshProject('Fields');

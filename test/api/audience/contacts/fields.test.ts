@@ -6,12 +6,12 @@ import { recountFields } from '../../../../src/audience/contacts/recount';
 import { contactIdFor, createMissing } from '../../../../src/audience/contacts/service';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { getProject } from '../../../../src/records/projects/service';
-import { aProject } from '../../../support/app';
-import { queryPlans } from '../../../support/query-plans';
+import { aProject } from '../../../support/platform/app';
+import { queryPlans } from '../../../support/checks/query-plans';
 import { contactCalls } from './calls';
-import { stored } from '../../../support/stored';
-import { aFreshProject } from '../../../support/projects';
-import { freshAddress } from '../../../support/people';
+import { stored } from '../../../support/data/stored';
+import { aFreshProject } from '../../../support/data/projects';
+import { freshAddress } from '../../../support/data/people';
 
 const app = aProject();
 const keys = aFreshProject('Fields');

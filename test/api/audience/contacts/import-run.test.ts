@@ -1,11 +1,11 @@
 import { failImport, importSlice, planImport } from '../../../../src/audience/lists/import-run';
 import { newId } from '../../../../src/platform/core/ids';
 import { foldCounts } from '../../../../src/audience/segments/counts';
-import { aProject } from '../../../support/app';
-import { IMPORT_HOST, carryOut, importCsv, upload } from '../../../support/imports';
-import type { Job } from '../../../support/imports';
-import { queryPlans } from '../../../support/query-plans';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { IMPORT_HOST, carryOut, importCsv, upload } from '../../../support/calls/imports';
+import type { Job } from '../../../support/calls/imports';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject();
 

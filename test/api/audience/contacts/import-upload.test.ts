@@ -1,9 +1,9 @@
 import http from 'node:http';
-import { aProject } from '../../../support/app';
-import { carryOut } from '../../../support/imports';
-import { eventually } from '../../../support/platform';
-import { elapsed } from '../../../support/yardstick';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { carryOut } from '../../../support/calls/imports';
+import { eventually } from '../../../support/platform/platform';
+import { elapsed } from '../../../support/checks/yardstick';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject();
 

@@ -1,7 +1,7 @@
-import { aProject } from '../../../support/app';
-import { importCsv, upload } from '../../../support/imports';
-import { eventually } from '../../../support/platform';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { importCsv, upload } from '../../../support/calls/imports';
+import { eventually } from '../../../support/platform/platform';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject();
 

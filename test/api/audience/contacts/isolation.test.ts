@@ -1,6 +1,6 @@
-import { aProject } from '../../../support/app';
+import { aProject } from '../../../support/platform/app';
 import { contactCalls } from './calls';
-import { stored } from '../../../support/stored';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject();
 

@@ -1,9 +1,9 @@
-import { aProject } from '../../../support/app';
-import { queryPlans } from '../../../support/query-plans';
+import { aProject } from '../../../support/platform/app';
+import { queryPlans } from '../../../support/checks/query-plans';
 import { contactCalls } from './calls';
 import type { WireContact } from './calls';
-import { stored } from '../../../support/stored';
-import { storeContacts } from '../../../support/people';
+import { stored } from '../../../support/data/stored';
+import { storeContacts } from '../../../support/data/people';
 
 const app = aProject();
 

@@ -1,10 +1,10 @@
 import { newId } from '../../../../src/platform/core/ids';
-import { aProject } from '../../../support/app';
-import { storeEmail, storeEmails } from '../../../support/email-rows';
-import { queryPlans } from '../../../support/query-plans';
+import { aProject } from '../../../support/platform/app';
+import { storeEmail, storeEmails } from '../../../support/data/email-rows';
+import { queryPlans } from '../../../support/checks/query-plans';
 import { contactCalls } from './calls';
-import { stored } from '../../../support/stored';
-import { freshAddress } from '../../../support/people';
+import { stored } from '../../../support/data/stored';
+import { freshAddress } from '../../../support/data/people';
 
 const app = aProject();
 

@@ -3,10 +3,10 @@ import { removeMembersOf, sweepRemovals } from '../../../../src/audience/segment
 import { foldCounts } from '../../../../src/audience/segments/counts';
 import { sweepSegments } from '../../../../src/audience/segments/sweep';
 import type { Test } from 'supertest';
-import { aProject } from '../../../support/app';
-import { queryPlans } from '../../../support/query-plans';
-import { all, memberOf, plan, segmentCalls } from '../../../support/segment-calls';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { all, memberOf, plan, segmentCalls } from '../../../support/calls/segment-calls';
+import { stored } from '../../../support/data/stored';
 const app = aProject();
 
 const { api, contact, dynamic, fixed, freshAddress, members, patch, emitted } = segmentCalls(() => app);

@@ -4,11 +4,11 @@ import { optOut } from '../../../../src/audience/contacts/service';
 import { foldCounts } from '../../../../src/audience/segments/counts';
 import { followSegments } from '../../../../src/audience/segments/follow';
 import { SegmentModel } from '../../../../src/audience/segments/model';
-import { aProject } from '../../../support/app';
-import { storeEmail } from '../../../support/email-rows';
-import { aFanOutLoop } from '../../../support/fan-out-loop';
-import { all, memberOf, notMemberOf, plan, followingCalls } from '../../../support/segment-calls';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { storeEmail } from '../../../support/data/email-rows';
+import { aFanOutLoop } from '../../../support/platform/fan-out-loop';
+import { all, memberOf, notMemberOf, plan, followingCalls } from '../../../support/calls/segment-calls';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject();
 const loop = aFanOutLoop(app, [followSegments]);

@@ -1,8 +1,8 @@
 import { foldCounts } from '../../../../src/audience/segments/counts';
 import { CountChangeModel } from '../../../../src/audience/segments/upkeep-models';
-import { aProject } from '../../../support/app';
-import { all, plan, segmentCalls } from '../../../support/segment-calls';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { all, plan, segmentCalls } from '../../../support/calls/segment-calls';
+import { stored } from '../../../support/data/stored';
 const app = aProject();
 
 const { api, contact, dynamic, fixed, freshAddress, get, members, emitted } = segmentCalls(() => app);

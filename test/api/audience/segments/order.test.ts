@@ -1,7 +1,7 @@
-import { aProject } from '../../../support/app';
-import { all, plan, segmentCalls } from '../../../support/segment-calls';
-import { stored } from '../../../support/stored';
-import { rowsOf } from '../../../support/lists';
+import { aProject } from '../../../support/platform/app';
+import { all, plan, segmentCalls } from '../../../support/calls/segment-calls';
+import { stored } from '../../../support/data/stored';
+import { rowsOf } from '../../../support/calls/lists';
 
 const app = aProject();
 

@@ -6,11 +6,11 @@ import { foldCounts } from '../../../../src/audience/segments/counts';
 import { followSegments } from '../../../../src/audience/segments/follow';
 import { updateMemberships } from '../../../../src/audience/segments/memberships';
 import { planned } from '../../../../src/audience/segments/plan';
-import { aProject } from '../../../support/app';
-import { aFanOutLoop, startFanOutLoop } from '../../../support/fan-out-loop';
-import { eventually } from '../../../support/platform';
-import { all, memberOf, notMemberOf, plan, followingCalls } from '../../../support/segment-calls';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { aFanOutLoop, startFanOutLoop } from '../../../support/platform/fan-out-loop';
+import { eventually } from '../../../support/platform/platform';
+import { all, memberOf, notMemberOf, plan, followingCalls } from '../../../support/calls/segment-calls';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject();
 const loop = aFanOutLoop(app, [followSegments]);

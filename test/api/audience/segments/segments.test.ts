@@ -1,8 +1,8 @@
 import { newId } from '../../../../src/platform/core/ids';
-import { aProject } from '../../../support/app';
-import { all, memberOf, notMemberOf, plan, segmentCalls } from '../../../support/segment-calls';
-import type { WireSegment } from '../../../support/segment-calls';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { all, memberOf, notMemberOf, plan, segmentCalls } from '../../../support/calls/segment-calls';
+import type { WireSegment } from '../../../support/calls/segment-calls';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject();
 

@@ -2,10 +2,10 @@ import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { complete } from '../../../../src/audience/segments/fill';
 import { followSegments } from '../../../../src/audience/segments/follow';
 import { addMembers, removeMembers } from '../../../../src/audience/segments/static';
-import { aProject } from '../../../support/app';
-import { aFanOutLoop } from '../../../support/fan-out-loop';
-import { all, memberOf, notMemberOf, plan, followingCalls } from '../../../support/segment-calls';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { aFanOutLoop } from '../../../support/platform/fan-out-loop';
+import { all, memberOf, notMemberOf, plan, followingCalls } from '../../../support/calls/segment-calls';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject();
 const loop = aFanOutLoop(app, [followSegments]);

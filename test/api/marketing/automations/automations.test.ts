@@ -1,9 +1,9 @@
 import { listeningOf } from '../../../../src/records/events/listeners';
-import { aProject } from '../../../support/app';
-import { activate, chain, contact, drive, edge, enrol, node, send } from '../../../support/automations';
-import type { Shown } from '../../../support/automations';
-import { queryPlans } from '../../../support/query-plans';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { activate, chain, contact, drive, edge, enrol, node, send } from '../../../support/calls/automations';
+import type { Shown } from '../../../support/calls/automations';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 

@@ -1,8 +1,8 @@
 import mongoose from 'mongoose';
 import { sweepErasures } from '../../../../src/audience/contacts/erasures';
-import { aProject } from '../../../support/app';
-import { activate, chain, contact, drive, edge, enrol, node, play, runOf, send } from '../../../support/automations';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { activate, chain, contact, drive, edge, enrol, node, play, runOf, send } from '../../../support/calls/automations';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 

@@ -1,9 +1,9 @@
 import mongoose from 'mongoose';
-import { aProject } from '../../../support/app';
-import { activate, contact, drive, enrol, runOf } from '../../../support/automations';
-import type { Shown } from '../../../support/automations';
-import { aHook, everyNode } from '../../../support/every-node';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { activate, contact, drive, enrol, runOf } from '../../../support/calls/automations';
+import type { Shown } from '../../../support/calls/automations';
+import { aHook, everyNode } from '../../../support/data/every-node';
+import { stored } from '../../../support/data/stored';
 
 const HOUR_MS = 3_600_000;
 

@@ -3,10 +3,10 @@ import { automationTriggers } from '../../../../src/marketing/automations/trigge
 import { listeningOf } from '../../../../src/records/events/listeners';
 import type { Event } from '../../../../src/records/events/model';
 import type { StartIntent } from '../../../../src/contracts/processes';
-import { aProject } from '../../../support/app';
-import { activate, chain, contact, node, emitted } from '../../../support/automations';
-import { eventually } from '../../../support/platform';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { activate, chain, contact, node, emitted } from '../../../support/calls/automations';
+import { eventually } from '../../../support/platform/platform';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject();
 

@@ -1,10 +1,10 @@
 import { automationTriggers } from '../../../../src/marketing/automations/triggers';
 import { listeningOf } from '../../../../src/records/events/listeners';
 import type { Event } from '../../../../src/records/events/model';
-import { aProject } from '../../../support/app';
-import { activate, chain, contact, drive, enrol, node, runOf, emitted } from '../../../support/automations';
-import { eventually } from '../../../support/platform';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { activate, chain, contact, drive, enrol, node, runOf, emitted } from '../../../support/calls/automations';
+import { eventually } from '../../../support/platform/platform';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject();
 

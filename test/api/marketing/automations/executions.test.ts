@@ -1,6 +1,6 @@
 import { nudgePage, sweepExecutions } from '../../../../src/marketing/automations/upkeep';
 import { automationWaits } from '../../../../src/marketing/automations/waits';
-import { aProject } from '../../../support/app';
+import { aProject } from '../../../support/platform/app';
 import {
   HOUR_MS,
   activate,
@@ -18,9 +18,9 @@ import {
   send,
   started,
   waits,
-} from '../../../support/automations';
-import { queryPlans } from '../../../support/query-plans';
-import { stored } from '../../../support/stored';
+} from '../../../support/calls/automations';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 

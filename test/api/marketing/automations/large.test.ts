@@ -1,6 +1,6 @@
-import { aProject } from '../../../support/app';
-import { edge, node } from '../../../support/automations';
-import { unbearable } from '../../../support/yardstick';
+import { aProject } from '../../../support/platform/app';
+import { edge, node } from '../../../support/calls/automations';
+import { unbearable } from '../../../support/checks/yardstick';
 
 const app = aProject();
 

@@ -1,8 +1,8 @@
 import mongoose from 'mongoose';
-import { aProject } from '../../../support/app';
-import { activate, chain, contact, drive, enrol, node, runOf, send } from '../../../support/automations';
-import { storeSegment } from '../../../support/campaigns';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { activate, chain, contact, drive, enrol, node, runOf, send } from '../../../support/calls/automations';
+import { storeSegment } from '../../../support/calls/campaigns';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 

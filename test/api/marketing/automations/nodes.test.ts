@@ -1,8 +1,8 @@
 import { advance } from '../../../../src/marketing/automations/advance';
 import { setReputation } from '../../../../src/records/projects/service';
-import { aProject } from '../../../support/app';
-import { activate, chain, contact, drive, edge, enrol, node, play, runOf, send } from '../../../support/automations';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { activate, chain, contact, drive, edge, enrol, node, play, runOf, send } from '../../../support/calls/automations';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({
   config: {

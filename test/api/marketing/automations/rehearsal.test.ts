@@ -1,6 +1,6 @@
-import { aProject } from '../../../support/app';
-import { chain, contact, edge, node, send } from '../../../support/automations';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { chain, contact, edge, node, send } from '../../../support/calls/automations';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject();
 

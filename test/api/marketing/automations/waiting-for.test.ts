@@ -1,7 +1,7 @@
 import { advance } from '../../../../src/marketing/automations/advance';
 import { disableProject, enableProject } from '../../../../src/records/projects/service';
-import { aProject } from '../../../support/app';
-import { HOUR_MS, chain, drive, hour, node, runOf, send, started, waits } from '../../../support/automations';
+import { aProject } from '../../../support/platform/app';
+import { HOUR_MS, chain, drive, hour, node, runOf, send, started, waits } from '../../../support/calls/automations';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 

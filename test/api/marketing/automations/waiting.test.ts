@@ -3,7 +3,7 @@ import { nudgePage } from '../../../../src/marketing/automations/upkeep';
 import { automationWaits } from '../../../../src/marketing/automations/waits';
 import type { Event } from '../../../../src/records/events/model';
 import { disableProject, enableProject, setReputation } from '../../../../src/records/projects/service';
-import { aProject } from '../../../support/app';
+import { aProject } from '../../../support/platform/app';
 import {
   HOUR_MS,
   activate,
@@ -19,8 +19,8 @@ import {
   send,
   started,
   waits,
-} from '../../../support/automations';
-import { stored } from '../../../support/stored';
+} from '../../../support/calls/automations';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 

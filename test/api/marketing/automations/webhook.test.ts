@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { advance } from '../../../../src/marketing/automations/advance';
 import { callNode } from '../../../../src/marketing/automations/webhook-node';
 import { CallGate } from '../../../../src/platform/http-client/gate';
-import { aProject } from '../../../support/app';
-import { activate, chain, contact, drive, edge, enrol, node, play, runOf } from '../../../support/automations';
-import { eventually } from '../../../support/platform';
+import { aProject } from '../../../support/platform/app';
+import { activate, chain, contact, drive, edge, enrol, node, play, runOf } from '../../../support/calls/automations';
+import { eventually } from '../../../support/platform/platform';
 
 const app = aProject({ config: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_SECONDS: '1' } });
 

@@ -1,12 +1,12 @@
 import type { CampaignPageResult } from '../../../../src/contracts/campaign';
 import { takePages } from '../../../../src/marketing/campaigns/page-claims';
-import { aProject } from '../../../support/app';
-import { campaignCalls } from '../../../support/campaigns';
-import { claimedNow } from '../../../support/claims';
-import { aDeliveryHost } from '../../../support/delivery-host';
-import { eventually } from '../../../support/platform';
-import { aMailServer } from '../../../support/smtp-fault-server';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { campaignCalls } from '../../../support/calls/campaigns';
+import { claimedNow } from '../../../support/data/claims';
+import { aDeliveryHost } from '../../../support/platform/delivery-host';
+import { eventually } from '../../../support/platform/platform';
+import { aMailServer } from '../../../support/servers/smtp-fault-server';
+import { stored } from '../../../support/data/stored';
 
 const CHUNK = 8;
 const AUDIENCE = 60;

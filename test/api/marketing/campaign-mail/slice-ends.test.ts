@@ -5,8 +5,8 @@ import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { CampaignClaimModel } from '../../../../src/records/emails/claim-model';
 import { insertClaims } from '../../../../src/records/emails/claims';
 import { EventGroupModel } from '../../../../src/records/events/group-model';
-import { aProject } from '../../../support/app';
-import { claimedNow } from '../../../support/claims';
+import { aProject } from '../../../support/platform/app';
+import { claimedNow } from '../../../support/data/claims';
 
 const app = aProject();
 const CAMPAIGN = 'cmp_of_slices';

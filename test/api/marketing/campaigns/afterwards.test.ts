@@ -5,10 +5,10 @@ import { fillNonOpeners } from '../../../../src/marketing/campaigns/resend';
 import type { StartIntent } from '../../../../src/contracts/processes';
 import { optOutOf } from '../../../../src/sending/tracking/opt-out';
 import { recordHits } from '../../../../src/sending/tracking/record';
-import { aProject } from '../../../support/app';
-import { OPENED, campaignCalls, hit } from '../../../support/campaigns';
-import { stored } from '../../../support/stored';
-import { aFreshProject } from '../../../support/projects';
+import { aProject } from '../../../support/platform/app';
+import { OPENED, campaignCalls, hit } from '../../../support/calls/campaigns';
+import { stored } from '../../../support/data/stored';
+import { aFreshProject } from '../../../support/data/projects';
 
 const app = aProject();
 const keys = aFreshProject('Results');

@@ -1,11 +1,11 @@
 import { beginCampaign, placeAfter } from '../../../../src/marketing/campaigns/freeze';
 import type { Contact } from '../../../../src/audience/contacts/service';
-import { aProject } from '../../../support/app';
-import { campaignCalls, hostOf, storeSegment } from '../../../support/campaigns';
-import { queryPlans } from '../../../support/query-plans';
-import { stored } from '../../../support/stored';
-import { aFreshProject } from '../../../support/projects';
-import { storeContacts } from '../../../support/people';
+import { aProject } from '../../../support/platform/app';
+import { campaignCalls, hostOf, storeSegment } from '../../../support/calls/campaigns';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { stored } from '../../../support/data/stored';
+import { aFreshProject } from '../../../support/data/projects';
+import { storeContacts } from '../../../support/data/people';
 
 const app = aProject();
 const keys = aFreshProject('Audience');

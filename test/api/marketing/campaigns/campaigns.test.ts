@@ -1,8 +1,8 @@
-import { aProject } from '../../../support/app';
-import { campaignCalls, faultsOf, storeSegment } from '../../../support/campaigns';
-import { queryPlans } from '../../../support/query-plans';
-import { all, notMemberOf } from '../../../support/segment-calls';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { campaignCalls, faultsOf, storeSegment } from '../../../support/calls/campaigns';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { all, notMemberOf } from '../../../support/calls/segment-calls';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 

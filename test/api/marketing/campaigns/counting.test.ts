@@ -6,9 +6,9 @@ import { takeOver } from '../../../../src/sending/deliver/take-over';
 import type { Email } from '../../../../src/records/emails/model';
 import { emitTogether } from '../../../../src/records/events/groups';
 import { newId } from '../../../../src/platform/core/ids';
-import { acceptance, onTheWire } from '../../../support/accepted-mail';
-import { aProject } from '../../../support/app';
-import { stored } from '../../../support/stored';
+import { acceptance, onTheWire } from '../../../support/data/accepted-mail';
+import { aProject } from '../../../support/platform/app';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject();
 

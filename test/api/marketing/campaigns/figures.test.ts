@@ -5,12 +5,12 @@ import { record } from '../../../../src/sending/deliver/record';
 import type { Email } from '../../../../src/records/emails/model';
 import { compare } from '../../../../src/rules/ab-comparison';
 import { recordHits } from '../../../../src/sending/tracking/record';
-import { acceptance } from '../../../support/accepted-mail';
-import { aProject } from '../../../support/app';
-import { OPENED, campaignCalls, hit } from '../../../support/campaigns';
-import { queryPlans } from '../../../support/query-plans';
-import { stored } from '../../../support/stored';
-import { aFreshProject } from '../../../support/projects';
+import { acceptance } from '../../../support/data/accepted-mail';
+import { aProject } from '../../../support/platform/app';
+import { OPENED, campaignCalls, hit } from '../../../support/calls/campaigns';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { stored } from '../../../support/data/stored';
+import { aFreshProject } from '../../../support/data/projects';
 
 const app = aProject();
 const keys = aFreshProject('Figures');

@@ -1,9 +1,9 @@
-import { aProject } from '../../../support/app';
-import { campaignCalls } from '../../../support/campaigns';
-import { stored } from '../../../support/stored';
-import { aFreshProject } from '../../../support/projects';
-import { wholeListCalls } from '../../../support/lists';
-import type { ListAnswer } from '../../../support/lists';
+import { aProject } from '../../../support/platform/app';
+import { campaignCalls } from '../../../support/calls/campaigns';
+import { stored } from '../../../support/data/stored';
+import { aFreshProject } from '../../../support/data/projects';
+import { wholeListCalls } from '../../../support/calls/lists';
+import type { ListAnswer } from '../../../support/calls/lists';
 
 const app = aProject();
 const keys = aFreshProject('Recipients');

@@ -2,11 +2,11 @@ import { countInCampaigns } from '../../../../src/marketing/campaigns/counters';
 import { shardOf } from '../../../../src/contracts/delivery';
 import { optOutOf } from '../../../../src/sending/tracking/opt-out';
 import { recordHits } from '../../../../src/sending/tracking/record';
-import { aProject } from '../../../support/app';
-import { OPENED, campaignCalls, hit } from '../../../support/campaigns';
-import { queryPlans } from '../../../support/query-plans';
-import { stored } from '../../../support/stored';
-import { aFreshProject } from '../../../support/projects';
+import { aProject } from '../../../support/platform/app';
+import { OPENED, campaignCalls, hit } from '../../../support/calls/campaigns';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { stored } from '../../../support/data/stored';
+import { aFreshProject } from '../../../support/data/projects';
 
 const app = aProject();
 const keys = aFreshProject('Results');

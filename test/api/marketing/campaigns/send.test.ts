@@ -2,10 +2,10 @@ import { CampaignModel } from '../../../../src/marketing/campaigns/model';
 import type { Campaign } from '../../../../src/marketing/campaigns/model';
 import type { StartIntent } from '../../../../src/contracts/processes';
 import { disableProject, enableProject } from '../../../../src/records/projects/service';
-import { aProject } from '../../../support/app';
-import { campaignCalls, faultsOf, storeSegment } from '../../../support/campaigns';
-import { all, notMemberOf } from '../../../support/segment-calls';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { campaignCalls, faultsOf, storeSegment } from '../../../support/calls/campaigns';
+import { all, notMemberOf } from '../../../support/calls/segment-calls';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 

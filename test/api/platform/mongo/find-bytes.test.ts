@@ -1,7 +1,7 @@
 import { ContactModel } from '../../../../src/audience/contacts/model';
 import { findBytes, RowReader } from '../../../../src/platform/mongo';
-import { aProject } from '../../../support/app';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject();
 

@@ -3,8 +3,8 @@ import type { Event } from '../../../../src/records/events/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { insertRows } from '../../../../src/platform/mongo/insert-rows';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
-import { aProject } from '../../../support/app';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject();
 

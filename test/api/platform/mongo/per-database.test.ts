@@ -1,6 +1,6 @@
 import { connectMongo, disconnectMongo } from '../../../../src/platform/mongo/connect';
 import { perDatabase } from '../../../../src/platform/mongo/per-database';
-import { testMongoUri } from '../../../support/servers';
+import { testMongoUri } from '../../../support/run/servers';
 
 const connect = () => connectMongo(testMongoUri(`per_database_${process.pid}`));
 

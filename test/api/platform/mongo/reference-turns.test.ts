@@ -1,9 +1,9 @@
 import { withReferenceLock, lockReferences } from '../../../../src/records/events/listeners';
 import { createKey, revokeKey } from '../../../../src/records/projects/key-service';
 import { newId } from '../../../../src/platform/core/ids';
-import { aProject } from '../../../support/app';
-import { chain, node } from '../../../support/automations';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { chain, node } from '../../../support/calls/automations';
+import { stored } from '../../../support/data/stored';
 
 /** Enough that each waits for many others, and few enough for a busy machine to do in the time that a request has. */
 const MANY = 40;

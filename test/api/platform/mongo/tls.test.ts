@@ -2,12 +2,12 @@ import os from 'node:os';
 import mongoose from 'mongoose';
 import { connectMongo, disconnectMongo, mongoAnswers } from '../../../../src/platform/mongo/connect';
 import { requireMongoUri } from '../../../../src/platform/mongo/uri';
-import { makeAuthority } from '../../../support/certificates';
-import { testDatabase } from '../../../support/database';
-import { testMongoUri } from '../../../support/servers';
-import { tlsProxy } from '../../../support/tls-proxies';
-import type { Door, TlsProxy } from '../../../support/tls-proxies';
-import { fileIn, aFolder } from '../../../support/folder';
+import { makeAuthority } from '../../../support/servers/certificates';
+import { testDatabase } from '../../../support/run/database';
+import { testMongoUri } from '../../../support/run/servers';
+import { tlsProxy } from '../../../support/servers/tls-proxies';
+import type { Door, TlsProxy } from '../../../support/servers/tls-proxies';
+import { fileIn, aFolder } from '../../../support/run/folder';
 
 const dir = aFolder();
 const [authority, stranger] = [makeAuthority('The test'), makeAuthority('A stranger')];

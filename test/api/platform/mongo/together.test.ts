@@ -2,8 +2,8 @@ import { stopExecution } from '../../../../src/marketing/automations/cancel';
 import { metrics } from '../../../../src/platform/metrics/metrics';
 import { together } from '../../../../src/platform/mongo/together';
 import { inSequence } from '../../../../src/platform/mongo/in-sequence';
-import { aProject } from '../../../support/app';
-import { activate, always, chain, contact, hour, play, runOf, send } from '../../../support/automations';
+import { aProject } from '../../../support/platform/app';
+import { activate, always, chain, contact, hour, play, runOf, send } from '../../../support/calls/automations';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 

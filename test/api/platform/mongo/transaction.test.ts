@@ -2,10 +2,10 @@ import mongoose from 'mongoose';
 import { newId } from '../../../../src/platform/core/ids';
 import { disconnectMongo } from '../../../../src/platform/mongo/connect';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
-import { connectEmptied, testDatabase } from '../../../support/database';
-import { Line } from '../../../support/line';
-import { eventually } from '../../../support/platform';
-import { testMongoUri } from '../../../support/servers';
+import { connectEmptied, testDatabase } from '../../../support/run/database';
+import { Line } from '../../../support/servers/line';
+import { eventually } from '../../../support/platform/platform';
+import { testMongoUri } from '../../../support/run/servers';
 
 const AT_ONCE = 6;
 /** So that no query needs a new connection, which cannot be made in the silence. */

@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import { metrics } from '../../../../src/platform/metrics/metrics';
 import { connectMongo, disconnectMongo } from '../../../../src/platform/mongo/connect';
-import { testMongoUri } from '../../../support/servers';
+import { testMongoUri } from '../../../support/run/servers';
 
 /** How many commands were measured, and how long all of them took. */
 async function measured(): Promise<{ readonly count: number; readonly seconds: number }> {

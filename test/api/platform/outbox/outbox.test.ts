@@ -1,8 +1,8 @@
 import { sweepOutbox, want } from '../../../../src/platform/outbox/service';
 import type { StartIntent } from '../../../../src/contracts/processes';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
-import { aProject } from '../../../support/app';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject();
 

@@ -6,8 +6,8 @@ import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { want } from '../../../../src/platform/outbox/service';
 import { adopt, lookAtAll, sweepUnderWay } from '../../../../src/platform/outbox/under-way';
 import { removeDeliveriesOf } from '../../../../src/sending/webhooks/removal';
-import { aProject } from '../../../support/app';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { stored } from '../../../support/data/stored';
 
 const MINUTE_MS = 60_000;
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });

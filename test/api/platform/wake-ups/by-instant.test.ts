@@ -2,9 +2,9 @@ import { deliveryPumpId } from '../../../../src/contracts/delivery';
 import { Listener } from '../../../../src/platform/wake-ups/listener';
 import { wakeDeliveryBy } from '../../../../src/platform/wake-ups/service';
 import { WakeWatch } from '../../../../src/platform/wake-ups/watch';
-import { aProject } from '../../../support/app';
-import { eventually } from '../../../support/platform';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { eventually } from '../../../support/platform/platform';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject();
 let signals: number[];

@@ -10,8 +10,8 @@ import { runningMongod } from '../../../../src/processes/local/mongod';
 import { connectMongo, disconnectMongo } from '../../../../src/platform/mongo/connect';
 import { authenticate } from '../../../../src/records/projects/key-service';
 import type { KeyHolder } from '../../../../src/records/projects/key-service';
-import { processCode, testMongoUri } from '../../../support/servers';
-import { stored } from '../../../support/stored';
+import { processCode, testMongoUri } from '../../../support/run/servers';
+import { stored } from '../../../support/data/stored';
 
 const ROOT = path.resolve(__dirname, '../../../..');
 const uri = testMongoUri(`admin_${process.pid}`);

@@ -2,12 +2,12 @@ import { generateKeyPairSync } from 'node:crypto';
 import { dkimSign } from 'mailauth/lib/dkim/sign';
 import { automationTriggers } from '../../../../src/marketing/automations/triggers';
 import { listeningOf } from '../../../../src/records/events/listeners';
-import { aProject } from '../../../support/app';
-import { activate, always, node } from '../../../support/automations';
-import { aNameServer } from '../../../support/dns-server';
-import { anInboundServer } from '../../../support/inbound-smtp';
-import { documentsWith } from '../../../support/traces';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { activate, always, node } from '../../../support/calls/automations';
+import { aNameServer } from '../../../support/servers/dns-server';
+import { anInboundServer } from '../../../support/platform/inbound-smtp';
+import { documentsWith } from '../../../support/checks/traces';
+import { stored } from '../../../support/data/stored';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const KEY = `v=DKIM1; k=rsa; p=${publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`;

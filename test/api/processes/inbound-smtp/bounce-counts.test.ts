@@ -1,12 +1,12 @@
 import { record } from '../../../../src/sending/deliver/record';
 import { loadPlan } from '../../../../src/audience/segments/plan';
-import { aProject } from '../../../support/app';
-import { storeEmail } from '../../../support/email-rows';
-import { accepted, finishedMessages, mailboxFull } from '../../../support/finished';
-import { anInboundServer } from '../../../support/inbound-smtp';
-import { queryPlans } from '../../../support/query-plans';
+import { aProject } from '../../../support/platform/app';
+import { storeEmail } from '../../../support/data/email-rows';
+import { accepted, finishedMessages, mailboxFull } from '../../../support/data/finished';
+import { anInboundServer } from '../../../support/platform/inbound-smtp';
+import { queryPlans } from '../../../support/checks/query-plans';
 import { daysAgo, failing, freshReader, sentMail } from '../../sending/accept/sent-mail';
-import { stored } from '../../../support/stored';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject();
 const smtp = anInboundServer(app);

@@ -1,5 +1,5 @@
-import { aProject } from '../../../support/app';
-import { anInboundServer, envelopeSenderOf } from '../../../support/inbound-smtp';
+import { aProject } from '../../../support/platform/app';
+import { anInboundServer, envelopeSenderOf } from '../../../support/platform/inbound-smtp';
 import {
   exchangeReport,
   eximReport,
@@ -8,9 +8,9 @@ import {
   plainEximBounce,
   postfixReport,
   qmailBounce,
-} from '../../../support/returned-mail';
+} from '../../../support/data/returned-mail';
 import { daysAgo, failing, sentMail } from '../../sending/accept/sent-mail';
-import { stored } from '../../../support/stored';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({ log: (line) => (logged += line) });
 const smtp = anInboundServer(app);

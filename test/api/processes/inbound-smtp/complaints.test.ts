@@ -1,12 +1,12 @@
 import { wireMail } from '../../../support/wire';
 import type { Email } from '../../../../src/records/emails/model';
 import { unsubscribeAddress } from '../../../../src/records/emails/urls';
-import { aProject } from '../../../support/app';
-import { storeEmail } from '../../../support/email-rows';
-import { anInboundServer } from '../../../support/inbound-smtp';
-import { feedbackReport, postfixReport } from '../../../support/returned-mail';
-import { stored } from '../../../support/stored';
-import { freshAddress, storeContacts } from '../../../support/people';
+import { aProject } from '../../../support/platform/app';
+import { storeEmail } from '../../../support/data/email-rows';
+import { anInboundServer } from '../../../support/platform/inbound-smtp';
+import { feedbackReport, postfixReport } from '../../../support/data/returned-mail';
+import { stored } from '../../../support/data/stored';
+import { freshAddress, storeContacts } from '../../../support/data/people';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 const smtp = anInboundServer(app);

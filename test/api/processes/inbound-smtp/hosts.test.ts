@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { loadServerConfig } from '../../../../src/platform/config/config';
-import { aProject } from '../../../support/app';
-import { makeAuthority } from '../../../support/certificates';
-import { startInboundSmtp } from '../../../support/inbound-smtp';
-import type { InboundSmtp } from '../../../support/inbound-smtp';
-import { SmtpTalk } from '../../../support/smtp-talk';
+import { aProject } from '../../../support/platform/app';
+import { makeAuthority } from '../../../support/servers/certificates';
+import { startInboundSmtp } from '../../../support/platform/inbound-smtp';
+import type { InboundSmtp } from '../../../support/platform/inbound-smtp';
+import { SmtpTalk } from '../../../support/calls/smtp-talk';
 
 const authority = makeAuthority('The test');
 const [first, second] = [authority.issue('mx.lettermill.test'), authority.issue('renewed.lettermill.test')];

@@ -1,10 +1,10 @@
 import { newId } from '../../../../src/platform/core/ids';
-import { aProject } from '../../../support/app';
-import { storeEmail } from '../../../support/email-rows';
-import { anInboundServer, envelopeSenderOf } from '../../../support/inbound-smtp';
-import { postfixReport } from '../../../support/returned-mail';
-import { SmtpTalk } from '../../../support/smtp-talk';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { storeEmail } from '../../../support/data/email-rows';
+import { anInboundServer, envelopeSenderOf } from '../../../support/platform/inbound-smtp';
+import { postfixReport } from '../../../support/data/returned-mail';
+import { SmtpTalk } from '../../../support/calls/smtp-talk';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 const smtp = anInboundServer(app);

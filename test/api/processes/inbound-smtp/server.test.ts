@@ -1,10 +1,10 @@
 import mongoose from 'mongoose';
 import { connectMongo, disconnectMongo } from '../../../../src/platform/mongo/connect';
-import { aProject } from '../../../support/app';
-import { anInboundServer, startInboundSmtp } from '../../../support/inbound-smtp';
-import { eventually } from '../../../support/platform';
-import { testMongoUri } from '../../../support/servers';
-import { SmtpTalk } from '../../../support/smtp-talk';
+import { aProject } from '../../../support/platform/app';
+import { anInboundServer, startInboundSmtp } from '../../../support/platform/inbound-smtp';
+import { eventually } from '../../../support/platform/platform';
+import { testMongoUri } from '../../../support/run/servers';
+import { SmtpTalk } from '../../../support/calls/smtp-talk';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 const smtp = anInboundServer(app, () => isReady);

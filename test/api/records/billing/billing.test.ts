@@ -4,9 +4,9 @@ import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { ProjectModel } from '../../../../src/records/projects/model';
 import { createProject, getProject, resetReputation, setPlan } from '../../../../src/records/projects/service';
 import type { ProjectKeys } from '../../../../src/records/projects/service';
-import { aProject } from '../../../support/app';
-import { queryPlans } from '../../../support/query-plans';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { stored } from '../../../support/data/stored';
 
 const HOUR_MS = 3_600_000;
 

@@ -6,7 +6,7 @@ import request from 'supertest';
 import { consoleFiles } from '../../../../api/console/files';
 import { respondWithError } from '../../../../api/http/mount';
 import { beginState } from '../../../../api/http/state';
-import { aFolder } from '../../../support/folder';
+import { aFolder } from '../../../support/run/folder';
 
 const dir = aFolder();
 const built = path.join(dir, 'dist');

@@ -5,10 +5,10 @@ import type { KeyAccess } from '../../../../src/records/projects/keys';
 import { closeProject } from '../../../../src/records/projects/service';
 import { readAudit } from '../../../../src/records/audit/service';
 import mongoose from 'mongoose';
-import { aProject } from '../../../support/app';
-import { CONSOLE_HEADER, CONSOLE_ORIGIN, ConsoleBrowser } from '../../../support/console-browser';
-import { stored } from '../../../support/stored';
-import { newProject } from '../../../support/projects';
+import { aProject } from '../../../support/platform/app';
+import { CONSOLE_HEADER, CONSOLE_ORIGIN, ConsoleBrowser } from '../../../support/calls/console-browser';
+import { stored } from '../../../support/data/stored';
+import { newProject } from '../../../support/data/projects';
 
 const lines: string[] = [];
 

@@ -3,9 +3,9 @@ import { claim } from '../../../../src/records/emails/ledger';
 import type { Email } from '../../../../src/records/emails/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
-import { aProject } from '../../../support/app';
-import { scheduled, storeEmails } from '../../../support/email-rows';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { scheduled, storeEmails } from '../../../support/data/email-rows';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject();
 

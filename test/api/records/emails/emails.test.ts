@@ -1,10 +1,10 @@
 import type { Email } from '../../../../src/records/emails/model';
 import { newId } from '../../../../src/platform/core/ids';
-import { aProject } from '../../../support/app';
-import { scheduled, storeEmails } from '../../../support/email-rows';
-import { queryPlans } from '../../../support/query-plans';
-import { publicUrls } from '../../../support/public-urls';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { scheduled, storeEmails } from '../../../support/data/email-rows';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { publicUrls } from '../../../support/calls/public-urls';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject();
 

@@ -1,9 +1,9 @@
 import { shardOf } from '../../../../src/contracts/delivery';
 import type { Email } from '../../../../src/records/emails/model';
-import { aProject } from '../../../support/app';
-import { scheduled, storeEmails } from '../../../support/email-rows';
-import { lookedAt } from '../../../support/query-plans';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { scheduled, storeEmails } from '../../../support/data/email-rows';
+import { lookedAt } from '../../../support/checks/query-plans';
+import { stored } from '../../../support/data/stored';
 
 /** More than one page looks at, newer than all else. */
 const MANY = 51_000;

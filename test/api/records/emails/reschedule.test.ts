@@ -2,9 +2,9 @@ import { claim } from '../../../../src/records/emails/ledger';
 import { park } from '../../../../src/records/emails/held';
 import type { Email } from '../../../../src/records/emails/model';
 import { minuteOf, scheduledSendId } from '../../../../src/contracts/scheduled-send';
-import { aProject } from '../../../support/app';
-import { scheduled, storeEmails } from '../../../support/email-rows';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { scheduled, storeEmails } from '../../../support/data/email-rows';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 

@@ -5,11 +5,11 @@ import { otherOutcomes } from '../../../../src/records/emails/newest-outcomes';
 import { toEmail, toRow } from '../../../../src/records/emails/row';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { getProject } from '../../../../src/records/projects/service';
-import { aProject } from '../../../support/app';
-import { campaignCalls } from '../../../support/campaigns';
-import { storeEmail, storeEmails } from '../../../support/email-rows';
-import { queryPlans } from '../../../support/query-plans';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { campaignCalls } from '../../../support/calls/campaigns';
+import { storeEmail, storeEmails } from '../../../support/data/email-rows';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 beforeEach(() => stored.emails.remove());

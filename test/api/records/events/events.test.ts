@@ -3,11 +3,11 @@ import { fanOutShardOf } from '../../../../src/contracts/fan-out';
 import { wakeFanOutThrough } from '../../../../src/composition/fan-out-wakes';
 import { listenTo } from '../../../../src/records/events/listeners';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
-import { aProject } from '../../../support/app';
-import { eventually } from '../../../support/platform';
-import { queryPlans } from '../../../support/query-plans';
-import { stored } from '../../../support/stored';
-import { freshAddress } from '../../../support/people';
+import { aProject } from '../../../support/platform/app';
+import { eventually } from '../../../support/platform/platform';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { stored } from '../../../support/data/stored';
+import { freshAddress } from '../../../support/data/people';
 
 const app = aProject();
 let count = 0;

@@ -5,12 +5,12 @@ import type { Email } from '../../../../src/records/emails/model';
 import { closeGroups } from '../../../../src/records/events/groups';
 import { newId } from '../../../../src/platform/core/ids';
 import { VERSIONS } from '../../../../src/platform/mongo/versions';
-import { acceptance, eventsOfAccepted, newerFirst } from '../../../support/accepted-mail';
-import type { ListedEvent } from '../../../support/accepted-mail';
-import { aProject } from '../../../support/app';
-import { listen } from '../../../support/fan-out';
-import { stored } from '../../../support/stored';
-import { aFreshProject } from '../../../support/projects';
+import { acceptance, eventsOfAccepted, newerFirst } from '../../../support/data/accepted-mail';
+import type { ListedEvent } from '../../../support/data/accepted-mail';
+import { aProject } from '../../../support/platform/app';
+import { listen } from '../../../support/platform/fan-out';
+import { stored } from '../../../support/data/stored';
+import { aFreshProject } from '../../../support/data/projects';
 
 const app = aProject();
 const keys = aFreshProject();

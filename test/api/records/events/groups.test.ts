@@ -4,12 +4,12 @@ import type { Email } from '../../../../src/records/emails/model';
 import { eventsReceived } from '../../../../src/records/events/since';
 import { tallyEvents } from '../../../../src/records/events/tally';
 import { newId } from '../../../../src/platform/core/ids';
-import { acceptance, eventsOfAccepted, newerFirst, onTheWire } from '../../../support/accepted-mail';
-import type { ListedEvent } from '../../../support/accepted-mail';
-import { aProject } from '../../../support/app';
-import { queryPlans } from '../../../support/query-plans';
-import { stored } from '../../../support/stored';
-import { rowsOf } from '../../../support/lists';
+import { acceptance, eventsOfAccepted, newerFirst, onTheWire } from '../../../support/data/accepted-mail';
+import type { ListedEvent } from '../../../support/data/accepted-mail';
+import { aProject } from '../../../support/platform/app';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { stored } from '../../../support/data/stored';
+import { rowsOf } from '../../../support/calls/lists';
 
 /** Instants at which messages were accepted, and others beside them. */
 const [EARLY, NOON, LATER] = [11, 12, 13].map((hour) => new Date(Date.UTC(2026, 2, 4, hour))) as [Date, Date, Date];

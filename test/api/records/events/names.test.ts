@@ -2,9 +2,9 @@ import mongoose from 'mongoose';
 import type { Event } from '../../../../src/records/events/model';
 import { tallyEvents } from '../../../../src/records/events/tally';
 import { newId } from '../../../../src/platform/core/ids';
-import { aProject } from '../../../support/app';
-import { queryPlans } from '../../../support/query-plans';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { stored } from '../../../support/data/stored';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

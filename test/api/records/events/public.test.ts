@@ -1,7 +1,7 @@
-import { apiOf, aProject, serve } from '../../../support/app';
+import { apiOf, aProject, serve } from '../../../support/platform/app';
 import { eventRoutes } from '../../../../api/events/routes';
-import { stored } from '../../../support/stored';
-import { freshAddress } from '../../../support/people';
+import { stored } from '../../../support/data/stored';
+import { freshAddress } from '../../../support/data/people';
 
 const app = aProject({ config: { EVENTS_PUBLIC_RATE_PER_MINUTE: '30', TRUSTED_PROXIES: '1' } });
 

@@ -1,10 +1,10 @@
 import type { Event } from '../../../../src/records/events/model';
 import { newId } from '../../../../src/platform/core/ids';
-import { aProject } from '../../../support/app';
-import { queryPlans } from '../../../support/query-plans';
-import { stored } from '../../../support/stored';
-import { freshAddress } from '../../../support/people';
-import { rowsOf } from '../../../support/lists';
+import { aProject } from '../../../support/platform/app';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { stored } from '../../../support/data/stored';
+import { freshAddress } from '../../../support/data/people';
+import { rowsOf } from '../../../support/calls/lists';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { wakeFanOutThrough } from '../../../../src/composition/fan-out-wakes';
 import type { Consumer } from '../../../../src/records/fan-out/consumers';
-import { aProject } from '../../../support/app';
-import { listen } from '../../../support/fan-out';
-import { contactsOf, fanOutRuns, recording } from '../../../support/fan-out-runs';
-import { eventually } from '../../../support/platform';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { listen } from '../../../support/platform/fan-out';
+import { contactsOf, fanOutRuns, recording } from '../../../support/platform/fan-out-runs';
+import { eventually } from '../../../support/platform/platform';
+import { stored } from '../../../support/data/stored';
 
 const lines: string[] = [];
 

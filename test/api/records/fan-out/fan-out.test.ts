@@ -5,12 +5,12 @@ import { listeningOf } from '../../../../src/records/events/listeners';
 import type { Consumer } from '../../../../src/records/fan-out/consumers';
 import { wakeOverdueFanOut } from '../../../../src/records/fan-out/sweep';
 import { WakeModel } from '../../../../src/platform/wake-ups/model';
-import { aProject } from '../../../support/app';
-import { listen } from '../../../support/fan-out';
-import { contactsOf, fanOutRuns, recording } from '../../../support/fan-out-runs';
-import { eventually } from '../../../support/platform';
-import { queryPlans } from '../../../support/query-plans';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { listen } from '../../../support/platform/fan-out';
+import { contactsOf, fanOutRuns, recording } from '../../../support/platform/fan-out-runs';
+import { eventually } from '../../../support/platform/platform';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject();
 

@@ -3,12 +3,12 @@ import { fanOutShardOf } from '../../../../src/contracts/fan-out';
 import { wakeFanOutThrough } from '../../../../src/composition/fan-out-wakes';
 import type { Event } from '../../../../src/records/events/model';
 import { webhookDeliveries } from '../../../../src/sending/webhooks/event-deliveries';
-import { aProject } from '../../../support/app';
-import { activate, always, chain, contact, drive, node } from '../../../support/automations';
-import { listen } from '../../../support/fan-out';
-import { contactsOf, fanOutRuns, recording } from '../../../support/fan-out-runs';
-import { eventually } from '../../../support/platform';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { activate, always, chain, contact, drive, node } from '../../../support/calls/automations';
+import { listen } from '../../../support/platform/fan-out';
+import { contactsOf, fanOutRuns, recording } from '../../../support/platform/fan-out-runs';
+import { eventually } from '../../../support/platform/platform';
+import { stored } from '../../../support/data/stored';
 
 /** Events of a shard that are under way at the same time, at most. */
 const AT_ONCE = 40;

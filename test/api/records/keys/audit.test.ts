@@ -5,9 +5,9 @@ import { otherEndpoints, rooms } from '../../../../api/rooms';
 import { webhookExtensions } from '../../../../api/webhooks/routes';
 import { parseRequest } from '../../../../src/processes/admin/request';
 import { readAudit } from '../../../../src/records/audit/service';
-import { aProject } from '../../../support/app';
-import { campaignCalls } from '../../../support/campaigns';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { campaignCalls } from '../../../support/calls/campaigns';
+import { stored } from '../../../support/data/stored';
 
 const lines: string[] = [];
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' }, log: (line) => lines.push(line) });

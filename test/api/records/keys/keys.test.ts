@@ -7,9 +7,9 @@ import { otherEndpoints, rooms } from '../../../../api/rooms';
 import { createKey, listKeys, revokeKey } from '../../../../src/records/projects/key-service';
 import { hashKey } from '../../../../src/records/projects/keys';
 import type { KeyAccess } from '../../../../src/records/projects/keys';
-import { apiOf, aProject, serve } from '../../../support/app';
-import { eventually } from '../../../support/platform';
-import { stored } from '../../../support/stored';
+import { apiOf, aProject, serve } from '../../../support/platform/app';
+import { eventually } from '../../../support/platform/platform';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 

@@ -1,6 +1,6 @@
 import { createKey } from '../../../../src/records/projects/key-service';
 import { readAudit } from '../../../../src/records/audit/service';
-import { aProject } from '../../../support/app';
+import { aProject } from '../../../support/platform/app';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', MAX_KEYS: '8' } });
 

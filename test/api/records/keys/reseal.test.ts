@@ -13,8 +13,8 @@ import { base32, newId } from '../../../../src/platform/core/ids';
 import { SealedError, Secrets } from '../../../../src/platform/secrets/secrets';
 import type { SecretPlace } from '../../../../src/platform/secrets/secrets';
 import { placeOf as hookPlace, signingSecrets } from '../../../../src/sending/webhooks/secrets';
-import { aProject } from '../../../support/app';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { stored } from '../../../support/data/stored';
 
 const [OLDEST, OLD, NEW] = [
   'the oldest secret of this platform so long',

@@ -1,7 +1,7 @@
-import { aProject } from '../../../support/app';
-import { PRODUCTS, deliver } from '../../../support/payment-provider';
-import type { Fault } from '../../../support/payment-provider';
-import { aPaymentProvider } from '../../../support/payments';
+import { aProject } from '../../../support/platform/app';
+import { PRODUCTS, deliver } from '../../../support/servers/payment-provider';
+import type { Fault } from '../../../support/servers/payment-provider';
+import { aPaymentProvider } from '../../../support/calls/payments';
 
 const provider = aPaymentProvider();
 const app = aProject(() => ({ config: provider.env, log: (line) => void log.push(line) }));

@@ -2,11 +2,11 @@ import type { StartIntent } from '../../../../src/contracts/processes';
 import { sweepOutbox } from '../../../../src/platform/outbox/service';
 import { SubscriptionModel } from '../../../../src/records/payments/model';
 import { restartForgotten } from '../../../../src/records/payments/forgotten';
-import { aProject } from '../../../support/app';
-import { deliver } from '../../../support/payment-provider';
-import { aCustomer, aPaymentProvider, periodEnd } from '../../../support/payments';
-import { eventually } from '../../../support/platform';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { deliver } from '../../../support/servers/payment-provider';
+import { aCustomer, aPaymentProvider, periodEnd } from '../../../support/calls/payments';
+import { eventually } from '../../../support/platform/platform';
+import { stored } from '../../../support/data/stored';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

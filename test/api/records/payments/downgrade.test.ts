@@ -1,9 +1,9 @@
 import { setPlan } from '../../../../src/records/projects/service';
-import { aProject } from '../../../support/app';
-import { deliver } from '../../../support/payment-provider';
-import { aPaymentProvider, newCustomer, periodEnd } from '../../../support/payments';
-import type { Customer } from '../../../support/payments';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { deliver } from '../../../support/servers/payment-provider';
+import { aPaymentProvider, newCustomer, periodEnd } from '../../../support/calls/payments';
+import type { Customer } from '../../../support/calls/payments';
+import { stored } from '../../../support/data/stored';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

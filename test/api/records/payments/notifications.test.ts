@@ -2,13 +2,13 @@ import { restartForgotten } from '../../../../src/records/payments/forgotten';
 import { addUsage, monthOf } from '../../../../src/records/billing/usage';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import type { ProjectKeys } from '../../../../src/records/projects/service';
-import { aProject } from '../../../support/app';
-import { PRODUCTS, SECRET, deliver } from '../../../support/payment-provider';
-import type { Delivery, Notification } from '../../../support/payment-provider';
-import { queryPlans } from '../../../support/query-plans';
-import { stored } from '../../../support/stored';
-import { aPaymentProvider } from '../../../support/payments';
-import { newProject } from '../../../support/projects';
+import { aProject } from '../../../support/platform/app';
+import { PRODUCTS, SECRET, deliver } from '../../../support/servers/payment-provider';
+import type { Delivery, Notification } from '../../../support/servers/payment-provider';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { stored } from '../../../support/data/stored';
+import { aPaymentProvider } from '../../../support/calls/payments';
+import { newProject } from '../../../support/data/projects';
 
 const provider = aPaymentProvider();
 const app = aProject(() => ({

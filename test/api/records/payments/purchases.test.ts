@@ -4,12 +4,12 @@ import { sweepOutbox } from '../../../../src/platform/outbox/service';
 import { restartForgotten } from '../../../../src/records/payments/forgotten';
 import { CheckoutModel } from '../../../../src/records/payments/model';
 import { followCheckout } from '../../../../src/records/payments/purchases';
-import { aProject } from '../../../support/app';
-import { deliver } from '../../../support/payment-provider';
-import { aCustomer, aPaymentProvider } from '../../../support/payments';
-import { eventually } from '../../../support/platform';
-import { queryPlans } from '../../../support/query-plans';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { deliver } from '../../../support/servers/payment-provider';
+import { aCustomer, aPaymentProvider } from '../../../support/calls/payments';
+import { eventually } from '../../../support/platform/platform';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { stored } from '../../../support/data/stored';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

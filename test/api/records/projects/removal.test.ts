@@ -11,11 +11,11 @@ import { removalTurn } from '../../../../src/upkeep/project-removal/turn';
 import { createKey } from '../../../../src/records/projects/key-service';
 import { enableProject } from '../../../../src/records/projects/service';
 import type { ProjectKeys } from '../../../../src/records/projects/service';
-import { aProject } from '../../../support/app';
-import { populate } from '../../../support/isolation-cases';
-import { rowsEverywhere, seedEverywhere } from '../../../support/everywhere';
-import { stored } from '../../../support/stored';
-import { newProject } from '../../../support/projects';
+import { aProject } from '../../../support/platform/app';
+import { populate } from '../../../support/calls/isolation-cases';
+import { rowsEverywhere, seedEverywhere } from '../../../support/data/everywhere';
+import { stored } from '../../../support/data/stored';
+import { newProject } from '../../../support/data/projects';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 

@@ -5,12 +5,12 @@ import type { EmailRow } from '../../../../src/records/emails/row';
 import { newId } from '../../../../src/platform/core/ids';
 import { optOutOf } from '../../../../src/sending/tracking/opt-out';
 import { recordHits } from '../../../../src/sending/tracking/record';
-import { aProject } from '../../../support/app';
-import { activate, always, chain, contact, play, send } from '../../../support/automations';
-import { simulated } from '../../../support/finished';
+import { aProject } from '../../../support/platform/app';
+import { activate, always, chain, contact, play, send } from '../../../support/calls/automations';
+import { simulated } from '../../../support/data/finished';
 import { counts, statsOf } from './stats-of';
 import { BROWSER } from '../../public/visits';
-import { stored } from '../../../support/stored';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 

@@ -6,14 +6,14 @@ import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { countMail, countMailIn } from '../../../../src/records/stats/count';
 import { optOutOf } from '../../../../src/sending/tracking/opt-out';
 import { recordHits } from '../../../../src/sending/tracking/record';
-import { aProject } from '../../../support/app';
-import { storeEmail, storeEmails } from '../../../support/email-rows';
-import { RULES, accepted, failed, finishedMessages, refused, simulated } from '../../../support/finished';
-import type { Judge } from '../../../support/finished';
+import { aProject } from '../../../support/platform/app';
+import { storeEmail, storeEmails } from '../../../support/data/email-rows';
+import { RULES, accepted, failed, finishedMessages, refused, simulated } from '../../../support/data/finished';
+import type { Judge } from '../../../support/data/finished';
 import { counts, statsOf } from './stats-of';
 import { BROWSER, link, pixel, visit } from '../../public/visits';
-import { stored } from '../../../support/stored';
-import { aFreshProject } from '../../../support/projects';
+import { stored } from '../../../support/data/stored';
+import { aFreshProject } from '../../../support/data/projects';
 
 const app = aProject();
 /** A project of each test's own. */

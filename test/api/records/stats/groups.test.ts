@@ -3,12 +3,12 @@ import { acceptedOutcome } from '../../../../src/sending/deliver/outcome';
 import { record } from '../../../../src/sending/deliver/record';
 import type { Email } from '../../../../src/records/emails/model';
 import { tallyEvents } from '../../../../src/records/events/tally';
-import { aProject } from '../../../support/app';
-import { RULES, accepted, finishedMessages, unknownUser } from '../../../support/finished';
-import type { Judge } from '../../../support/finished';
+import { aProject } from '../../../support/platform/app';
+import { RULES, accepted, finishedMessages, unknownUser } from '../../../support/data/finished';
+import type { Judge } from '../../../support/data/finished';
 import { counts, statsOf } from './stats-of';
-import { stored } from '../../../support/stored';
-import { aFreshProject } from '../../../support/projects';
+import { stored } from '../../../support/data/stored';
+import { aFreshProject } from '../../../support/data/projects';
 
 const app = aProject();
 /** A project of each test's own. */

@@ -4,16 +4,16 @@ import type { Email, EmailSource } from '../../../../src/records/emails/model';
 import { tallyEvents } from '../../../../src/records/events/tally';
 import { optOutOf } from '../../../../src/sending/tracking/opt-out';
 import { recordHits } from '../../../../src/sending/tracking/record';
-import { aProject } from '../../../support/app';
-import { storeEmail } from '../../../support/email-rows';
-import { accepted, failed, finishedMessages, refused, simulated } from '../../../support/finished';
-import type { Judge } from '../../../support/finished';
-import { queryPlans } from '../../../support/query-plans';
+import { aProject } from '../../../support/platform/app';
+import { storeEmail } from '../../../support/data/email-rows';
+import { accepted, failed, finishedMessages, refused, simulated } from '../../../support/data/finished';
+import type { Judge } from '../../../support/data/finished';
+import { queryPlans } from '../../../support/checks/query-plans';
 import { counts, statsOf } from './stats-of';
 import type { WireStats } from './stats-of';
 import { BROWSER } from '../../public/visits';
-import { stored } from '../../../support/stored';
-import { aFreshProject } from '../../../support/projects';
+import { stored } from '../../../support/data/stored';
+import { aFreshProject } from '../../../support/data/projects';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,5 +1,5 @@
 import type { Counter } from '../../../../src/records/stats/count';
-import type { TestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/platform/app';
 
 type Counts = Record<Counter, number>;
 

@@ -2,12 +2,12 @@ import { contactIdFor } from '../../../../src/audience/contacts/service';
 import { getProject } from '../../../../src/records/projects/service';
 import { countMail } from '../../../../src/records/stats/count';
 import type { MailHappening } from '../../../../src/records/stats/count';
-import { aProject } from '../../../support/app';
-import { queryPlans } from '../../../support/query-plans';
+import { aProject } from '../../../support/platform/app';
+import { queryPlans } from '../../../support/checks/query-plans';
 import { counts, statsOf } from './stats-of';
 import type { WireStats } from './stats-of';
-import { stored } from '../../../support/stored';
-import { aFreshProject } from '../../../support/projects';
+import { stored } from '../../../support/data/stored';
+import { aFreshProject } from '../../../support/data/projects';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -4,11 +4,11 @@ import { withoutBlocked } from '../../../../src/sending/deliver/recheck';
 import { record } from '../../../../src/sending/deliver/record';
 import type { Email } from '../../../../src/records/emails/model';
 import { newId } from '../../../../src/platform/core/ids';
-import { aProject } from '../../../support/app';
-import { storeEmail, scheduled, storeEmails } from '../../../support/email-rows';
+import { aProject } from '../../../support/platform/app';
+import { storeEmail, scheduled, storeEmails } from '../../../support/data/email-rows';
 import { contactCalls } from '../../audience/contacts/calls';
-import { stored } from '../../../support/stored';
-import { freshAddress } from '../../../support/people';
+import { stored } from '../../../support/data/stored';
+import { freshAddress } from '../../../support/data/people';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 

@@ -1,9 +1,9 @@
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { findSuppressions, suppress } from '../../../../src/records/suppressions/service';
-import { aProject } from '../../../support/app';
-import { queryPlans } from '../../../support/query-plans';
-import { theProjectOf } from '../../../support/projects';
-import { rowsOf } from '../../../support/lists';
+import { aProject } from '../../../support/platform/app';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { theProjectOf } from '../../../support/data/projects';
+import { rowsOf } from '../../../support/calls/lists';
 
 const app = aProject();
 const project = theProjectOf(app);

@@ -1,9 +1,9 @@
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { findSuppressions, forgetOptOut, suppress } from '../../../../src/records/suppressions/service';
 import type { NewSuppression } from '../../../../src/records/suppressions/service';
-import { aProject } from '../../../support/app';
-import { theProjectOf } from '../../../support/projects';
-import { freshAddress } from '../../../support/people';
+import { aProject } from '../../../support/platform/app';
+import { theProjectOf } from '../../../support/data/projects';
+import { freshAddress } from '../../../support/data/people';
 
 const app = aProject();
 const project = theProjectOf(app);

@@ -1,6 +1,6 @@
-import { aProject } from '../../../support/app';
-import { aNameServer } from '../../../support/dns-server';
-import type { Name } from '../../../support/dns-server';
+import { aProject } from '../../../support/platform/app';
+import { aNameServer } from '../../../support/servers/dns-server';
+import type { Name } from '../../../support/servers/dns-server';
 
 interface Verdict {
   readonly email: string;

@@ -1,10 +1,10 @@
-import { aProject } from '../../../support/app';
-import { erasureCalls } from '../../../support/erasures';
-import { handOnAll } from '../../../support/webhooks';
-import { onTheWireOf } from '../../../support/wire';
+import { aProject } from '../../../support/platform/app';
+import { erasureCalls } from '../../../support/calls/erasures';
+import { handOnAll } from '../../../support/servers/webhooks';
+import { onTheWireOf } from '../../../support/checks/wire';
 import { MESSAGE, addresses, all, copyCalls } from './copy-calls';
 import type { Answer, Result } from './copy-calls';
-import { stored } from '../../../support/stored';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', WEBHOOK_ALLOW_PRIVATE: 'true' } });
 

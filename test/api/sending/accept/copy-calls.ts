@@ -1,4 +1,4 @@
-import type { TestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/platform/app';
 
 /** What became of one recipient. */
 export interface Result {

@@ -1,5 +1,5 @@
-import { aProject } from '../../../support/app';
-import { onTheWireOf } from '../../../support/wire';
+import { aProject } from '../../../support/platform/app';
+import { onTheWireOf } from '../../../support/checks/wire';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 

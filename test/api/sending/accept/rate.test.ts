@@ -1,5 +1,5 @@
-import { aProject } from '../../../support/app';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: { SEND_RATE_PER_SECOND: '1', SEND_RATE_BURST: '10' } });
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { aProject } from '../../../support/app';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject();
 

@@ -1,8 +1,8 @@
 import { wireMail } from '../../../support/wire';
 import { toEmail } from '../../../../src/records/emails/row';
 import type { EmailRow } from '../../../../src/records/emails/row';
-import { aProject } from '../../../support/app';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 let count = 0;

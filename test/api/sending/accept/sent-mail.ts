@@ -1,8 +1,8 @@
 import type { Email } from '../../../../src/records/emails/model';
 import { SuppressionModel } from '../../../../src/records/suppressions/model';
-import type { TestApp } from '../../../support/app';
-import { storeEmail } from '../../../support/email-rows';
-import { postfixReport } from '../../../support/returned-mail';
+import type { TestApp } from '../../../support/platform/app';
+import { storeEmail } from '../../../support/data/email-rows';
+import { postfixReport } from '../../../support/data/returned-mail';
 
 const DAY_MS = 86_400_000;
 

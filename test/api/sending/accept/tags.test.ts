@@ -1,10 +1,10 @@
-import { aProject } from '../../../support/app';
-import { storeEmails } from '../../../support/email-rows';
-import { erasureCalls } from '../../../support/erasures';
-import { queryPlans } from '../../../support/query-plans';
-import { handOnAll } from '../../../support/webhooks';
+import { aProject } from '../../../support/platform/app';
+import { storeEmails } from '../../../support/data/email-rows';
+import { erasureCalls } from '../../../support/calls/erasures';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { handOnAll } from '../../../support/servers/webhooks';
 import { counts, statsOf } from '../../records/stats/stats-of';
-import { stored } from '../../../support/stored';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', WEBHOOK_ALLOW_PRIVATE: 'true' } });
 

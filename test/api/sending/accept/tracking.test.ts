@@ -1,8 +1,8 @@
 import { campaignMessage, outgoingOf } from '../../../../src/marketing/campaign-mail/mail';
 import { ContentCompiler } from '../../../../src/message/template';
 import { getProject } from '../../../../src/records/projects/service';
-import { aProject } from '../../../support/app';
-import { onTheWireOf } from '../../../support/wire';
+import { aProject } from '../../../support/platform/app';
+import { onTheWireOf } from '../../../support/checks/wire';
 
 const compiler = new ContentCompiler();
 

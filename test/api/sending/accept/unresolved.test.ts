@@ -1,5 +1,5 @@
-import { aProject } from '../../../support/app';
-import type { Api } from '../../../support/app';
+import { aProject } from '../../../support/platform/app';
+import type { Api } from '../../../support/platform/app';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 let testing: Api;

@@ -2,9 +2,9 @@ import { claimPage, confirmPage, releasePage, takePages } from '../../../../src/
 import type { PageClaim } from '../../../../src/marketing/campaigns/page-claims';
 import { newId } from '../../../../src/platform/core/ids';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
-import { aProject } from '../../../support/app';
-import { campaignCalls } from '../../../support/campaigns';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { campaignCalls } from '../../../support/calls/campaigns';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 

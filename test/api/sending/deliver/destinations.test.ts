@@ -10,12 +10,12 @@ import { createDns } from '../../../../src/platform/dns/resolver';
 import { parseSmtpUrl } from '../../../../src/message/smtp-client/smtp-url';
 import { newId } from '../../../../src/platform/core/ids';
 import { WakeWatch } from '../../../../src/platform/wake-ups/watch';
-import { aProject } from '../../../support/app';
-import { aNameServer } from '../../../support/dns-server';
-import { storeEmails } from '../../../support/email-rows';
-import { eventually } from '../../../support/platform';
-import { SmtpFaultServer } from '../../../support/smtp-fault-server';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { aNameServer } from '../../../support/servers/dns-server';
+import { storeEmails } from '../../../support/data/email-rows';
+import { eventually } from '../../../support/platform/platform';
+import { SmtpFaultServer } from '../../../support/servers/smtp-fault-server';
+import { stored } from '../../../support/data/stored';
 
 const LANES = 20;
 const SHARD = 3;

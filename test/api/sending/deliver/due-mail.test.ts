@@ -2,12 +2,12 @@ import { DueMail } from '../../../../src/sending/deliver/pump';
 import { claim } from '../../../../src/records/emails/ledger';
 import type { Email } from '../../../../src/records/emails/model';
 import { newId } from '../../../../src/platform/core/ids';
-import { aProject } from '../../../support/app';
-import { storeEmails } from '../../../support/email-rows';
-import { eventually } from '../../../support/platform';
-import { queryPlans } from '../../../support/query-plans';
-import { stored } from '../../../support/stored';
-import { newProject } from '../../../support/projects';
+import { aProject } from '../../../support/platform/app';
+import { storeEmails } from '../../../support/data/email-rows';
+import { eventually } from '../../../support/platform/platform';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { stored } from '../../../support/data/stored';
+import { newProject } from '../../../support/data/projects';
 
 aProject();
 let one: string;

@@ -4,10 +4,10 @@ import { KeptConnection, Lane, SmarthostGate } from '../../../../src/sending/del
 import type { Email } from '../../../../src/records/emails/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { parseSmtpUrl } from '../../../../src/message/smtp-client/smtp-url';
-import { aProject } from '../../../support/app';
-import { storeEmail } from '../../../support/email-rows';
-import { aMailServer } from '../../../support/smtp-fault-server';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { storeEmail } from '../../../support/data/email-rows';
+import { aMailServer } from '../../../support/servers/smtp-fault-server';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject();
 const smtp = aMailServer();

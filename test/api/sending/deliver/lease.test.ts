@@ -1,5 +1,5 @@
 import { Lease, livingWorkers } from '../../../../src/sending/deliver/lease';
-import { aProject } from '../../../support/app';
+import { aProject } from '../../../support/platform/app';
 
 const app = aProject();
 let leases: Lease[] = [];

@@ -5,12 +5,12 @@ import type { Email } from '../../../../src/records/emails/model';
 import { emitTogether } from '../../../../src/records/events/groups';
 import { emailEventId } from '../../../../src/rules/email-events';
 import { newId } from '../../../../src/platform/core/ids';
-import { acceptance, eventsOfAccepted, newerFirst, onTheWire } from '../../../support/accepted-mail';
-import type { ListedEvent } from '../../../support/accepted-mail';
-import { aProject } from '../../../support/app';
-import { queryPlans } from '../../../support/query-plans';
-import { stored } from '../../../support/stored';
-import { aFreshProject } from '../../../support/projects';
+import { acceptance, eventsOfAccepted, newerFirst, onTheWire } from '../../../support/data/accepted-mail';
+import type { ListedEvent } from '../../../support/data/accepted-mail';
+import { aProject } from '../../../support/platform/app';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { stored } from '../../../support/data/stored';
+import { aFreshProject } from '../../../support/data/projects';
 
 const app = aProject();
 const keys = aFreshProject();

@@ -1,8 +1,8 @@
-import { aProject } from '../../../support/app';
-import { aNameServer } from '../../../support/dns-server';
-import { domainCalls, addDomain, hostOf, publish, say, statusesOf } from '../../../support/domains';
-import type { WireDomain } from '../../../support/domains';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { aNameServer } from '../../../support/servers/dns-server';
+import { domainCalls, addDomain, hostOf, publish, say, statusesOf } from '../../../support/calls/domains';
+import type { WireDomain } from '../../../support/calls/domains';
+import { stored } from '../../../support/data/stored';
 
 const dns = aNameServer();
 const app = aProject(() => ({ config: { DNS_SERVERS: dns.address } }));

@@ -1,10 +1,10 @@
 import { checkInBackground } from '../../../../src/sending/domains/background';
-import { aProject } from '../../../support/app';
-import type { Api } from '../../../support/app';
-import { aNameServer } from '../../../support/dns-server';
-import { addDomain, freshDomain, publish } from '../../../support/domains';
-import type { WireDomain } from '../../../support/domains';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import type { Api } from '../../../support/platform/app';
+import { aNameServer } from '../../../support/servers/dns-server';
+import { addDomain, freshDomain, publish } from '../../../support/calls/domains';
+import type { WireDomain } from '../../../support/calls/domains';
+import { stored } from '../../../support/data/stored';
 
 const HOUR = 3_600_000;
 

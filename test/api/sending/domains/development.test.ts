@@ -1,6 +1,6 @@
-import { aProject } from '../../../support/app';
-import { aNameServer } from '../../../support/dns-server';
-import { newProject } from '../../../support/projects';
+import { aProject } from '../../../support/platform/app';
+import { aNameServer } from '../../../support/servers/dns-server';
+import { newProject } from '../../../support/data/projects';
 
 /** Domains to try things with, as `npm start` has them. */
 const dns = aNameServer();

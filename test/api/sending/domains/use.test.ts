@@ -5,13 +5,13 @@ import { dkimKeyFor } from '../../../../src/sending/domains/keys';
 import { DomainModel } from '../../../../src/sending/domains/model';
 import type { Email } from '../../../../src/records/emails/model';
 import { toEmail } from '../../../../src/records/emails/row';
-import { aProject } from '../../../support/app';
-import { chain, send as sendNode } from '../../../support/automations';
-import { dkimVerifies } from '../../../support/dkim-verifier';
-import { aNameServer } from '../../../support/dns-server';
-import { addDomain, publish, say } from '../../../support/domains';
-import type { WireDomain } from '../../../support/domains';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { chain, send as sendNode } from '../../../support/calls/automations';
+import { dkimVerifies } from '../../../support/checks/dkim-verifier';
+import { aNameServer } from '../../../support/servers/dns-server';
+import { addDomain, publish, say } from '../../../support/calls/domains';
+import type { WireDomain } from '../../../support/calls/domains';
+import { stored } from '../../../support/data/stored';
 
 const DAY_MS = 86_400_000;
 

@@ -1,4 +1,4 @@
-import type { TestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/platform/app';
 import type { WireContact } from '../../audience/contacts/calls';
 
 interface WireInbound {

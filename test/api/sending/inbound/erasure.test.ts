@@ -2,10 +2,10 @@ import { automationTriggers } from '../../../../src/marketing/automations/trigge
 import { sweepErasures } from '../../../../src/audience/contacts/erasures';
 import { listeningOf } from '../../../../src/records/events/listeners';
 import type { Event } from '../../../../src/records/events/model';
-import { aProject } from '../../../support/app';
-import { activate, chain, drive, hour } from '../../../support/automations';
+import { aProject } from '../../../support/platform/app';
+import { activate, chain, drive, hour } from '../../../support/calls/automations';
 import { inboundCalls } from './calls';
-import { stored } from '../../../support/stored';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject();
 

@@ -1,9 +1,9 @@
 import { findDue } from '../../../../src/records/emails/ledger';
 import { DELIVERY_SHARDS } from '../../../../src/contracts/delivery';
-import { aProject } from '../../../support/app';
-import { importCsv } from '../../../support/imports';
+import { aProject } from '../../../support/platform/app';
+import { importCsv } from '../../../support/calls/imports';
 import { inboundCalls } from './calls';
-import { stored } from '../../../support/stored';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject();
 

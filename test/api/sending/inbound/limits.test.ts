@@ -6,13 +6,13 @@ import type { ReceivedAttachment, ReceivedMessage } from '../../../../src/sendin
 import type { inSequence } from '../../../../src/platform/mongo/in-sequence';
 import { disableProject, getProject } from '../../../../src/records/projects/service';
 import type { ProjectKeys } from '../../../../src/records/projects/service';
-import { aProject } from '../../../support/app';
-import { activate, chain } from '../../../support/automations';
-import { listen } from '../../../support/fan-out';
+import { aProject } from '../../../support/platform/app';
+import { activate, chain } from '../../../support/calls/automations';
+import { listen } from '../../../support/platform/fan-out';
 import { inboundCalls } from './calls';
 import { counts, statsOf } from '../../records/stats/stats-of';
-import { stored } from '../../../support/stored';
-import { newProject } from '../../../support/projects';
+import { stored } from '../../../support/data/stored';
+import { newProject } from '../../../support/data/projects';
 
 const mockSequence = { taken: true };
 jest.mock('../../../../src/platform/mongo/in-sequence', () => {

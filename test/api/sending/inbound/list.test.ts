@@ -1,9 +1,9 @@
 import { newId } from '../../../../src/platform/core/ids';
-import { aProject } from '../../../support/app';
-import { storeEmails } from '../../../support/email-rows';
-import { queryPlans } from '../../../support/query-plans';
+import { aProject } from '../../../support/platform/app';
+import { storeEmails } from '../../../support/data/email-rows';
+import { queryPlans } from '../../../support/checks/query-plans';
 import { inboundCalls } from './calls';
-import { stored } from '../../../support/stored';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject();
 

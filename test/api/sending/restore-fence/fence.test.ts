@@ -5,11 +5,11 @@ import { PUMP_TIMES } from '../../../../src/sending/deliver/pump';
 import { forgetFence } from '../../../../src/sending/restore-fence/current';
 import { decideFence, fenceStatus, raiseFence } from '../../../../src/sending/restore-fence/service';
 import { parseRequest } from '../../../../src/processes/admin/request';
-import { aProject } from '../../../support/app';
-import { campaignCalls } from '../../../support/campaigns';
-import { aMailServer } from '../../../support/smtp-fault-server';
-import { stored } from '../../../support/stored';
-import { aDeliveryHost } from '../../../support/delivery-host';
+import { aProject } from '../../../support/platform/app';
+import { campaignCalls } from '../../../support/calls/campaigns';
+import { aMailServer } from '../../../support/servers/smtp-fault-server';
+import { stored } from '../../../support/data/stored';
+import { aDeliveryHost } from '../../../support/platform/delivery-host';
 
 const HOUR_MS = 3_600_000;
 const smtp = aMailServer();

@@ -7,12 +7,19 @@ import { recordAttempt, take } from '../../../../src/sending/webhooks/queue';
 import { removeDeliveriesOf } from '../../../../src/sending/webhooks/removal';
 import { wakeOverdueWebhooks } from '../../../../src/sending/webhooks/sweep';
 import { webhookDeliveries } from '../../../../src/sending/webhooks/event-deliveries';
-import { aProject } from '../../../support/app';
-import { eventually } from '../../../support/platform';
-import { queryPlans } from '../../../support/query-plans';
-import { withoutEndpointsAfterwards, aFreshReceiver, deliverDue, handOnAll, quickHost, webhookCalls } from '../../../support/webhooks';
-import type { ShownWebhook } from '../../../support/webhooks';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { eventually } from '../../../support/platform/platform';
+import { queryPlans } from '../../../support/checks/query-plans';
+import {
+  withoutEndpointsAfterwards,
+  aFreshReceiver,
+  deliverDue,
+  handOnAll,
+  quickHost,
+  webhookCalls,
+} from '../../../support/servers/webhooks';
+import type { ShownWebhook } from '../../../support/servers/webhooks';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' } });
 const receiver = aFreshReceiver();

@@ -1,6 +1,6 @@
-import { aProject } from '../../../support/app';
-import { isSigned } from '../../../support/webhook-signatures';
-import { refusing, lastOf, withoutEndpointsAfterwards, aFreshReceiver, webhookCalls } from '../../../support/webhooks';
+import { aProject } from '../../../support/platform/app';
+import { isSigned } from '../../../support/checks/webhook-signatures';
+import { refusing, lastOf, withoutEndpointsAfterwards, aFreshReceiver, webhookCalls } from '../../../support/servers/webhooks';
 
 const app = aProject({
   config: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', DEV_VERIFIED_DOMAINS: 'hello.test' },

@@ -1,7 +1,7 @@
-import { aProject } from '../../../support/app';
-import { isSigned } from '../../../support/webhook-signatures';
-import { refusing, lastOf, withoutEndpointsAfterwards, aFreshReceiver, webhookCalls } from '../../../support/webhooks';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { isSigned } from '../../../support/checks/webhook-signatures';
+import { refusing, lastOf, withoutEndpointsAfterwards, aFreshReceiver, webhookCalls } from '../../../support/servers/webhooks';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({
   config: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', DEV_VERIFIED_DOMAINS: 'hello.test' },

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { webhookRoutes } from '../../../../api/webhooks/routes';
 import type { Core } from '../../../../src/platform/core/context';
-import { servedBeside, aProject } from '../../../support/app';
-import { aNameServer } from '../../../support/dns-server';
-import type { Zone } from '../../../support/dns-server';
-import { selfSignedCertificate } from '../../../support/certificates';
-import { aFreshReceiver, deliverDue, webhookCalls } from '../../../support/webhooks';
-import type { Receiver } from '../../../support/webhooks';
+import { servedBeside, aProject } from '../../../support/platform/app';
+import { aNameServer } from '../../../support/servers/dns-server';
+import type { Zone } from '../../../support/servers/dns-server';
+import { selfSignedCertificate } from '../../../support/servers/certificates';
+import { aFreshReceiver, deliverDue, webhookCalls } from '../../../support/servers/webhooks';
+import type { Receiver } from '../../../support/servers/webhooks';
 
 const dns = aNameServer();
 const app = aProject(() => ({

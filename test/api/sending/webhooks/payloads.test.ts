@@ -7,13 +7,13 @@ import { recordReturned } from '../../../../src/sending/deliver/returned';
 import type { Email } from '../../../../src/records/emails/model';
 import { optOutOf } from '../../../../src/sending/tracking/opt-out';
 import { recordHits } from '../../../../src/sending/tracking/record';
-import { onTheWire } from '../../../support/accepted-mail';
-import { aProject } from '../../../support/app';
-import { activate, always, chain, contact, drive, enrol, hour, node, play, send } from '../../../support/automations';
-import { hit } from '../../../support/campaigns';
-import { faultsOf } from '../../../support/json-schema';
-import { handOnAll } from '../../../support/webhooks';
-import { stored } from '../../../support/stored';
+import { onTheWire } from '../../../support/data/accepted-mail';
+import { aProject } from '../../../support/platform/app';
+import { activate, always, chain, contact, drive, enrol, hour, node, play, send } from '../../../support/calls/automations';
+import { hit } from '../../../support/calls/campaigns';
+import { faultsOf } from '../../../support/checks/json-schema';
+import { handOnAll } from '../../../support/servers/webhooks';
+import { stored } from '../../../support/data/stored';
 
 type Schemas = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 interface Payload {

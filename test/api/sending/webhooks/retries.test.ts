@@ -4,12 +4,12 @@ import { CallGate } from '../../../../src/platform/http-client/gate';
 import { newId } from '../../../../src/platform/core/ids';
 import { nextDueAt } from '../../../../src/sending/webhooks/queue';
 import { lookAtRetries, restartLostRetries } from '../../../../src/sending/webhooks/retries';
-import { aProject } from '../../../support/app';
-import { eventually } from '../../../support/platform';
-import { queryPlans } from '../../../support/query-plans';
-import { refusing, withoutEndpointsAfterwards, aFreshReceiver, deliverDue, webhookCalls } from '../../../support/webhooks';
-import type { Receiver } from '../../../support/webhooks';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { eventually } from '../../../support/platform/platform';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { refusing, withoutEndpointsAfterwards, aFreshReceiver, deliverDue, webhookCalls } from '../../../support/servers/webhooks';
+import type { Receiver } from '../../../support/servers/webhooks';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_SECONDS: '1' } });
 const receiver = aFreshReceiver(refusing(500));

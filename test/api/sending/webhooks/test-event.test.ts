@@ -1,6 +1,6 @@
-import { aProject } from '../../../support/app';
-import { aReceiver, webhookCalls } from '../../../support/webhooks';
-import type { Received } from '../../../support/webhooks';
+import { aProject } from '../../../support/platform/app';
+import { aReceiver, webhookCalls } from '../../../support/servers/webhooks';
+import type { Received } from '../../../support/servers/webhooks';
 
 const app = aProject({ config: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' } });
 const receiver = aReceiver();

@@ -1,12 +1,12 @@
 import { webhookRemovalId } from '../../../../src/contracts/webhook';
 import { listeningOf, listeningWhile } from '../../../../src/records/events/listeners';
-import { aProject } from '../../../support/app';
-import { listen } from '../../../support/fan-out';
-import { eventually } from '../../../support/platform';
-import { queryPlans } from '../../../support/query-plans';
-import { webhookCalls } from '../../../support/webhooks';
-import type { ShownDelivery } from '../../../support/webhooks';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { listen } from '../../../support/platform/fan-out';
+import { eventually } from '../../../support/platform/platform';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { webhookCalls } from '../../../support/servers/webhooks';
+import type { ShownDelivery } from '../../../support/servers/webhooks';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
 

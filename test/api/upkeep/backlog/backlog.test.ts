@@ -3,11 +3,11 @@ import { forgetBacklog, readBacklog } from '../../../../src/upkeep/backlog/read'
 import { BacklogReader } from '../../../../src/upkeep/backlog/reader';
 import { oldestDue } from '../../../../src/records/emails/oldest-due';
 import { metrics } from '../../../../src/platform/metrics/metrics';
-import { aProject } from '../../../support/app';
-import { storeEmails } from '../../../support/email-rows';
-import { eventually } from '../../../support/platform';
-import { queryPlans } from '../../../support/query-plans';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { storeEmails } from '../../../support/data/email-rows';
+import { eventually } from '../../../support/platform/platform';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject();
 

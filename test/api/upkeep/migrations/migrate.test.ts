@@ -6,11 +6,11 @@ import { migrate } from '../../../../src/upkeep/migrations/migrate';
 import { migrateAll } from '../../../../src/upkeep/migrations/migrate-all';
 import { SCHEMA_VERSION } from '../../../../src/platform/mongo/versions';
 import type { Version, Work } from '../../../../src/platform/mongo/versions';
-import { testCore } from '../../../support/app';
-import { connectEmptied, testDatabase } from '../../../support/database';
-import { eventually } from '../../../support/platform';
-import { testMongoUri } from '../../../support/servers';
-import { stored } from '../../../support/stored';
+import { testCore } from '../../../support/platform/app';
+import { connectEmptied, testDatabase } from '../../../support/run/database';
+import { eventually } from '../../../support/platform/platform';
+import { testMongoUri } from '../../../support/run/servers';
+import { stored } from '../../../support/data/stored';
 
 const LEASE_MS = 600;
 const ROWS = ['a', 'b', 'c', 'd', 'e', 'f'];

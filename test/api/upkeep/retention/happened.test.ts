@@ -1,10 +1,10 @@
 import { tallyEvents } from '../../../../src/records/events/tally';
 import { retentionTurn } from '../../../../src/upkeep/retention/turn';
-import { aProject } from '../../../support/app';
-import { activate, always, chain, contact, drive, enrol, hour, play, send, emitted } from '../../../support/automations';
-import { queryPlans } from '../../../support/query-plans';
-import { SHORT, ago, retentionCalls } from '../../../support/retention';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { activate, always, chain, contact, drive, enrol, hour, play, send, emitted } from '../../../support/calls/automations';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { SHORT, ago, retentionCalls } from '../../../support/calls/retention';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: SHORT });
 

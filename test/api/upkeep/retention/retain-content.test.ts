@@ -6,12 +6,12 @@ import { claim } from '../../../../src/records/emails/ledger';
 import type { Email } from '../../../../src/records/emails/model';
 import { toEmail } from '../../../../src/records/emails/row';
 import { newId } from '../../../../src/platform/core/ids';
-import { aProject } from '../../../support/app';
-import { RULES, accepted, failed, refused, unknownUser } from '../../../support/finished';
-import type { Judge } from '../../../support/finished';
-import { publicUrls } from '../../../support/public-urls';
-import { documentsWith } from '../../../support/traces';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { RULES, accepted, failed, refused, unknownUser } from '../../../support/data/finished';
+import type { Judge } from '../../../support/data/finished';
+import { publicUrls } from '../../../support/calls/public-urls';
+import { documentsWith } from '../../../support/checks/traces';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 let people = 0;

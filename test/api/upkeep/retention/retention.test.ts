@@ -6,14 +6,14 @@ import { tallyEvents } from '../../../../src/records/events/tally';
 import { newId } from '../../../../src/platform/core/ids';
 import { retentionTurn } from '../../../../src/upkeep/retention/turn';
 import { recordHits } from '../../../../src/sending/tracking/record';
-import { aProject } from '../../../support/app';
-import { hit } from '../../../support/campaigns';
-import { storeEmail, storeEmails } from '../../../support/email-rows';
-import { accepted, finishedMessages } from '../../../support/finished';
-import { publicUrls } from '../../../support/public-urls';
-import { queryPlans } from '../../../support/query-plans';
-import { SHORT, ago, inDays, retentionCalls } from '../../../support/retention';
-import { stored } from '../../../support/stored';
+import { aProject } from '../../../support/platform/app';
+import { hit } from '../../../support/calls/campaigns';
+import { storeEmail, storeEmails } from '../../../support/data/email-rows';
+import { accepted, finishedMessages } from '../../../support/data/finished';
+import { publicUrls } from '../../../support/calls/public-urls';
+import { queryPlans } from '../../../support/checks/query-plans';
+import { SHORT, ago, inDays, retentionCalls } from '../../../support/calls/retention';
+import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: SHORT });
 

@@ -2,12 +2,12 @@ import { unsubscribeUrl, viewInBrowserUrl } from '../../../../src/records/emails
 import { erasureProgressQuery, erasureWorkflowId } from '../../../../src/contracts/erasure';
 import type { ErasureProgress } from '../../../../src/contracts/erasure';
 import { Secrets } from '../../../../src/platform/secrets/secrets';
-import { chain, node, send } from '../../../support/automations';
-import { aPlatform, eventually } from '../../../support/platform';
-import { made, aTemporalClient } from '../../../support/platform-parts';
-import { documentsWith, historiesWith } from '../../../support/traces';
-import { aReceiver } from '../../../support/webhooks';
-import { contactIdOf } from '../../../support/people';
+import { chain, node, send } from '../../../support/calls/automations';
+import { aPlatform, eventually } from '../../../support/platform/platform';
+import { made, aTemporalClient } from '../../../support/platform/platform-parts';
+import { documentsWith, historiesWith } from '../../../support/checks/traces';
+import { aReceiver } from '../../../support/servers/webhooks';
+import { contactIdOf } from '../../../support/data/people';
 
 jest.setTimeout(240_000);
 

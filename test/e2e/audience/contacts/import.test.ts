@@ -3,9 +3,9 @@ import type { Contact } from '../../../../src/audience/contacts/model';
 import { contactIdFor } from '../../../../src/audience/contacts/service';
 import { contactImportId, contactImportProgressQuery } from '../../../../src/contracts/contact-import';
 import { getProject } from '../../../../src/records/projects/service';
-import { aPlatform, eventually } from '../../../support/platform';
-import type { Job } from '../../../support/imports';
-import { stored } from '../../../support/stored';
+import { aPlatform, eventually } from '../../../support/platform/platform';
+import type { Job } from '../../../support/calls/imports';
+import { stored } from '../../../support/data/stored';
 
 jest.setTimeout(400_000);
 

@@ -1,9 +1,9 @@
 import mongoose from 'mongoose';
 import type { Contact } from '../../../../src/audience/contacts/model';
-import { aPlatform, eventually } from '../../../support/platform';
-import { aTemporalClient } from '../../../support/platform-parts';
-import { all, memberOf } from '../../../support/segment-calls';
-import { stored } from '../../../support/stored';
+import { aPlatform, eventually } from '../../../support/platform/platform';
+import { aTemporalClient } from '../../../support/platform/platform-parts';
+import { all, memberOf } from '../../../support/calls/segment-calls';
+import { stored } from '../../../support/data/stored';
 
 const CONTACTS = 8_000;
 

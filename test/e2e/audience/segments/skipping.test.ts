@@ -1,8 +1,8 @@
 import { followSegments } from '../../../../src/audience/segments/follow';
-import { eventually } from '../../../support/platform';
-import { all } from '../../../support/segment-calls';
-import { aSkippingPlatform } from '../../../support/skipping';
-import { stored } from '../../../support/stored';
+import { eventually } from '../../../support/platform/platform';
+import { all } from '../../../support/calls/segment-calls';
+import { aSkippingPlatform } from '../../../support/platform/skipping';
+import { stored } from '../../../support/data/stored';
 
 const platform = aSkippingPlatform({}, [followSegments]);
 

@@ -2,10 +2,10 @@ import type { Client } from '@temporalio/client';
 import { automationRunId, nudgeSignal } from '../../../../src/contracts/automation';
 import { FAN_OUT_SHARDS, fanOutPumpId, wakeSignal } from '../../../../src/contracts/fan-out';
 import { createProcesses } from '../../../../src/platform/temporal/processes';
-import { aPlatform, Part, eventually } from '../../../support/platform';
-import { chain, hour } from '../../../support/automations';
-import { aHook, everyNode } from '../../../support/every-node';
-import { stored } from '../../../support/stored';
+import { aPlatform, Part, eventually } from '../../../support/platform/platform';
+import { chain, hour } from '../../../support/calls/automations';
+import { aHook, everyNode } from '../../../support/data/every-node';
+import { stored } from '../../../support/data/stored';
 
 jest.setTimeout(600_000);
 

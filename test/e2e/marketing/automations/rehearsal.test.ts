@@ -10,10 +10,10 @@ import { getProject } from '../../../../src/records/projects/service';
 import type { Graph } from '../../../../src/rules/automation/graph';
 import { rehearse } from '../../../../src/rules/automation/rehearse';
 import type { Rehearsal } from '../../../../src/rules/automation/rehearsal';
-import { automationGraphs, scripts } from '../../../support/automation-graphs';
-import { eventually } from '../../../support/platform';
-import { aSkippingPlatform } from '../../../support/skipping';
-import { stored } from '../../../support/stored';
+import { automationGraphs, scripts } from '../../../support/data/automation-graphs';
+import { eventually } from '../../../support/platform/platform';
+import { aSkippingPlatform } from '../../../support/platform/skipping';
+import { stored } from '../../../support/data/stored';
 
 /** `npm run chaos -- automation` plays more of them, and others each time. */
 const ROUNDS = Number(process.env['LETTERMILL_TEST_ROUNDS'] ?? 15);

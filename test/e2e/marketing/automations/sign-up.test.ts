@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { aPlatform, eventually } from '../../../support/platform';
+import { aPlatform, eventually } from '../../../support/platform/platform';
 
 interface Graph {
   readonly nodes: readonly { readonly type: string; readonly config: { templateId?: string } }[];

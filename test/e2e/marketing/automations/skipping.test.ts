@@ -3,11 +3,11 @@ import { automationProgressQuery, automationRunId } from '../../../../src/contra
 import { automationTriggers } from '../../../../src/marketing/automations/triggers';
 import { sweepExecutions } from '../../../../src/marketing/automations/upkeep';
 import { automationWaits } from '../../../../src/marketing/automations/waits';
-import { aSkippingPlatform } from '../../../support/skipping';
-import { eventually } from '../../../support/platform';
-import { chain, edge, node, send } from '../../../support/automations';
-import type { Run } from '../../../support/automations';
-import { stored } from '../../../support/stored';
+import { aSkippingPlatform } from '../../../support/platform/skipping';
+import { eventually } from '../../../support/platform/platform';
+import { chain, edge, node, send } from '../../../support/calls/automations';
+import type { Run } from '../../../support/calls/automations';
+import { stored } from '../../../support/data/stored';
 
 const DAY_MS = 24 * 3_600_000;
 

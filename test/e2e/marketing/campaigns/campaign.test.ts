@@ -1,8 +1,8 @@
 import { toEmail } from '../../../../src/records/emails/row';
-import { claimedNow } from '../../../support/claims';
-import { aPlatform, Part, eventually } from '../../../support/platform';
-import { aPart } from '../../../support/platform-parts';
-import { stored } from '../../../support/stored';
+import { claimedNow } from '../../../support/data/claims';
+import { aPlatform, Part, eventually } from '../../../support/platform/platform';
+import { aPart } from '../../../support/platform/platform-parts';
+import { stored } from '../../../support/data/stored';
 
 jest.setTimeout(240_000);
 

@@ -1,6 +1,6 @@
-import { insertPeople } from '../../../support/people';
-import { aPlatform, Part, eventually } from '../../../support/platform';
-import { stored } from '../../../support/stored';
+import { insertPeople } from '../../../support/data/people';
+import { aPlatform, Part, eventually } from '../../../support/platform/platform';
+import { stored } from '../../../support/data/stored';
 
 jest.setTimeout(240_000);
 

@@ -4,15 +4,15 @@ import path from 'node:path';
 import { migrateAll } from '../../../../src/upkeep/migrations/migrate-all';
 import { connectMongo, disconnectMongo } from '../../../../src/platform/mongo/connect';
 import { Secrets } from '../../../../src/platform/secrets/secrets';
-import { storeEmail } from '../../../support/email-rows';
-import { envelopeSenderOf } from '../../../support/inbound-smtp';
-import { Part, eventually } from '../../../support/platform';
-import { postfixReport } from '../../../support/returned-mail';
-import { freePort, startMongod } from '../../../support/servers';
-import type { TestServer } from '../../../support/servers';
-import { SmtpTalk, deliver } from '../../../support/smtp-talk';
-import { stored } from '../../../support/stored';
-import { newProject } from '../../../support/projects';
+import { storeEmail } from '../../../support/data/email-rows';
+import { envelopeSenderOf } from '../../../support/platform/inbound-smtp';
+import { Part, eventually } from '../../../support/platform/platform';
+import { postfixReport } from '../../../support/data/returned-mail';
+import { freePort, startMongod } from '../../../support/run/servers';
+import type { TestServer } from '../../../support/run/servers';
+import { SmtpTalk, deliver } from '../../../support/calls/smtp-talk';
+import { stored } from '../../../support/data/stored';
+import { newProject } from '../../../support/data/projects';
 
 const APP_SECRET = 'an application secret for tests only!';
 

@@ -3,10 +3,10 @@ import net from 'node:net';
 import path from 'node:path';
 import { openDataDir } from '../../../../src/processes/local/data-dir';
 import { runningMongod } from '../../../../src/processes/local/mongod';
-import { eventually } from '../../../support/platform';
-import { freePort, testMongoUri } from '../../../support/servers';
-import { PARTS, Start } from '../../../support/start';
-import { aFolder } from '../../../support/folder';
+import { eventually } from '../../../support/platform/platform';
+import { freePort, testMongoUri } from '../../../support/run/servers';
+import { PARTS, Start } from '../../../support/platform/start';
+import { aFolder } from '../../../support/run/folder';
 
 const root = aFolder();
 const env = { PORT: '0', INBOUND_SMTP_PORT: '0', TEMPORAL_UI_PORT: '0' };

@@ -6,10 +6,10 @@ import { runningMongod } from '../../../../src/processes/local/mongod';
 import { endProcess } from '../../../../src/processes/local/os-processes';
 import { freePorts } from '../../../../src/processes/local/ports';
 import { runningTemporal } from '../../../../src/processes/local/temporal';
-import { eventually } from '../../../support/platform';
-import { postfixReport } from '../../../support/returned-mail';
-import { deliver } from '../../../support/smtp-talk';
-import { PARTS, Start } from '../../../support/start';
+import { eventually } from '../../../support/platform/platform';
+import { postfixReport } from '../../../support/data/returned-mail';
+import { deliver } from '../../../support/calls/smtp-talk';
+import { PARTS, Start } from '../../../support/platform/start';
 
 interface Keys {
   readonly projectId: string;

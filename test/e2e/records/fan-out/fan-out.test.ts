@@ -1,10 +1,10 @@
 import { emitOnce } from '../../../../src/records/events/emit';
 import { newId } from '../../../../src/platform/core/ids';
-import type { HandedOn } from '../../../support/fan-out';
-import { handedOn, listen } from '../../../support/fan-out';
-import { aPlatform, Part, eventually } from '../../../support/platform';
-import { aPart } from '../../../support/platform-parts';
-import { stored } from '../../../support/stored';
+import type { HandedOn } from '../../../support/platform/fan-out';
+import { handedOn, listen } from '../../../support/platform/fan-out';
+import { aPlatform, Part, eventually } from '../../../support/platform/platform';
+import { aPart } from '../../../support/platform/platform-parts';
+import { stored } from '../../../support/data/stored';
 
 jest.setTimeout(240_000);
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   await platform.worker.stop();
   await listen(platform.keys.projectId, 'step');
 });
-const worker = aPart(() => new Part('test/support/fan-out-worker.ts', platform.env, 'Recording worker is ready'));
+const worker = aPart(() => new Part('test/support/platform/fan-out-worker.ts', platform.env, 'Recording worker is ready'));
 
 const addresses = (run: string): string[] => Array.from({ length: CONTACTS }, (_, n) => `${run}-${n}@example.com`);
 

@@ -1,12 +1,12 @@
 import { checkoutWorkflowId } from '../../../../src/contracts/checkout';
 import { subscriptionWorkflowId } from '../../../../src/contracts/subscription';
-import { PRODUCTS, deliver } from '../../../support/payment-provider';
-import type { Notification } from '../../../support/payment-provider';
-import { eventually } from '../../../support/platform';
-import { aSkippingPlatform } from '../../../support/skipping';
-import { stored } from '../../../support/stored';
-import { aPaymentProvider } from '../../../support/payments';
-import { aFreshProject } from '../../../support/projects';
+import { PRODUCTS, deliver } from '../../../support/servers/payment-provider';
+import type { Notification } from '../../../support/servers/payment-provider';
+import { eventually } from '../../../support/platform/platform';
+import { aSkippingPlatform } from '../../../support/platform/skipping';
+import { stored } from '../../../support/data/stored';
+import { aPaymentProvider } from '../../../support/calls/payments';
+import { aFreshProject } from '../../../support/data/projects';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

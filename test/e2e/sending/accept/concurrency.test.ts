@@ -1,7 +1,7 @@
 import net from 'node:net';
-import { aPlatform, eventually } from '../../../support/platform';
-import type { Answer } from '../../../support/platform';
-import { stored } from '../../../support/stored';
+import { aPlatform, eventually } from '../../../support/platform/platform';
+import type { Answer } from '../../../support/platform/platform';
+import { stored } from '../../../support/data/stored';
 
 const platform = aPlatform();
 

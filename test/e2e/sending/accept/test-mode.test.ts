@@ -1,7 +1,7 @@
-import { aPlatform, eventually } from '../../../support/platform';
-import type { Answer } from '../../../support/platform';
-import { stored } from '../../../support/stored';
-import { newProject } from '../../../support/projects';
+import { aPlatform, eventually } from '../../../support/platform/platform';
+import type { Answer } from '../../../support/platform/platform';
+import { stored } from '../../../support/data/stored';
+import { newProject } from '../../../support/data/projects';
 
 const platform = aPlatform();
 

@@ -1,4 +1,4 @@
-import { aPlatform, eventually } from '../../../support/platform';
+import { aPlatform, eventually } from '../../../support/platform/platform';
 
 jest.setTimeout(240_000);
 

@@ -3,8 +3,8 @@ import { deliveryPumpId } from '../../../../src/contracts/delivery';
 import { fanOutPumpId } from '../../../../src/contracts/fan-out';
 import { scheduledSendId, minuteOf } from '../../../../src/contracts/scheduled-send';
 import { webhookPumpId } from '../../../../src/contracts/webhook';
-import { aPlatform, eventually } from '../../../support/platform';
-import { aTemporalClient } from '../../../support/platform-parts';
+import { aPlatform, eventually } from '../../../support/platform/platform';
+import { aTemporalClient } from '../../../support/platform/platform-parts';
 
 const MESSAGES = 120;
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,8 @@
 import { deliveryProgressQuery, deliveryPumpId, shardOf } from '../../../../src/contracts/delivery';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { aSkippingPlatform } from '../../../support/skipping';
-import { eventually } from '../../../support/platform';
-import { stored } from '../../../support/stored';
+import { aSkippingPlatform } from '../../../support/platform/skipping';
+import { eventually } from '../../../support/platform/platform';
+import { stored } from '../../../support/data/stored';
 
 const DAY_MS = 24 * 3600 * 1000;
 const RETRY_SECONDS = [30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 28_800];

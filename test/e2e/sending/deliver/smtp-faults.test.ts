@@ -1,6 +1,6 @@
-import type { SmtpScript, SmtpStage } from '../../../support/smtp-fault-server';
-import { aPlatform, eventually } from '../../../support/platform';
-import { stored } from '../../../support/stored';
+import type { SmtpScript, SmtpStage } from '../../../support/servers/smtp-fault-server';
+import { aPlatform, eventually } from '../../../support/platform/platform';
+import { stored } from '../../../support/data/stored';
 
 const platform = aPlatform({ env: { SMTP_RETRY_SECONDS: '1,1,1,2', SMTP_CONNECTIONS: '8' } });
 

@@ -1,6 +1,6 @@
-import { Platform } from '../../../support/platform';
-import { freePort } from '../../../support/servers';
-import { startSmtpServer } from '../../../support/smtp-fault-server';
+import { Platform } from '../../../support/platform/platform';
+import { freePort } from '../../../support/run/servers';
+import { startSmtpServer } from '../../../support/servers/smtp-fault-server';
 
 test('a server that refuses connections is tried again, and the message fails with the schedule', async () => {
   const closed = await Platform.start({ env: { SMTP_RETRY_SECONDS: '1,1', SMTP_URL: `smtp://127.0.0.1:${await freePort()}` } });

@@ -1,7 +1,7 @@
 import { DELIVERY_SHARDS, shardOf } from '../../../../src/contracts/delivery';
-import { aPlatform, Part, eventually } from '../../../support/platform';
-import { stored } from '../../../support/stored';
-import { forTheFile } from '../../../support/for-the-file';
+import { aPlatform, Part, eventually } from '../../../support/platform/platform';
+import { stored } from '../../../support/data/stored';
+import { forTheFile } from '../../../support/run/for-the-file';
 
 const CONNECTIONS = 4;
 const MESSAGES = 400;

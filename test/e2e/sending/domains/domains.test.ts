@@ -1,8 +1,8 @@
-import { aNameServer } from '../../../support/dns-server';
-import { hostOf, publish } from '../../../support/domains';
-import type { WireDomain } from '../../../support/domains';
-import { aPlatform, eventually } from '../../../support/platform';
-import { stored } from '../../../support/stored';
+import { aNameServer } from '../../../support/servers/dns-server';
+import { hostOf, publish } from '../../../support/calls/domains';
+import type { WireDomain } from '../../../support/calls/domains';
+import { aPlatform, eventually } from '../../../support/platform/platform';
+import { stored } from '../../../support/data/stored';
 
 jest.setTimeout(240_000);
 

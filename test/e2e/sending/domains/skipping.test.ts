@@ -1,11 +1,11 @@
 import { domainProgressQuery, domainVerificationId } from '../../../../src/contracts/domain-verification';
-import { dkimVerifies } from '../../../support/dkim-verifier';
-import { aNameServer } from '../../../support/dns-server';
-import { publish, say } from '../../../support/domains';
-import type { WireDomain } from '../../../support/domains';
-import { eventually } from '../../../support/platform';
-import { aSkippingPlatform } from '../../../support/skipping';
-import { stored } from '../../../support/stored';
+import { dkimVerifies } from '../../../support/checks/dkim-verifier';
+import { aNameServer } from '../../../support/servers/dns-server';
+import { publish, say } from '../../../support/calls/domains';
+import type { WireDomain } from '../../../support/calls/domains';
+import { eventually } from '../../../support/platform/platform';
+import { aSkippingPlatform } from '../../../support/platform/skipping';
+import { stored } from '../../../support/data/stored';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -3,13 +3,13 @@ import { automationRunId } from '../../../../src/contracts/automation';
 import { campaignWorkflowId } from '../../../../src/contracts/campaign';
 import { domainVerificationId } from '../../../../src/contracts/domain-verification';
 import { webhookRetryId } from '../../../../src/contracts/webhook';
-import { chain, node } from '../../../support/automations';
-import { dump, restore } from '../../../support/dump';
-import { aPlatform, Part, eventually } from '../../../support/platform';
-import { made } from '../../../support/platform-parts';
-import { createNamespace, testTemporalAddress } from '../../../support/servers';
-import { aReceiver } from '../../../support/webhooks';
-import { stored } from '../../../support/stored';
+import { chain, node } from '../../../support/calls/automations';
+import { dump, restore } from '../../../support/data/dump';
+import { aPlatform, Part, eventually } from '../../../support/platform/platform';
+import { made } from '../../../support/platform/platform-parts';
+import { createNamespace, testTemporalAddress } from '../../../support/run/servers';
+import { aReceiver } from '../../../support/servers/webhooks';
+import { stored } from '../../../support/data/stored';
 
 jest.setTimeout(300_000);
 

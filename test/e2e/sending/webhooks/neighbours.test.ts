@@ -1,8 +1,8 @@
 import type { ProjectKeys } from '../../../../src/records/projects/service';
-import { aPlatform, eventually } from '../../../support/platform';
-import { aReceiver } from '../../../support/webhooks';
-import { stored } from '../../../support/stored';
-import { newProject } from '../../../support/projects';
+import { aPlatform, eventually } from '../../../support/platform/platform';
+import { aReceiver } from '../../../support/servers/webhooks';
+import { stored } from '../../../support/data/stored';
+import { newProject } from '../../../support/data/projects';
 
 jest.setTimeout(240_000);
 

@@ -1,8 +1,8 @@
 import { webhookRetriesQuery, webhookRetryId } from '../../../../src/contracts/webhook';
 import { webhookDeliveries } from '../../../../src/sending/webhooks/event-deliveries';
-import { eventually } from '../../../support/platform';
-import { aSkippingPlatform } from '../../../support/skipping';
-import { aReceiver } from '../../../support/webhooks';
+import { eventually } from '../../../support/platform/platform';
+import { aSkippingPlatform } from '../../../support/platform/skipping';
+import { aReceiver } from '../../../support/servers/webhooks';
 
 const receiver = aReceiver();
 const platform = aSkippingPlatform({ WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' }, [webhookDeliveries]);

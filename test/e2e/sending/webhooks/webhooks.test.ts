@@ -3,11 +3,11 @@ import { webhookRetryId } from '../../../../src/contracts/webhook';
 import { databaseNow } from '../../../../src/platform/mongo/clock';
 import { newId } from '../../../../src/platform/core/ids';
 import { enqueue, newDelivery } from '../../../../src/sending/webhooks/queue';
-import { aPlatform, eventually } from '../../../support/platform';
-import { aTemporalClient } from '../../../support/platform-parts';
-import { aReceiver } from '../../../support/webhooks';
-import type { Received, ShownDelivery, ShownWebhook } from '../../../support/webhooks';
-import { stored } from '../../../support/stored';
+import { aPlatform, eventually } from '../../../support/platform/platform';
+import { aTemporalClient } from '../../../support/platform/platform-parts';
+import { aReceiver } from '../../../support/servers/webhooks';
+import type { Received, ShownDelivery, ShownWebhook } from '../../../support/servers/webhooks';
+import { stored } from '../../../support/data/stored';
 
 jest.setTimeout(240_000);
 

@@ -3,7 +3,7 @@ import { columnsNamed, columnsOf } from '../../../../src/audience/lists/import-c
 import { RowSet, supersededRows } from '../../../../src/audience/lists/import-duplicates';
 import { changeOfRow, readRow } from '../../../../src/audience/lists/import-row';
 import type { ContactFields } from '../../../../src/rules/contact-change';
-import { excess } from '../../../support/yardstick';
+import { excess } from '../../../support/checks/yardstick';
 
 describe('columns', () => {
   test.each([

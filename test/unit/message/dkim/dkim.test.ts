@@ -2,8 +2,8 @@ import { createHash, createPublicKey, generateKeyPairSync, verify } from 'node:c
 import fc from 'fast-check';
 import { loadDkimKey } from '../../../../src/message/dkim/dkim';
 import type { OutgoingMail } from '../../../../src/message/mime/mime';
-import { outgoingMail, composed, aDkimKey } from '../../../support/outgoing-mail';
-import type { MailChange } from '../../../support/outgoing-mail';
+import { outgoingMail, composed, aDkimKey } from '../../../support/data/outgoing-mail';
+import type { MailChange } from '../../../support/data/outgoing-mail';
 
 const signing = aDkimKey();
 

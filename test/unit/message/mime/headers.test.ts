@@ -1,5 +1,5 @@
 import { mailboxField, textField } from '../../../../src/message/mime/headers';
-import { excess } from '../../../support/yardstick';
+import { excess } from '../../../support/checks/yardstick';
 
 test.each([
   [' \t Hello  there \t ', 'Hello  there'],

@@ -5,7 +5,7 @@ import { AlikeMail } from '../../../../src/message/mime/alike-mail';
 import { renderFields } from '../../../../src/message/mime/headers';
 import { MailBytes, MailScratch } from '../../../../src/message/mime/mail-bytes';
 import * as mime from '../../../../src/message/mime/mime';
-import { outgoingMail, composed } from '../../../support/outgoing-mail';
+import { outgoingMail, composed } from '../../../support/data/outgoing-mail';
 
 const scratch = new MailScratch();
 

@@ -4,8 +4,8 @@ import * as encoding from '../../../../src/message/mime/pieces';
 import { FixedText, textOf } from '../../../../src/message/mime/pieces';
 import type { Piece, Pieces } from '../../../../src/message/mime/pieces';
 import { MailBytes, MailScratch } from '../../../../src/message/mime/mail-bytes';
-import { nastyText } from '../../../support/nasty-text';
-import { excess } from '../../../support/yardstick';
+import { nastyText } from '../../../support/data/nasty-text';
+import { excess } from '../../../support/checks/yardstick';
 
 const HEAD = 'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n';
 

@@ -2,8 +2,8 @@ import { SmtpConnection } from '../../../../src/message/smtp-client/smtp-client'
 import type { SmtpOptions } from '../../../../src/message/smtp-client/smtp-client';
 import type { SmtpOutcome } from '../../../../src/message/smtp-client/smtp-transaction';
 import { parseSmtpUrl } from '../../../../src/message/smtp-client/smtp-url';
-import { startSmtpServer } from '../../../support/smtp-fault-server';
-import type { SmtpFaultServer, SmtpMoment, SmtpServerOptions } from '../../../support/smtp-fault-server';
+import { startSmtpServer } from '../../../support/servers/smtp-fault-server';
+import type { SmtpFaultServer, SmtpMoment, SmtpServerOptions } from '../../../support/servers/smtp-fault-server';
 import type { StreamedMail } from '../../../../src/message/smtp-client';
 
 const MESSAGE = 'Subject: x\r\n\r\nhello\r\n';

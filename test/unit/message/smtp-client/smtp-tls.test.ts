@@ -6,8 +6,8 @@ import { SmtpConnection } from '../../../../src/message/smtp-client/smtp-client'
 import type { SmtpOutcome } from '../../../../src/message/smtp-client/smtp-transaction';
 import { parseSmtpUrl } from '../../../../src/message/smtp-client/smtp-url';
 import type { SmtpRoute } from '../../../../src/message/smtp-client/smtp-url';
-import { startSmtpServer } from '../../../support/smtp-fault-server';
-import type { SmtpFaultServer, SmtpServerOptions } from '../../../support/smtp-fault-server';
+import { startSmtpServer } from '../../../support/servers/smtp-fault-server';
+import type { SmtpFaultServer, SmtpServerOptions } from '../../../support/servers/smtp-fault-server';
 
 const ENVELOPE = { from: 'b+1@bounce.test', to: 'ada@example.test' };
 const MESSAGE = 'Subject: x\r\n\r\nhello\r\n';

@@ -4,7 +4,7 @@ import type { Values } from '../../../../src/message/template';
 import { parseTemplate } from '../../../../src/message/template/parse';
 import { noReads } from '../../../../src/message/template/reads';
 import { Reused } from '../../../../src/message/template/reused';
-import { attempt, joined, render, VALUES } from '../../../support/render-samples';
+import { attempt, joined, render, VALUES } from '../../../support/data/render-samples';
 
 describe('against Handlebars', () => {
   const name = fc.constantFrom(

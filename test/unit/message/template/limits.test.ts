@@ -1,5 +1,5 @@
 import { ContentCompiler, TemplateRenderError, TemplateSyntaxError } from '../../../../src/message/template';
-import { excess, leastElapsed } from '../../../support/yardstick';
+import { excess, leastElapsed } from '../../../support/checks/yardstick';
 import type { ContactFields, ContentSource, Decoration, Rendered, SystemValues, Values } from '../../../../src/message/template';
 
 const compiler = new ContentCompiler();

@@ -3,9 +3,9 @@ import { simpleParser } from 'mailparser';
 import { FixedText } from '../../../../src/message/mime/pieces';
 import { ContentCompiler } from '../../../../src/message/template';
 import type { ContentSource, Decoration, Values } from '../../../../src/message/template';
-import { dkimSignatureOf } from '../../../support/dkim-signature';
-import { nastyText } from '../../../support/nasty-text';
-import { outgoingMail, composed, aDkimKey } from '../../../support/outgoing-mail';
+import { dkimSignatureOf } from '../../../support/checks/dkim-signature';
+import { nastyText } from '../../../support/data/nasty-text';
+import { outgoingMail, composed, aDkimKey } from '../../../support/data/outgoing-mail';
 
 const compiler = new ContentCompiler();
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Decoration } from '../../../../src/message/template';
-import { attempt, joined, render, VALUES } from '../../../support/render-samples';
+import { attempt, joined, render, VALUES } from '../../../support/data/render-samples';
 
 describe('links', () => {
   const JUNK = [

@@ -1,6 +1,6 @@
 import { RENDERER_VERSION } from '../../../../src/message/template';
 import type { Values } from '../../../../src/message/template';
-import { ADA, SYSTEM, PLAIN, contentOf, render, text } from '../../../support/render-for-ada';
+import { ADA, SYSTEM, PLAIN, contentOf, render, text } from '../../../support/data/render-for-ada';
 
 const html = (template: string, variables: Values = {}, contact = ADA) => render({ html: template }, variables, contact).html;
 

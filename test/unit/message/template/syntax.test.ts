@@ -1,6 +1,6 @@
 import { TemplateSyntaxError } from '../../../../src/message/template';
 import type { ContentSource, TemplateFault } from '../../../../src/message/template';
-import { contentOf, text } from '../../../support/render-for-ada';
+import { contentOf, text } from '../../../support/data/render-for-ada';
 
 function faultsOf(source: Partial<ContentSource>): readonly TemplateFault[] {
   try {

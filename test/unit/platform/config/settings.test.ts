@@ -4,7 +4,7 @@ import { version } from '../../../../package.json';
 import { strayVariables, wantsTraces } from '../../../../src/platform/config/config';
 import { asksForHelp, usageFor } from '../../../../src/processes/admin/request';
 import { answerTo } from '../../../../src/platform/start-up/help';
-import { processCode } from '../../../support/servers';
+import { processCode } from '../../../support/run/servers';
 
 const ROOT = path.resolve(__dirname, '../../../..');
 

@@ -1,6 +1,6 @@
 import { createDns } from '../../../../src/platform/dns/resolver';
 import type { Dns } from '../../../../src/platform/dns/resolver';
-import { aNameServer } from '../../../support/dns-server';
+import { aNameServer } from '../../../support/servers/dns-server';
 
 const server = aNameServer();
 let dns: Dns;

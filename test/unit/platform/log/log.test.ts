@@ -1,5 +1,5 @@
 import { createLogger } from '../../../../src/platform/log/log';
-import { excess } from '../../../support/yardstick';
+import { excess } from '../../../support/checks/yardstick';
 
 /** What the database's driver throws for a write that failed: with what was to be written. */
 function failedWrite(): Error {

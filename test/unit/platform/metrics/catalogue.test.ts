@@ -3,7 +3,7 @@ import path from 'node:path';
 import { providerOf } from '../../../../src/sending/deliver/outcome';
 import { declarationOf } from '../../../../src/platform/metrics/declare';
 import { metrics } from '../../../../src/platform/metrics/metrics';
-import { shippedAlerts } from '../../../support/promql';
+import { shippedAlerts } from '../../../support/checks/promql';
 
 const declared = Object.values(metrics).map(declarationOf);
 

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { loadConfig, loadServerConfig } from '../../../../src/platform/config/config';
 import { requireMongoUri } from '../../../../src/platform/mongo/uri';
 import { temporalConnection } from '../../../../src/platform/temporal/connect';
-import { makeAuthority } from '../../../support/certificates';
-import { fileIn, aFolder } from '../../../support/folder';
+import { makeAuthority } from '../../../support/servers/certificates';
+import { fileIn, aFolder } from '../../../support/run/folder';
 
 const dir = aFolder();
 

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { listenForOperators } from '../../../../src/platform/probes/listener';
 import { Probes } from '../../../../src/platform/probes/probes';
 import { Upkeep } from '../../../../src/platform/probes/upkeep';
-import { testCore } from '../../../support/app';
-import { eventually } from '../../../support/platform';
+import { testCore } from '../../../support/platform/app';
+import { eventually } from '../../../support/platform/platform';
 
 const yes = (): Promise<boolean> => Promise.resolve(true);
 const no = (): Promise<boolean> => Promise.resolve(false);

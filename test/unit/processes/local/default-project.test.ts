@@ -8,8 +8,8 @@ import { connectMongo, disconnectMongo } from '../../../../src/platform/mongo/co
 import { authenticate } from '../../../../src/records/projects/key-service';
 import { createProject, listProjects } from '../../../../src/records/projects/service';
 import type { ProjectKeys } from '../../../../src/records/projects/service';
-import { testMongoUri } from '../../../support/servers';
-import { stored } from '../../../support/stored';
+import { testMongoUri } from '../../../support/run/servers';
+import { stored } from '../../../support/data/stored';
 
 let dir: DataDir;
 

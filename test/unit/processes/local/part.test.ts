@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import pino from 'pino';
 import { Part } from '../../../../src/processes/local/part';
 import type { PartPlan } from '../../../../src/processes/local/part';
-import { eventually } from '../../../support/platform';
+import { eventually } from '../../../support/platform/platform';
 
 const silent = pino({ level: 'silent' });
 

@@ -1,7 +1,7 @@
 import { loadConfig } from '../../../../src/platform/config/config';
 import { openDataDir } from '../../../../src/processes/local/data-dir';
 import { partEnvironment } from '../../../../src/processes/local/settings';
-import { aFolder } from '../../../support/folder';
+import { aFolder } from '../../../support/run/folder';
 
 const AT = { api: 3000, inbound: 2525, mongodbUri: 'mongodb://127.0.0.1/', temporal: 7233, temporalUi: 8233, sinkSmtp: 1, sinkHttp: 2 };
 const dir = openDataDir(aFolder());

@@ -4,7 +4,7 @@ import { newId } from '../../../../src/platform/core/ids';
 import { textOf } from '../../../../src/message/mime/pieces';
 import { ContentCompiler } from '../../../../src/message/template';
 import { Secrets } from '../../../../src/platform/secrets/secrets';
-import { testCore } from '../../../support/app';
+import { testCore } from '../../../support/platform/app';
 
 const compiler = new ContentCompiler();
 

@@ -1,8 +1,8 @@
 import { clickUrl, readClickToken } from '../../../../src/records/emails/click-links';
 import { bounceAddress, openPixelUrl, readToken, unsubscribeAddress } from '../../../../src/records/emails/urls';
 import { newId } from '../../../../src/platform/core/ids';
-import { testCore } from '../../../support/app';
-import { publicUrls } from '../../../support/public-urls';
+import { testCore } from '../../../support/platform/app';
+import { publicUrls } from '../../../support/calls/public-urls';
 
 const core = testCore();
 const id = newId('em');

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { Graph as GraphSchema } from '../../../../api/automations/graph';
 import { checkGraph } from '../../../../src/rules/automation/check';
 import type { Edge, Graph, GraphNode } from '../../../../src/rules/automation/graph';
-import { automationGraphs } from '../../../support/automation-graphs';
-import { excess } from '../../../support/yardstick';
+import { automationGraphs } from '../../../support/data/automation-graphs';
+import { excess } from '../../../support/checks/yardstick';
 
 const trigger: GraphNode = { id: 't', type: 'trigger', config: {} };
 const exit: GraphNode = { id: 'x', type: 'exit', config: {} };

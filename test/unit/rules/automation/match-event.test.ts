@@ -1,5 +1,5 @@
 import { eventMatches } from '../../../../src/rules/automation/match-event';
-import { excess } from '../../../support/yardstick';
+import { excess } from '../../../support/checks/yardstick';
 
 const data = {
   plan: 'Pro',

@@ -3,7 +3,7 @@ import type { GraphNode } from '../../../../src/rules/automation/graph';
 import { resume, start, step } from '../../../../src/rules/automation/interpreter';
 import type { Effect, Input, State, Turn } from '../../../../src/rules/automation/machine';
 import { outlineOf } from '../../../../src/rules/automation/outline';
-import { automationGraphs } from '../../../support/automation-graphs';
+import { automationGraphs } from '../../../support/data/automation-graphs';
 
 const EXECUTION = 'exe_1';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { rehearse } from '../../../../src/rules/automation/rehearse';
-import { automationGraphs, scripts } from '../../../support/automation-graphs';
-import { START, ada, ports } from '../../../support/rehearsal-ports';
+import { automationGraphs, scripts } from '../../../support/data/automation-graphs';
+import { START, ada, ports } from '../../../support/platform/rehearsal-ports';
 
 const given = { executionId: 'exe_1', startsAt: START, contact: ada };
 

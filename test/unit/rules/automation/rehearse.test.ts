@@ -3,8 +3,8 @@ import { parseDuration } from '../../../../src/rules/automation/duration';
 import type { Edge, Graph, GraphNode } from '../../../../src/rules/automation/graph';
 import type { RehearsalOptions } from '../../../../src/rules/automation/rehearsal';
 import { rehearse } from '../../../../src/rules/automation/rehearse';
-import { START, ada, ports } from '../../../support/rehearsal-ports';
-import { excess } from '../../../support/yardstick';
+import { START, ada, ports } from '../../../support/platform/rehearsal-ports';
+import { excess } from '../../../support/checks/yardstick';
 
 const options = (change: Partial<RehearsalOptions<JudgedContact>> = {}): RehearsalOptions<JudgedContact> => ({
   executionId: 'exe_1',

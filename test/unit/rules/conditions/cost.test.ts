@@ -1,6 +1,6 @@
 import { evaluate } from '../../../../src/rules/conditions/evaluate';
-import { parsed } from '../../../support/conditions';
-import { leastElapsed } from '../../../support/yardstick';
+import { parsed } from '../../../support/data/conditions';
+import { leastElapsed } from '../../../support/checks/yardstick';
 
 test('a thousand filters on a list of texts cost about as much with any letters', async () => {
   const filters = Array.from({ length: 50 }, (_, index) => ({ field: 'data.list.name', operator: 'notEquals', value: `x${index}` }));

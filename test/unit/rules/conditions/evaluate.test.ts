@@ -3,7 +3,7 @@ import { evaluate } from '../../../../src/rules/conditions/evaluate';
 import type { Facts, JudgedContact } from '../../../../src/rules/conditions/evaluate';
 import { foldCase } from '../../../../src/rules/conditions/text';
 import type { Tree } from '../../../../src/rules/conditions/types';
-import { only, parsed } from '../../../support/conditions';
+import { only, parsed } from '../../../support/data/conditions';
 
 const NOW = new Date('2026-06-15T12:00:00.000Z');
 const DAY_MS = 86_400_000;

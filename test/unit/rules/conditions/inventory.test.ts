@@ -7,7 +7,7 @@ import {
   fieldsRead,
   segmentRefs,
 } from '../../../../src/rules/conditions/inventory';
-import { parsed } from '../../../support/conditions';
+import { parsed } from '../../../support/data/conditions';
 
 const treeOf = (...filters: object[]) => ({ logic: 'and', groups: [{ filters }] });
 

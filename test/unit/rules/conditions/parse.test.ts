@@ -1,6 +1,6 @@
 import { ConditionTree } from '../../../../api/http/conditions';
 import { parseConditions } from '../../../../src/rules/conditions/parse';
-import { parsed } from '../../../support/conditions';
+import { parsed } from '../../../support/data/conditions';
 
 const treeOf = (...filters: object[]) => ({ logic: 'and', groups: [{ filters }] });
 

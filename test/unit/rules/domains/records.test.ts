@@ -1,7 +1,7 @@
 import { judgeCname, judgeDkim, judgeDmarc, judgeMx, judgeText } from '../../../../src/rules/domains/judge';
 import { MAX_DOMAIN_LENGTH, bounceStatus, recordsOf } from '../../../../src/rules/domains/records';
 import type { Answer } from '../../../../src/rules/domains/answers';
-import { IDENTITY, NAMES } from '../../../support/domain-identity';
+import { IDENTITY, NAMES } from '../../../support/calls/domain-identity';
 
 const found = <T>(...records: T[]): Answer<T> => ({ said: 'found', records });
 const NONE = { said: 'none' } as const;

@@ -5,11 +5,11 @@ import { failedOutcome } from '../../../../src/sending/deliver/outcome';
 import type { Lane } from '../../../../src/sending/deliver/transport';
 import { createDns } from '../../../../src/platform/dns/resolver';
 import type { Email } from '../../../../src/records/emails/model';
-import { testCore } from '../../../support/app';
-import { aNameServer } from '../../../support/dns-server';
-import { RULES } from '../../../support/finished';
-import { SmtpFaultServer } from '../../../support/smtp-fault-server';
-import type { SmtpServerOptions } from '../../../support/smtp-fault-server';
+import { testCore } from '../../../support/platform/app';
+import { aNameServer } from '../../../support/servers/dns-server';
+import { RULES } from '../../../support/data/finished';
+import { SmtpFaultServer } from '../../../support/servers/smtp-fault-server';
+import type { SmtpServerOptions } from '../../../support/servers/smtp-fault-server';
 
 const MESSAGE = 'Subject: x\r\n\r\nhello\r\n';
 const envelope = (to: string) => ({ from: 'b+1@bounce.test', to });

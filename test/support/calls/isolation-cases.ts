@@ -1,0 +1,169 @@
+import type { Api } from '../platform/app';
+
+/** What the first project owns and the second one tries to reach. */
+export interface Owned {
+  readonly templateId: string;
+  readonly emailId: string;
+  readonly contactId: string;
+  readonly suppressionId: string;
+  readonly importId: string;
+  readonly segmentId: string;
+  readonly domainId: string;
+  readonly campaignId: string;
+  readonly workflowId: string;
+  readonly executionId: string;
+  readonly webhookId: string;
+  readonly keyId: string;
+  /** Names are not ids, but what they name is the project's own all the same. */
+  readonly eventName: string;
+  readonly field: string;
+}
+
+export const SECRET_ADDRESS = 'alice.of.project.a@example.com';
+export const SECRET_NAME = 'Quarterly figures of project A';
+const CONTENT = { name: SECRET_NAME, subject: SECRET_NAME, body: '<p>{{firstName}}</p>', fromEmail: 'team@hello.test' };
+export const SCHEDULED = { to: SECRET_ADDRESS, from: 'team@hello.test', subject: SECRET_NAME, text: 'Hello' };
+
+/** A year's wait. */
+const WAITING = {
+  nodes: [
+    { id: 'start', type: 'trigger', config: {} },
+    { id: 'wait', type: 'delay', config: { amount: 365, unit: 'days' } },
+  ],
+  edges: [{ from: 'start', to: 'wait' }],
+};
+
+export interface Case {
+  readonly owns: keyof Owned;
+  readonly prefix: string;
+  /** One that would be right. */
+  readonly body?: object;
+  /** What is answered with 200, as if there were nothing. */
+  readonly hides?: object;
+}
+
+/** The kind of id that each operation takes. */
+export const CASES: Readonly<Record<string, Case>> = {
+  getEmail: { owns: 'emailId', prefix: 'em' },
+  cancelEmail: { owns: 'emailId', prefix: 'em' },
+  rescheduleEmail: { owns: 'emailId', prefix: 'em', body: { sendAt: new Date(Date.now() + 86_400_000).toISOString() } },
+  getInboundAttachment: { owns: 'emailId', prefix: 'em' },
+  getTemplate: { owns: 'templateId', prefix: 'tpl' },
+  updateTemplate: { owns: 'templateId', prefix: 'tpl', body: { name: 'Taken over', body: '<p>Taken over</p>' } },
+  deleteTemplate: { owns: 'templateId', prefix: 'tpl' },
+  listTemplateVersions: { owns: 'templateId', prefix: 'tpl' },
+  duplicateTemplate: { owns: 'templateId', prefix: 'tpl', body: {} },
+  rollBackTemplate: { owns: 'templateId', prefix: 'tpl', body: { version: 1 } },
+  testSendTemplate: { owns: 'templateId', prefix: 'tpl', body: { to: 'mallory@example.com' } },
+  revokeKey: { owns: 'keyId', prefix: 'key' },
+  getSuppression: { owns: 'suppressionId', prefix: 'sup', hides: { suppressed: false, suppression: null } },
+  deleteSuppression: { owns: 'suppressionId', prefix: 'sup' },
+  getContact: { owns: 'contactId', prefix: 'ctc' },
+  deleteContact: { owns: 'contactId', prefix: 'ctc' },
+  getContactTimeline: { owns: 'contactId', prefix: 'ctc' },
+  exportContactData: { owns: 'contactId', prefix: 'ctc' },
+  getContactErasure: { owns: 'contactId', prefix: 'ctc' },
+  getImport: { owns: 'importId', prefix: 'imp' },
+  listContactFieldValues: { owns: 'field', prefix: 'field', hides: { data: [] } },
+  getContactFieldUsage: { owns: 'field', prefix: 'field', hides: { contacts: 0, segments: [], templates: [] } },
+  deleteContactField: { owns: 'field', prefix: 'field', hides: { removed: 0 } },
+  getEventUsage: { owns: 'eventName', prefix: 'event', hides: { count: 0, workflows: [], segments: [] } },
+  deleteEvents: { owns: 'eventName', prefix: 'event', hides: { removed: 0 } },
+  getDomain: { owns: 'domainId', prefix: 'dom' },
+  verifyDomain: { owns: 'domainId', prefix: 'dom', body: {} },
+  getDomainZone: { owns: 'domainId', prefix: 'dom' },
+  deleteDomain: { owns: 'domainId', prefix: 'dom' },
+  getSegment: { owns: 'segmentId', prefix: 'seg' },
+  updateSegment: { owns: 'segmentId', prefix: 'seg', body: { name: 'Taken over' } },
+  deleteSegment: { owns: 'segmentId', prefix: 'seg' },
+  refreshSegment: { owns: 'segmentId', prefix: 'seg', body: {} },
+  listSegmentMembers: { owns: 'segmentId', prefix: 'seg' },
+  addSegmentMembers: { owns: 'segmentId', prefix: 'seg', body: { emails: [SECRET_ADDRESS] } },
+  removeSegmentMember: { owns: 'segmentId', prefix: 'seg' },
+  getCampaign: { owns: 'campaignId', prefix: 'cmp' },
+  updateCampaign: { owns: 'campaignId', prefix: 'cmp', body: { name: 'Taken over' } },
+  deleteCampaign: { owns: 'campaignId', prefix: 'cmp' },
+  sendCampaign: { owns: 'campaignId', prefix: 'cmp', body: {} },
+  cancelCampaign: { owns: 'campaignId', prefix: 'cmp', body: {} },
+  duplicateCampaign: { owns: 'campaignId', prefix: 'cmp', body: {} },
+  resendToNonOpeners: { owns: 'campaignId', prefix: 'cmp', body: {} },
+  testSendCampaign: { owns: 'campaignId', prefix: 'cmp', body: { to: 'mallory@example.com' } },
+  listCampaignRecipients: { owns: 'campaignId', prefix: 'cmp' },
+  listCampaignLinks: { owns: 'campaignId', prefix: 'cmp' },
+  getWorkflow: { owns: 'workflowId', prefix: 'wfl' },
+  updateWorkflow: { owns: 'workflowId', prefix: 'wfl', body: { name: 'Taken over' } },
+  deleteWorkflow: { owns: 'workflowId', prefix: 'wfl' },
+  duplicateWorkflow: { owns: 'workflowId', prefix: 'wfl', body: {} },
+  enrollContact: { owns: 'workflowId', prefix: 'wfl', body: { email: SECRET_ADDRESS } },
+  listExecutions: { owns: 'workflowId', prefix: 'wfl' },
+  cancelAllExecutions: { owns: 'workflowId', prefix: 'wfl', body: {} },
+  getWorkflowStats: { owns: 'workflowId', prefix: 'wfl' },
+  rehearseWorkflow: { owns: 'workflowId', prefix: 'wfl', body: { contact: { email: SECRET_ADDRESS } } },
+  getExecution: { owns: 'executionId', prefix: 'exe' },
+  cancelExecution: { owns: 'executionId', prefix: 'exe', body: {} },
+  updateWebhook: { owns: 'webhookId', prefix: 'whk', body: { enabled: false } },
+  deleteWebhook: { owns: 'webhookId', prefix: 'whk' },
+  listDeliveries: { owns: 'webhookId', prefix: 'whk' },
+  replayDelivery: { owns: 'webhookId', prefix: 'whk', body: {} },
+  testWebhook: { owns: 'webhookId', prefix: 'whk', body: {} },
+};
+
+/** Makes one of everything in the project that calls. */
+export async function populate(api: Api): Promise<Owned> {
+  const template = await api.post('/v1/templates').send(CONTENT).expect(201);
+  const templateId = template.body.data.templateId as string;
+  await api.patch(`/v1/templates/${templateId}`).send({ body: '<p>Second</p>' }).expect(200);
+  const sendAt = new Date(Date.now() + 86_400_000).toISOString();
+  const sent = await api
+    .post('/v1/send')
+    .send({ ...SCHEDULED, sendAt })
+    .expect(200);
+  const emailId = sent.body.data.results[0].id as string;
+  const email = await api.get(`/v1/emails/${emailId}`).expect(200);
+  const suppression = await api.post('/v1/suppressions').send({ email: SECRET_ADDRESS }).expect(201);
+  const field = 'secret_field_of_project_a';
+  const eventName = 'secret.event.of.project.a';
+  await api
+    .post('/v1/contacts')
+    .send({ email: SECRET_ADDRESS, data: { [field]: SECRET_NAME } })
+    .expect(200);
+  await api.post('/v1/events').send({ name: eventName, email: SECRET_ADDRESS }).expect(201);
+  await api.post('/v1/inbound').send({ from: SECRET_ADDRESS, to: SECRET_ADDRESS, subject: SECRET_NAME }).expect(201);
+  const job = await api.post('/v1/contacts/import').set('Content-Type', 'text/csv').send('email\nrow@example.com\n').expect(202);
+  const segment = await api.post('/v1/segments').send({ name: SECRET_NAME, type: 'static' }).expect(201);
+  const segmentId = segment.body.data.segmentId as string;
+  await api
+    .post(`/v1/segments/${segmentId}/members`)
+    .send({ emails: [SECRET_ADDRESS] })
+    .expect(200);
+  const domain = await api.post('/v1/domains').send({ domain: 'of-project-a.example.com' }).expect(201);
+  const campaign = await api
+    .post('/v1/campaigns')
+    .send({ ...CONTENT, body: '<p>News</p>' })
+    .expect(201);
+  const automation = await api.post('/v1/workflows').send({ name: SECRET_NAME, trigger: 'event:signup', graph: WAITING }).expect(201);
+  const workflowId = automation.body.data.workflowId as string;
+  await api.patch(`/v1/workflows/${workflowId}`).send({ status: 'active' }).expect(200);
+  const execution = await api.post(`/v1/workflows/${workflowId}/enroll`).send({ email: SECRET_ADDRESS }).expect(201);
+  const webhook = await api
+    .post('/v1/webhooks')
+    .send({ url: 'https://hooks.invalid/a', events: ['*'] })
+    .expect(201);
+  const key = await api.post('/v1/keys').send({ kind: 'secret', scope: 'read' }).expect(201);
+  return {
+    keyId: key.body.data.keyId as string,
+    webhookId: webhook.body.data.webhookId as string,
+    field,
+    eventName,
+    segmentId,
+    domainId: domain.body.data.domainId as string,
+    workflowId,
+    importId: job.body.data.importId as string,
+    campaignId: campaign.body.data.campaignId as string,
+    executionId: execution.body.data.executionId as string,
+    templateId,
+    emailId,
+    contactId: email.body.data.contactId as string,
+    suppressionId: suppression.body.data.suppressionId as string,
+  };
+}

@@ -1,0 +1,176 @@
+import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
+import { PublicLimitModel } from '../../../src/audience/activity/public-limit-model';
+import { ContactErasureModel } from '../../../src/audience/contacts/erasure-model';
+import { FieldChangeModel, FieldCountModel } from '../../../src/audience/contacts/field-model';
+import { ContactModel } from '../../../src/audience/contacts/model';
+import { ContactNoteModel } from '../../../src/audience/contacts/note-model';
+import { ContactImportModel, ImportPieceModel } from '../../../src/audience/lists/import-model';
+import type { ContactImport } from '../../../src/audience/lists/import-model';
+import { SegmentMemberModel } from '../../../src/audience/segments/member-model';
+import { SegmentModel } from '../../../src/audience/segments/model';
+import { SegmentGuardModel } from '../../../src/audience/segments/upkeep-models';
+import { AutomationCountsModel, EnrolmentGuardModel } from '../../../src/marketing/automations/count-model';
+import { ExecutionModel } from '../../../src/marketing/automations/execution-model';
+import { AutomationModel } from '../../../src/marketing/automations/model';
+import { CampaignClickModel, CampaignLinkModel } from '../../../src/marketing/campaigns/link-model';
+import { CampaignModel, CampaignRecipientModel } from '../../../src/marketing/campaigns/model';
+import { CampaignPageModel } from '../../../src/marketing/campaigns/page-model';
+import { IdempotencyModel } from '../../../src/platform/idempotency/model';
+import { OutboxModel } from '../../../src/platform/outbox/model';
+import { UnderWayModel } from '../../../src/platform/outbox/under-way-model';
+import { WakeModel } from '../../../src/platform/wake-ups/model';
+import { AuditModel } from '../../../src/records/audit/model';
+import { DeliveryCountModel, UsageModel } from '../../../src/records/billing/model';
+import { ReservationModel } from '../../../src/records/billing/reservation-model';
+import { ConsoleLinkModel, ConsoleSessionModel } from '../../../src/records/console-sessions/model';
+import { BlobModel, ContentModel } from '../../../src/records/emails/content-model';
+import { CampaignClaimModel } from '../../../src/records/emails/claim-model';
+import { HeldMailModel } from '../../../src/records/emails/held-model';
+import { EmailModel } from '../../../src/records/emails/model';
+import { EventGroupModel } from '../../../src/records/events/group-model';
+import { ListenersModel } from '../../../src/records/events/listener-model';
+import { EventModel } from '../../../src/records/events/model';
+import { NameTallyModel, TallyMarkModel } from '../../../src/records/events/tally-model';
+import { CheckoutModel, PaymentNotificationModel, SubscriptionModel } from '../../../src/records/payments/model';
+import { KeyRateModel } from '../../../src/records/projects/key-rate-model';
+import { KeyUseModel } from '../../../src/records/projects/key-use-model';
+import { ProjectModel } from '../../../src/records/projects/model';
+import { MailHourModel } from '../../../src/records/stats/model';
+import { SuppressionModel } from '../../../src/records/suppressions/model';
+import { RateBucketModel } from '../../../src/sending/accept/rate-model';
+import { WorkerModel } from '../../../src/sending/deliver/lease-model';
+import { DomainModel } from '../../../src/sending/domains/model';
+import { FenceModel } from '../../../src/sending/restore-fence/model';
+import { TemplateModel, TemplateVersionModel } from '../../../src/sending/templates/model';
+import { HitMarkModel } from '../../../src/sending/tracking/model';
+import { DeliveryModel } from '../../../src/sending/webhooks/delivery-model';
+import { WebhookModel } from '../../../src/sending/webhooks/model';
+import { BacklogLeaseModel } from '../../../src/upkeep/backlog/lease-model';
+import { ErasureModel } from '../../../src/upkeep/erasure/model';
+import { PartModel, SchemaModel } from '../../../src/upkeep/migrations/model';
+import { RetentionMarkModel } from '../../../src/upkeep/retention/model';
+
+/** The id of a row, or what fits the rows that are meant. */
+type Which<Row> = string | QueryFilter<Row>;
+
+/** Reads and writes the rows of a collection: to look at what the API does not show, and to make and to change what it does not let one make and change. */
+class Stored<Row> {
+  constructor(private readonly model: Model<Row>) {}
+
+  /** The driver's own collection, which checks nothing. */
+  get collection(): Model<Row>['collection'] {
+    return this.model.collection;
+  }
+
+  /** Resolves to null also where there is no id. */
+  one(which: Which<Row> | null | undefined): Promise<Row | null> {
+    return this.model
+      .findOne(filterOf(which ?? ''))
+      .lean<Row>()
+      .exec();
+  }
+
+  /** Resolves to one that has to be there. */
+  async get(which: Which<Row> | null | undefined): Promise<Row> {
+    const row = await this.one(which);
+    if (!row) throw new Error(`Not stored: ${this.model.modelName} ${JSON.stringify(which)}`);
+    return row;
+  }
+
+  all(filter: QueryFilter<Row> = {}, order: Readonly<Record<string, 1 | -1>> = {}): Promise<Row[]> {
+    return this.model.find(filter).sort(order).lean<Row[]>().exec();
+  }
+
+  count(filter: QueryFilter<Row> = {}): Promise<number> {
+    return this.model.countDocuments(filter).exec();
+  }
+
+  distinct(member: string, filter: QueryFilter<Row> = {}): Promise<string[]> {
+    return this.model.distinct(member, filter).exec() as Promise<string[]>;
+  }
+
+  /** Changes members, or does what operators say; resolves to how many rows were meant. */
+  async change(which: Which<Row>, change: UpdateQuery<Row>): Promise<number> {
+    return (await this.model.updateOne(filterOf(which), change)).matchedCount;
+  }
+
+  async changeAll(filter: QueryFilter<Row>, change: UpdateQuery<Row>): Promise<number> {
+    return (await this.model.updateMany(filter, change)).matchedCount;
+  }
+
+  async remove(which: Which<Row> = {}): Promise<void> {
+    await this.model.deleteMany(filterOf(which));
+  }
+
+  async make(rows: Partial<Row> | readonly Partial<Row>[]): Promise<void> {
+    await this.model.create(rows as never);
+  }
+}
+
+const filterOf = <Row>(which: Which<Row>): QueryFilter<Row> => (typeof which === 'string' ? { _id: which } : which);
+
+/** What the database holds. */
+export const stored = {
+  answers: new Stored(IdempotencyModel),
+  audit: new Stored(AuditModel),
+  automationCounts: new Stored(AutomationCountsModel),
+  automations: new Stored(AutomationModel),
+  backlogLease: new Stored(BacklogLeaseModel),
+  blobs: new Stored(BlobModel),
+  campaignClicks: new Stored(CampaignClickModel),
+  campaignLinks: new Stored(CampaignLinkModel),
+  campaignPages: new Stored(CampaignPageModel),
+  campaignClaims: new Stored(CampaignClaimModel),
+  campaigns: new Stored(CampaignModel),
+  checkouts: new Stored(CheckoutModel),
+  consoleLinks: new Stored(ConsoleLinkModel),
+  consoleSessions: new Stored(ConsoleSessionModel),
+  contactErasures: new Stored(ContactErasureModel),
+  contactNotes: new Stored(ContactNoteModel),
+  contacts: new Stored(ContactModel),
+  contents: new Stored(ContentModel),
+  deliveries: new Stored(DeliveryModel),
+  deliveryCounts: new Stored(DeliveryCountModel),
+  domains: new Stored(DomainModel),
+  emails: new Stored(EmailModel),
+  enrolmentGuards: new Stored(EnrolmentGuardModel),
+  erasures: new Stored(ErasureModel),
+  eventGroups: new Stored(EventGroupModel),
+  events: new Stored(EventModel),
+  executions: new Stored(ExecutionModel),
+  fences: new Stored(FenceModel),
+  fieldChanges: new Stored(FieldChangeModel),
+  fields: new Stored(FieldCountModel),
+  heldMail: new Stored(HeldMailModel),
+  hitMarks: new Stored(HitMarkModel),
+  importPieces: new Stored(ImportPieceModel),
+  imports: new Stored(ContactImportModel as unknown as Model<ContactImport>),
+  keyRates: new Stored(KeyRateModel),
+  keyUses: new Stored(KeyUseModel),
+  listeners: new Stored(ListenersModel),
+  mailHours: new Stored(MailHourModel),
+  members: new Stored(SegmentMemberModel),
+  nameTallies: new Stored(NameTallyModel),
+  outbox: new Stored(OutboxModel),
+  parts: new Stored(PartModel),
+  paymentNotifications: new Stored(PaymentNotificationModel),
+  projects: new Stored(ProjectModel),
+  publicLimits: new Stored(PublicLimitModel),
+  rateBuckets: new Stored(RateBucketModel),
+  recipients: new Stored(CampaignRecipientModel),
+  reservations: new Stored(ReservationModel),
+  retentionMarks: new Stored(RetentionMarkModel),
+  schemas: new Stored(SchemaModel),
+  segmentGuards: new Stored(SegmentGuardModel),
+  segments: new Stored(SegmentModel),
+  subscriptions: new Stored(SubscriptionModel),
+  suppressions: new Stored(SuppressionModel),
+  tallyMarks: new Stored(TallyMarkModel),
+  templateVersions: new Stored(TemplateVersionModel),
+  templates: new Stored(TemplateModel),
+  underWay: new Stored(UnderWayModel),
+  usage: new Stored(UsageModel),
+  wakes: new Stored(WakeModel),
+  webhooks: new Stored(WebhookModel),
+  workers: new Stored(WorkerModel),
+};

@@ -1,0 +1,194 @@
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import { campaignProgressQuery, campaignWorkflowId, cancelSignal } from '../../../src/contracts/campaign';
+import type {
+  CampaignKey,
+  CampaignPageInput,
+  CampaignPageResult,
+  CampaignPlan,
+  CampaignProgress,
+  CampaignSendInput,
+  FinishInput,
+  FinishResult,
+  NextRangeInput,
+  Variant,
+} from '../../../src/contracts/campaign';
+import { TASK_QUEUES } from '../../../src/contracts/task-queues';
+import { searchAttributesOf } from '../../../src/platform/temporal/search-attributes';
+import { forTheFile } from '../run/for-the-file';
+import { testWorkflowCode } from '../run/servers';
+import { startTimeSkipping } from './time-skipping';
+
+export interface Call {
+  readonly name: string;
+  /** The workflow's time, in milliseconds. */
+  readonly at: number;
+  readonly input: unknown;
+}
+
+/** What the activities of a campaign find and note, in the place of database and mail server. */
+export class CampaignWorld {
+  status: 'scheduled' | 'sending' | 'sent' | 'cancelled' = 'sending';
+  plan: CampaignPlan = { total: 3, throttlePerMinute: null, ab: null };
+  winner: Variant = 'a';
+  /** Recipients that each of the next finishes finds neither sent nor skipped. */
+  left: number[] = [];
+  /** What the next finishes say beside their counts. */
+  said: Partial<FinishResult>[] = [];
+  page: (input: CampaignPageInput) => CampaignPageResult = () => ({ sent: 1, skipped: 0, done: true, held: null });
+  nextRange: (input: NextRangeInput) => string | null = () => null;
+  readonly calls: Call[] = [];
+
+  constructor(private readonly now: () => Promise<number>) {}
+
+  named(name: string): readonly Call[] {
+    return this.calls.filter((call) => call.name === name);
+  }
+
+  get pages(): readonly CampaignPageInput[] {
+    return this.named('sendCampaignPage').map(({ input }) => input as CampaignPageInput);
+  }
+
+  private async note(name: string, input: unknown): Promise<void> {
+    this.calls.push({ name, at: await this.now(), input });
+  }
+
+  readonly activities = {
+    beginCampaign: async (input: CampaignKey): Promise<boolean> => {
+      await this.note('beginCampaign', input);
+      if (this.status === 'scheduled') this.status = 'sending';
+      return this.status === 'sending';
+    },
+    freezeCampaign: async (input: CampaignKey): Promise<CampaignPlan | null> => {
+      await this.note('freezeCampaign', input);
+      return this.status === 'sending' ? this.plan : null;
+    },
+    gatherNonOpeners: async (input: CampaignKey): Promise<boolean> => {
+      await this.note('gatherNonOpeners', input);
+      return true;
+    },
+    nextCampaignRange: async (input: NextRangeInput): Promise<string | null> => {
+      await this.note('nextCampaignRange', input);
+      return this.nextRange(input);
+    },
+    sendCampaignPage: async (input: CampaignPageInput): Promise<CampaignPageResult> => {
+      await this.note('sendCampaignPage', input);
+      if (this.status !== 'sending') return { sent: 0, skipped: 0, done: false, held: null, over: true };
+      return this.page(input);
+    },
+    decideCampaign: async (input: CampaignKey): Promise<Variant | null> => {
+      await this.note('decideCampaign', input);
+      return this.status === 'cancelled' ? null : this.winner;
+    },
+    finishCampaign: async (input: FinishInput): Promise<FinishResult> => {
+      await this.note('finishCampaign', input);
+      const pending = input.cancelled ? 0 : (this.left.shift() ?? 0);
+      if (input.cancelled && this.status === 'scheduled') this.status = 'cancelled';
+      if (!input.cancelled && pending === 0 && this.status === 'sending') this.status = 'sent';
+      return { pending, sent: this.plan.total, skipped: 0, ...this.said.shift() };
+    },
+    removeCampaign: (input: CampaignKey): Promise<void> => this.note('removeCampaign', input),
+  };
+}
+
+type Activities = CampaignWorld['activities'];
+
+interface HistoryEvent {
+  readonly workflowExecutionContinuedAsNewEventAttributes?: { readonly newExecutionRunId?: string | null } | null;
+}
+
+/** The real workflows on a Temporal whose time can be skipped, with a world of their own for each test. */
+export class CampaignBench {
+  private world: CampaignWorld;
+  private running: Promise<unknown> = Promise.resolve();
+  private workers: readonly Worker[] = [];
+  private ids = 0;
+
+  private constructor(readonly env: TestWorkflowEnvironment) {
+    this.world = new CampaignWorld(() => env.currentTimeMs());
+  }
+
+  static async start(): Promise<CampaignBench> {
+    const env = await startTimeSkipping();
+    const bench = new CampaignBench(env);
+    await bench.startWorkers();
+    return bench;
+  }
+
+  private async startWorkers(): Promise<void> {
+    const { nativeConnection: connection, namespace = 'default' } = this.env;
+    const names = Object.keys(this.world.activities) as (keyof Activities)[];
+    const activities = Object.fromEntries(
+      names.map((name) => [name, (input: never): Promise<unknown> => this.world.activities[name](input)]),
+    );
+    this.workers = await Promise.all(
+      TASK_QUEUES.map((taskQueue) =>
+        Worker.create({
+          connection,
+          namespace,
+          activities,
+          taskQueue,
+          ...(taskQueue === 'orchestration' && { workflowBundle: testWorkflowCode() }),
+        }),
+      ),
+    );
+    this.running = Promise.all(this.workers.map((worker) => worker.run()));
+  }
+
+  async stop(): Promise<void> {
+    for (const worker of this.workers) worker.shutdown();
+    await this.running;
+    await this.env.teardown();
+  }
+
+  /** Runs `work` with a world in which nothing has happened yet. */
+  run<T>(work: (world: CampaignWorld) => Promise<T>): Promise<T> {
+    this.world = new CampaignWorld(() => this.env.currentTimeMs());
+    return work(this.world);
+  }
+
+  /** An id that no other campaign has. */
+  freshId(): string {
+    return `cmp_${++this.ids}`;
+  }
+
+  /** The instant that is so far ahead by the workflows' time. */
+  async inMs(ms: number): Promise<string> {
+    return new Date((await this.env.currentTimeMs()) + ms).toISOString();
+  }
+
+  async begin(campaignId: string, more: Partial<CampaignSendInput> = {}) {
+    const input: CampaignSendInput = { campaignId, projectId: 'prj_1', scheduledFor: null, ...more };
+    const handle = await this.env.client.workflow.start('campaignSend', {
+      workflowId: campaignWorkflowId(campaignId),
+      taskQueue: 'orchestration',
+      args: [input],
+      typedSearchAttributes: searchAttributesOf({ projectId: 'prj_1', campaignId }),
+    });
+    return {
+      handle,
+      progress: (): Promise<CampaignProgress> => handle.query(campaignProgressQuery),
+      cancel: (): Promise<void> => handle.signal(cancelSignal),
+    };
+  }
+
+  /** How long the histories of a workflow's runs are, first run first. */
+  async historyLengths(workflowId: string, firstRunId: string): Promise<number[]> {
+    const lengths: number[] = [];
+    for (let runId: string | null | undefined = firstRunId; runId;) {
+      const history: { readonly events?: readonly HistoryEvent[] | null } = await this.env.client.workflow
+        .getHandle(workflowId, runId)
+        .fetchHistory();
+      lengths.push(history.events?.length ?? 0);
+      runId = history.events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId;
+    }
+    return lengths;
+  }
+}
+
+/** Such a bench for the tests of a file. */
+export const aCampaignBench = (): CampaignBench =>
+  forTheFile(
+    () => CampaignBench.start(),
+    (bench) => bench.stop(),
+  );

@@ -1,0 +1,172 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { accessSync, constants, mkdirSync, mkdtempSync, statfsSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Connection } from '@temporalio/client';
+import { loadConfig } from '../../../src/platform/config/config';
+import { fetchScope, findMongod, findTemporal, findTestServer } from '../../../src/processes/local/binaries';
+import { mongoUriAt, mongodCommand, mongodReady } from '../../../src/processes/local/mongod';
+import type { Command } from '../../../src/processes/local/mongod';
+import { freePorts } from '../../../src/processes/local/ports';
+import { temporalCommand, temporalReady } from '../../../src/processes/local/temporal';
+import { workflowCode } from '../../../worker/workflow-code';
+import { bundleOf, bundleProcesses } from './process-code';
+
+/** How the global set-up hands what all files share to the files, which run in processes of their own. */
+const MONGO_PORT = 'LETTERMILL_TEST_MONGO_PORT';
+const TEMPORAL_PORT = 'LETTERMILL_TEST_TEMPORAL_PORT';
+const WORKFLOW_CODE = 'LETTERMILL_TEST_WORKFLOW_CODE';
+const PROCESS_CODE = 'LETTERMILL_TEST_PROCESS_CODE';
+
+const published = (name: string): string => {
+  const value = process.env[name];
+  if (!value) throw new Error(`The global set-up did not publish ${name}`);
+  return value;
+};
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+const scope = fetchScope(say);
+
+const mongodBinary = (): Promise<string> => findMongod(loadConfig(), scope);
+const temporalBinary = (): Promise<string> => findTemporal(loadConfig(), scope);
+/** An executable that takes a port. */
+export const timeSkippingExecutable = (): Promise<string> => findTestServer(loadConfig(), scope);
+
+/** Fetches all servers that tests run on, where they are not there: on a bare machine that takes minutes, longer than any test may wait. */
+export async function fetchServers(): Promise<void> {
+  await Promise.all([mongodBinary(), temporalBinary(), timeSkippingExecutable()]);
+}
+
+export interface SharedServers {
+  readonly mongod: TestServer;
+  readonly temporal: TestServer;
+  readonly dirs: readonly string[];
+}
+
+/** Within `node_modules`, so that a bundle finds the packages that are not in it. */
+const BUNDLES = path.resolve(__dirname, '../../../node_modules/.cache/lettermill');
+
+/** Starts the servers that test files share, and bundles the code of the workflows and of the processes once for all of them. */
+export async function startShared(): Promise<SharedServers> {
+  const dir = scratchDir('shared');
+  const processes = path.join(BUNDLES, `processes-${process.pid}`);
+  const [mongod, temporal, code] = await Promise.all([
+    startMongod({ dir: path.join(dir, 'mongo') }),
+    startTemporal({ fresh: true }),
+    workflowCode(),
+    bundleProcesses(processes),
+  ]);
+  process.env[MONGO_PORT] = String(mongod.port);
+  process.env[TEMPORAL_PORT] = String(temporal.port);
+  process.env[WORKFLOW_CODE] = code.codePath;
+  process.env[PROCESS_CODE] = processes;
+  return { mongod, temporal, dirs: [dir, processes] };
+}
+
+/** The workflows' code, bundled once: a worker that bundles it anew takes seconds of processor time. */
+export const testWorkflowCode = (): { readonly codePath: string } => ({ codePath: published(WORKFLOW_CODE) });
+
+/** What to run for a process of the platform, by its entry file. */
+export const processCode = (entry: string): string => bundleOf(published(PROCESS_CODE), entry);
+
+/** A database on the mongod that all test files share: one for each file. */
+export const testMongoUri = (database: string): string => mongoUriAt(Number(published(MONGO_PORT)), database);
+
+/** The Temporal server that test files share, on which each has a namespace of its own. */
+export const testTemporalAddress = (): string => `127.0.0.1:${published(TEMPORAL_PORT)}`;
+
+const DAY_SECONDS = 86_400;
+
+/** Registers a namespace on the shared Temporal server; resolves when it is served. */
+export async function createNamespace(namespace: string): Promise<void> {
+  const address = testTemporalAddress();
+  const connection = await Connection.connect({ address });
+  try {
+    await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: { seconds: DAY_SECONDS } as never });
+  } finally {
+    await connection.close();
+  }
+  await temporalReady(address, namespace);
+}
+
+const MEMORY_DISK = '/dev/shm';
+const ROOM_BYTES = 8 * 2 ** 30;
+
+/** Whether there is a disk in memory with room for the servers' data: on it, what a test waits for is not the disk. */
+function memoryDiskHasRoom(): boolean {
+  try {
+    accessSync(MEMORY_DISK, constants.W_OK);
+    const { bavail, bsize } = statfsSync(MEMORY_DISK);
+    return bavail * bsize > ROOM_BYTES;
+  } catch {
+    return false;
+  }
+}
+
+/** A fresh folder for the data of servers that live no longer than the tests. */
+export const scratchDir = (name: string): string =>
+  mkdtempSync(path.join(memoryDiskHasRoom() ? MEMORY_DISK : os.tmpdir(), `lettermill-${name}-`));
+
+export async function freePort(): Promise<number> {
+  const [port = 0] = await freePorts(1);
+  return port;
+}
+
+/** Resolves when the process has ended; at once when it has before or was never started. */
+export async function endProcess(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.kill(signal);
+  await ended;
+}
+
+/** A server of a test's own, which it may kill and start again on the same port and data. */
+export class TestServer {
+  private child: ChildProcess | undefined;
+
+  constructor(
+    readonly port: number,
+    private readonly how: Command,
+    private readonly ready: () => Promise<void>,
+    /** Where it keeps its data; null in memory. */
+    readonly dir: string | null = null,
+  ) {}
+
+  get pid(): number {
+    return this.child?.pid ?? 0;
+  }
+
+  async restart(): Promise<void> {
+    this.child = spawn(this.how.command, this.how.args, { stdio: 'ignore', env: { ...process.env, ...this.how.env } });
+    await this.ready();
+  }
+
+  kill9(): Promise<void> {
+    return endProcess(this.child, 'SIGKILL');
+  }
+
+  stop(): Promise<void> {
+    return endProcess(this.child, 'SIGTERM');
+  }
+}
+
+/** A mongod of its own: a replica set of one on the data in `dir`. */
+export async function startMongod({ dir }: { readonly dir: string }): Promise<TestServer> {
+  mkdirSync(dir, { recursive: true });
+  const port = await freePort();
+  const server = new TestServer(port, mongodCommand({ binary: await mongodBinary(), dbPath: dir, port }), () => mongodReady(port), dir);
+  await server.restart();
+  return server;
+}
+
+/** A Temporal server of its own, which keeps its state in `dir`; without one, in memory. `fresh`: for namespaces that come while it runs. */
+export async function startTemporal({ dir, fresh = false }: { readonly dir?: string; readonly fresh?: boolean } = {}): Promise<TestServer> {
+  if (dir !== undefined) mkdirSync(dir, { recursive: true });
+  const [port, binary] = await Promise.all([freePort(), temporalBinary()]);
+  const dbFile = dir === undefined ? {} : { dbFile: path.join(dir, 'temporal.sqlite') };
+  const command = temporalCommand({ binary, port, namespace: 'default', fair: true, fresh, ...dbFile });
+  const server = new TestServer(port, command, () => temporalReady(`127.0.0.1:${port}`, 'default'), dir);
+  await server.restart();
+  return server;
+}

@@ -1,0 +1,188 @@
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Response } from 'supertest';
+import { WEBHOOK_SHARDS } from '../../../src/contracts/webhook';
+import type { Core } from '../../../src/platform/core/context';
+import { listeningOf } from '../../../src/records/events/listeners';
+import { EventModel } from '../../../src/records/events/model';
+import type { Event } from '../../../src/records/events/model';
+import { markHandedOn } from '../../../src/records/events/pending';
+import { DeliveryModel } from '../../../src/sending/webhooks/delivery-model';
+import { WakeWatch } from '../../../src/platform/wake-ups/watch';
+import { WebhookHost } from '../../../src/sending/webhooks/host';
+import { WEBHOOK_TIMES } from '../../../src/sending/webhooks/run';
+import { webhookDeliveries } from '../../../src/sending/webhooks/event-deliveries';
+import type { TestApp } from '../platform/app';
+import { forTheFile } from '../run/for-the-file';
+
+/** What reached a receiver. */
+export interface Received {
+  readonly path: string;
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The bytes as they came. */
+  readonly raw: Buffer;
+  /** Of any shape, as the tests of the API have it. */
+  readonly body: Response['body'];
+}
+
+export interface Receiver {
+  readonly url: string;
+  readonly received: Received[];
+  /** How many requests are without an answer at this moment, and were at most. */
+  readonly open: { now: number; most: number };
+  /** Answers from now on; 200 unless said otherwise. */
+  answer: (res: ServerResponse, request: Received) => void;
+  close(): Promise<void>;
+}
+
+/** A customer's server on loopback. */
+async function startReceiver(): Promise<Receiver> {
+  const received: Received[] = [];
+  const open = { now: 0, most: 0 };
+  const server: Server = createServer((req, res) => {
+    open.most = Math.max(open.most, ++open.now);
+    res.on('close', () => open.now--);
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      const raw = Buffer.concat(chunks);
+      const request = {
+        path: req.url ?? '',
+        method: req.method ?? '',
+        headers: req.headers,
+        raw,
+        body: JSON.parse(raw.toString() || 'null'),
+      };
+      received.push(request);
+      receiver.answer(res, request);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    open,
+    answer: (res) => res.end(),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return receiver;
+}
+
+/** A customer's server for the tests of a file. */
+export const aReceiver = (): Receiver => forTheFile(startReceiver, (receiver) => receiver.close());
+
+/** A customer's server for the tests of a file that hears of each test alone, and answers as it does when a test begins. */
+export function aFreshReceiver(answer: Receiver['answer'] = (res) => res.end()): Receiver {
+  const receiver = aReceiver();
+  beforeEach(() => {
+    receiver.received.length = 0;
+    receiver.answer = answer;
+  });
+  return receiver;
+}
+
+/** What came to it last. */
+export const lastOf = ({ received }: Receiver): Received => received.at(-1) as Received;
+
+/** Refuses what comes with a status. */
+export const refusing =
+  (status: number, headers: Readonly<Record<string, string>> = {}): Receiver['answer'] =>
+  (res) =>
+    res.writeHead(status, headers).end('no');
+
+/** Deletes an app's endpoints after each test: none hears what the next test does. */
+export function withoutEndpointsAfterwards(app: TestApp): void {
+  afterEach(async () => {
+    const { body } = await app.api().get('/v1/webhooks').expect(200);
+    for (const { webhookId } of body.data.data) await app.api().delete(`/v1/webhooks/${webhookId}`).expect(200);
+    await DeliveryModel.deleteMany({});
+  });
+}
+
+/** An endpoint, and a delivery, as the API shows them. */
+export interface ShownWebhook {
+  readonly webhookId: string;
+  readonly secret: string;
+  readonly enabled: boolean;
+  readonly disabledReason: string | null;
+  readonly [member: string]: unknown;
+}
+export interface ShownDelivery {
+  readonly deliveryId: string;
+  readonly eventId: string;
+  readonly status: string;
+  readonly attempts: number;
+  readonly nextAttemptAt: string | null;
+  readonly [member: string]: unknown;
+}
+
+const idle = { signal: new AbortController().signal, beat: () => undefined };
+
+/** No pump is woken here: a run that waits looks again soon. */
+class QuickWatch extends WakeWatch {
+  override async changed(_pump: string, seen: number): Promise<number> {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    return seen;
+  }
+}
+
+export const quickHost = (core: Core): WebhookHost => new WebhookHost(core, new QuickWatch(), { ...WEBHOOK_TIMES, lingerMs: 0 });
+
+/** One run of every shard's pump, each until nothing is due; by a clock that is so far ahead. */
+export async function deliverDue(core: Core, aheadMs = 0, host = quickHost(core)): Promise<void> {
+  const now = Date.now() + aheadMs;
+  await Promise.all(Array.from({ length: WEBHOOK_SHARDS }, (_, shard) => host.pump({ shard, now, ...idle })));
+}
+
+/** Hands on what waits to be handed on, to webhooks alone. */
+export async function handOnAll(core: Core): Promise<void> {
+  for (const event of await EventModel.find({ fanOut: { $exists: true } })
+    .sort({ _id: 1 })
+    .lean<Event[]>()) {
+    const { version } = await listeningOf(event.projectId);
+    await webhookDeliveries.handle(core, event, version);
+    await markHandedOn(event.fanOut as number, [event._id]);
+  }
+}
+
+export function webhookCalls(app: () => TestApp) {
+  const api = (key?: string) => app().api(key);
+  return {
+    api,
+    register: async (url: string, change: Readonly<Record<string, unknown>> = {}): Promise<ShownWebhook> =>
+      (
+        await api()
+          .post('/v1/webhooks')
+          .send({ url, events: ['*'], ...change })
+          .expect(201)
+      ).body.data as ShownWebhook,
+    webhook: async (id: string): Promise<ShownWebhook> => {
+      const { body } = await api().get('/v1/webhooks').expect(200);
+      return (body.data.data as ShownWebhook[]).find(({ webhookId }) => webhookId === id) as ShownWebhook;
+    },
+    patch: async (id: string, change: Readonly<Record<string, unknown>>): Promise<ShownWebhook> =>
+      (await api().patch(`/v1/webhooks/${id}`).send(change).expect(200)).body.data as ShownWebhook,
+    deliveries: async (id: string, query = ''): Promise<ShownDelivery[]> =>
+      (await api().get(`/v1/webhooks/${id}/deliveries${query}`).expect(200)).body.data as ShownDelivery[],
+    /** Ingests an event of the caller's own and has it recorded for the endpoints. Resolves to its id. */
+    happen: async (
+      name = 'order.placed',
+      more: Readonly<Record<string, unknown>> = { email: 'ada@example.com' },
+      key?: string,
+    ): Promise<string> => {
+      const { body } = await api(key)
+        .post('/v1/events')
+        .send({ name, ...more })
+        .expect(201);
+      await handOnAll(app().core);
+      return body.data.eventId as string;
+    },
+    deliver: (aheadMs = 0) => deliverDue(app().core, aheadMs),
+  };
+}
