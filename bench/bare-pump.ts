@@ -1,13 +1,10 @@
-import { envelopeOf, renderMail, signedMail } from '../src/sending/deliver/compose';
-import { messageIdOf } from '../src/records/emails/urls';
-import { toEmail } from '../src/records/emails/row';
-import { newId } from '../src/platform/core/ids';
-import { generateDkimKeyPair, loadDkimKey } from '../src/message/dkim/dkim';
-import type { DkimKey } from '../src/message/dkim/dkim';
-import type { Email } from '../src/records/emails/model';
-import { SmtpConnection } from '../src/message/smtp-client/smtp-client';
-import { parseSmtpUrl } from '../src/message/smtp-client/smtp-url';
-import { merged } from '../src/platform/core/merged';
+import { envelopeOf, renderMail, signedMail } from '../src/sending/deliver';
+import { messageIdOf, toEmail } from '../src/records/emails';
+import { merged, newId } from '../src/platform/core';
+import { generateDkimKeyPair, loadDkimKey } from '../src/message/dkim';
+import type { DkimKey } from '../src/message/dkim';
+import { SmtpConnection, parseSmtpUrl } from '../src/message/smtp-client';
+import type { Email } from '../src/records/emails';
 import { ContentCompiler } from '../src/message/template';
 import { HTML, NEWSLETTER, message, quietCore, readerOf } from './support/mail';
 

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { ContactModel } from '../src/audience/contacts/model';
 import { EmailModel } from '../src/records/emails/model';
-import { newId } from '../src/platform/core/ids';
-import { makeLink } from '../src/records/console-sessions/service';
+import { newId } from '../src/platform/core';
+import { makeLink } from '../src/records/console-sessions';
 import { buildConsole, startBrowser } from '../test/browser/support/launch';
 import { BenchPlatform } from './support/platform';
 import { median, printTable } from './support/table';

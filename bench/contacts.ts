@@ -1,16 +1,12 @@
-import { countAudience } from '../src/marketing/campaigns/audience';
-import type { Context } from '../src/platform/core/context';
-import { removeField } from '../src/audience/contacts/field-removal';
-import { estimateValues, listFieldValues } from '../src/audience/contacts/field-values';
-import { listFields } from '../src/audience/contacts/fields';
-import { listContacts } from '../src/audience/lists/list';
+import { countAudienceOf } from '../src/marketing/campaigns';
+import type { Context } from '../src/platform/core';
+import { listFieldValues, listFields, recountFields, removeField, upsertContact } from '../src/audience/contacts';
+import { estimateValues } from '../src/audience/contacts/field-values';
+import { listContacts } from '../src/audience/lists';
 import { ContactModel } from '../src/audience/contacts/model';
-import { recountFields } from '../src/audience/contacts/recount';
-import { upsertContact } from '../src/audience/contacts/upsert';
-import { newId } from '../src/platform/core/ids';
-import { getProject } from '../src/records/projects/service';
-import type { Conditions } from '../src/audience/segments/edit';
-import { previewSegment } from '../src/audience/segments/service';
+import { newId } from '../src/platform/core';
+import { getProject } from '../src/records/projects';
+import { previewSegment } from '../src/audience/segments';
 import { contextOf, quietCore } from './support/mail';
 import { Ground } from './support/processes';
 import { printTable } from './support/table';
@@ -25,6 +21,7 @@ const INSERT_PAGE = 5_000;
 const PLANS = ['free', 'pro', 'team'];
 
 type Row = readonly [string, string];
+type Conditions = Parameters<typeof previewSegment>[1];
 
 const seconds = (from: number): number => (performance.now() - from) / 1_000;
 
@@ -118,7 +115,9 @@ async function previews(ctx: Context): Promise<readonly Row[]> {
     ),
     await preview('a custom field', asking({ field: 'data.plan', operator: 'equals', value: 'pro' })),
     await preview('an event that none had', asking({ field: 'event.order.placed', operator: 'triggered' })),
-    await timed('audience count: all subscribed', async () => countAudience(await getProject(ctx.projectId), EVERYBODY, new Date())),
+    await timed('audience count: all subscribed', async () =>
+      countAudienceOf({ ...ctx, project: await getProject(ctx.projectId) }, EVERYBODY),
+    ),
   ];
 }
 

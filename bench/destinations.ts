@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type net from 'node:net';
-import { createProject } from '../src/records/projects/service';
+import { createProject } from '../src/records/projects';
 import { DnsServer } from '../test/support/servers/dns-server';
 import { SmtpFaultServer } from '../test/support/servers/smtp-fault-server';
 import { BenchPlatform } from './support/platform';

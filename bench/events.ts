@@ -1,8 +1,8 @@
 import mongoose from 'mongoose';
-import { contactIdFor } from '../src/audience/contacts/service';
-import { listenTo } from '../src/records/events/listeners';
-import { inTransaction } from '../src/platform/mongo/transaction';
-import { getProject } from '../src/records/projects/service';
+import { contactIdFor } from '../src/audience/contacts';
+import { listenTo } from '../src/records/events';
+import { inTransaction } from '../src/platform/mongo';
+import { getProject } from '../src/records/projects';
 import { freePort } from '../test/support/run/servers';
 import { load } from './support/load';
 import type { Load } from './support/load';

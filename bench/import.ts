@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { getImport, startImport } from '../src/audience/lists/import-service';
-import type { ContactImport } from '../src/audience/lists/import-service';
-import { connectTemporal } from '../src/platform/temporal/connect';
-import { createProcesses } from '../src/platform/temporal/processes';
+import { getImport, startImport } from '../src/audience/lists';
+import type { ContactImport } from '../src/audience/lists';
+import { connectTemporal } from '../src/platform/temporal';
+import { createProcesses } from '../src/platform/temporal';
 import { contextOf, quietCore } from './support/mail';
 import { Ground, Measured } from './support/processes';
 import { median, printTable } from './support/table';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { oldestDue } from '../src/records/emails/oldest-due';
+import { oldestDue } from '../src/records/emails';
 import { acceptSend } from '../src/sending/accept';
 import { freePort } from '../test/support/run/servers';
 import { scaleCampaign } from './scale-campaign';

@@ -1,10 +1,10 @@
-import type { Context, Core } from '../../src/platform/core/context';
-import { loadServerConfig } from '../../src/platform/config/config';
-import { CallGate } from '../../src/platform/http-client/gate';
-import { createDns } from '../../src/platform/dns/resolver';
-import { createLogger } from '../../src/platform/log/log';
-import { getProject } from '../../src/records/projects/service';
-import { Secrets } from '../../src/platform/secrets/secrets';
+import type { Context, Core } from '../../src/platform/core';
+import { loadServerConfig } from '../../src/platform/config';
+import { CallGate } from '../../src/platform/http-client';
+import { createDns } from '../../src/platform/dns';
+import { createLogger } from '../../src/platform/log';
+import { getProject } from '../../src/records/projects';
+import { Secrets } from '../../src/platform/secrets';
 import type { SendMessage } from '../../src/sending/accept';
 
 const PARAGRAPH = '<p>Thank you for your order. It is on its way and will be with you in a few days.</p>\n';

@@ -5,7 +5,7 @@ import { edge, node } from '../../test/support/calls/automations';
 import { insertPeople } from '../../test/support/data/people';
 import { DomainModel } from '../../src/sending/domains/model';
 import { newDomain, requiredVerified } from '../../src/sending/domains/row';
-import { createProject } from '../../src/records/projects/service';
+import { createProject } from '../../src/records/projects';
 import { quietCore } from './mail';
 import type { BenchPlatform } from './platform';
 import { Arrivals } from './probes';

@@ -1,12 +1,9 @@
-import { renderMail, signedMail } from '../../src/sending/deliver/compose';
-import { messageIdOf } from '../../src/records/emails/urls';
-import type { Email } from '../../src/records/emails/model';
-import { toEmail } from '../../src/records/emails/row';
-import { newId } from '../../src/platform/core/ids';
-import { MailScratch } from '../../src/message/mime/mail-bytes';
-import { composeMail } from '../../src/message/mime/mime';
-import { toWireData } from '../../src/message/smtp-client/smtp-transaction';
-import { merged } from '../../src/platform/core/merged';
+import { renderMail, signedMail } from '../../src/sending/deliver';
+import { messageIdOf, toEmail } from '../../src/records/emails';
+import type { Email } from '../../src/records/emails';
+import { merged, newId } from '../../src/platform/core';
+import { MailScratch, composeMail } from '../../src/message/mime';
+import { toWireData } from '../../src/message/smtp-client';
 import { compileContent } from '../../src/message/template';
 import type { Rendered, Values } from '../../src/message/template';
 import { NEWSLETTER, quietCore, readerOf } from './mail';

@@ -4,12 +4,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import readline from 'node:readline';
-import { migrateAll } from '../../src/upkeep/migrations/migrate-all';
+import { migrateAll } from '../../src/upkeep/migrations';
 import { compose } from '../../src/composition/compose';
-import { connectMongo, disconnectMongo } from '../../src/platform/mongo/connect';
-import { createProject } from '../../src/records/projects/service';
-import type { ProjectKeys } from '../../src/records/projects/service';
-import { WORKER_ENVIRONMENT, WORKER_FLAGS } from '../../src/platform/config/worker-flags';
+import { connectMongo, disconnectMongo } from '../../src/platform/mongo';
+import { createProject } from '../../src/records/projects';
+import type { ProjectKeys } from '../../src/records/projects';
+import { WORKER_ENVIRONMENT, WORKER_FLAGS } from '../../src/platform/config';
 import { startMongod, startTemporal } from '../../test/support/run/servers';
 import type { TestServer } from '../../test/support/run/servers';
 

@@ -36,12 +36,31 @@ function importsOf(file: string): readonly Import[] {
   });
 }
 
+const BENCH = sources('bench');
 const IMPORTS = [...FILES].flatMap(importsOf);
 const across = IMPORTS.filter(({ from, to }) => roomOf(to) !== null && roomOf(from) !== roomOf(to));
 
 test('a room is entered by its index alone', () => {
   const past = across.filter(({ to, isBare }) => !isBare && path.basename(to) !== 'index.ts');
   expect(past.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+});
+
+/** What benchmarks measure or make that is no part of what the room offers: one of its steps, and its rows. */
+const MEASURED_INSIDE = [
+  'bench/console.ts → src/audience/contacts/model.ts',
+  'bench/console.ts → src/records/emails/model.ts',
+  'bench/contacts.ts → src/audience/contacts/field-values.ts',
+  'bench/contacts.ts → src/audience/contacts/model.ts',
+  'bench/support/neighbour.ts → src/sending/domains/model.ts',
+  'bench/support/neighbour.ts → src/sending/domains/row.ts',
+  'bench/support/records.ts → src/marketing/campaign-mail/record-slice.ts',
+  'bench/support/records.ts → src/marketing/campaign-mail/slice-ends.ts',
+  'bench/support/records.ts → src/sending/deliver/outcome.ts',
+];
+
+test('benchmarks enter rooms by their index as well, but for what they measure inside', () => {
+  const past = BENCH.flatMap(importsOf).filter(({ to }) => roomOf(to) !== null && path.basename(to) !== 'index.ts');
+  expect(past.map(({ from, to }) => `${from} → ${to}`).sort()).toEqual(MEASURED_INSIDE);
 });
 
 test('no room leads back to itself over what it imports', () => {

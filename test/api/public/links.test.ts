@@ -1,4 +1,4 @@
-import { wireMail } from '../../support/wire';
+import { wireMail } from '../../support/checks/wire';
 import type { Email } from '../../../src/records/emails/model';
 import { aProject } from '../../support/platform/app';
 import { delivered, stateOf, visit } from './visits';

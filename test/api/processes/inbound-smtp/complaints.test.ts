@@ -1,4 +1,4 @@
-import { wireMail } from '../../../support/wire';
+import { wireMail } from '../../../support/checks/wire';
 import type { Email } from '../../../../src/records/emails/model';
 import { unsubscribeAddress } from '../../../../src/records/emails/urls';
 import { aProject } from '../../../support/platform/app';

@@ -1,4 +1,4 @@
-import { wireMail } from '../../../support/wire';
+import { wireMail } from '../../../support/checks/wire';
 import { toEmail } from '../../../../src/records/emails/row';
 import type { EmailRow } from '../../../../src/records/emails/row';
 import { aProject } from '../../../support/platform/app';

@@ -1,5 +1,5 @@
 import { sweepOutbox } from '../../../../src/platform/outbox/service';
-import { wireMail } from '../../../support/wire';
+import { wireMail } from '../../../support/checks/wire';
 import { checkInBackground } from '../../../../src/sending/domains/background';
 import { dkimKeyFor } from '../../../../src/sending/domains/keys';
 import { DomainModel } from '../../../../src/sending/domains/model';
