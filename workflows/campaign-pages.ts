@@ -76,6 +76,7 @@ const LONGEST_HOLD_MS = 15_000;
 /** Before a page that ran long enough is asked for again. */
 const AGAIN_MS = 100;
 
+/** A part of a campaign's recipients who get the same subject. */
 export interface Stage extends RecipientRange {
   readonly rows: number;
   readonly subject: CampaignPageInput['subject'];

@@ -53,6 +53,7 @@ export function showProgress(state: CampaignState): void {
   setCurrentDetails(`${phase}${held}: ${sent} sent and ${skipped} skipped of ${total ?? 'an audience that is not frozen yet'}`);
 }
 
+/** Moves a campaign to a phase, and shows it in Temporal's web UI. */
 export function enter(state: CampaignState, phase: CampaignProgress['phase']): void {
   state.phase = phase;
   showProgress(state);

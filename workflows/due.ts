@@ -12,6 +12,7 @@ export const dueAt = (instant: string | null): SearchAttributeUpdatePair => ({
   value: instant === null ? null : new Date(instant),
 });
 
+/** Whether a wait is long enough to be shown: what is noted is written into the history. */
 export const isWorthNoting = (waitMs: number): boolean => waitMs >= WORTH_MS;
 
 /** Notes until when the workflow waits. It stays noted once that is past: what was due long ago is late. */

@@ -66,6 +66,7 @@ export const toRecipient = (recipient: RecipientView): z.input<typeof WireRecipi
 
 export const toLink = ({ url, clicks, uniqueClicks }: CampaignLinkRow): z.input<typeof WireLink> => ({ url, clicks, uniqueClicks });
 
+/** Adds up why contacts are left out. */
 export function toBreakdown({ named, unsubscribed, suppressed }: Breakdown): z.input<typeof AudienceBreakdown> {
   const stopped = Object.values(suppressed).reduce((sum, some) => sum + some, 0);
   // Counted one after the other: somebody may have changed sides meanwhile.

@@ -22,6 +22,7 @@ export const toEvent = ({ _id, projectId, contactId, emailId, name, data, create
 
 const matched = ({ _id, name, trigger }: Triggered) => ({ workflowId: _id, name, trigger });
 
+/** Sorts the automations that an event triggers into those that are active and those that are not, with the reason. */
 export const toIngested = ({ eventId, contactId, triggers, replay }: Ingested): z.input<typeof IngestedEvent> => ({
   eventId,
   contactId,

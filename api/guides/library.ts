@@ -15,6 +15,7 @@ export interface Guide extends Rendered {
   readonly name: string;
 }
 
+/** The guides, in the groups of their contents. */
 export interface Library {
   readonly groups: readonly (readonly [title: string, guides: readonly Guide[]])[];
   readonly guides: ReadonlyMap<string, Guide>;

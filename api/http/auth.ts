@@ -33,6 +33,7 @@ function readKey(incoming: IncomingMessage): string {
   return key;
 }
 
+/** Who makes a request, by the key or the session. */
 export interface Caller {
   readonly ctx: Context;
   /** Of a session that a link began, one that stands for it alone. */

@@ -60,6 +60,7 @@ export class Reply<T> {
   ) {}
 }
 
+/** Makes an answer with a status, and perhaps headers, that the handler chooses. */
 export const reply = <T>(status: Status, data: T, headers?: Readonly<Record<string, string>>): Reply<T> => new Reply(status, data, headers);
 
 /** An answer without envelope, piped as it is made. */
@@ -79,6 +80,7 @@ type Data<R, L> = R extends z.ZodType
   : never;
 type Answer<R, L> = Data<R, L> | Reply<Data<R, L>> | Streamed;
 
+/** An operation of the API: its path, its schemas and what it does. */
 export interface Endpoint<
   P extends Shape = Shape,
   Q extends Shape = Shape,

@@ -34,6 +34,7 @@ export const guideOf = (code: ErrorCode, publicUrl: string): string => `${public
 export const unauthorized = (message: string): AppError =>
   new AppError('unauthorized', message, [], { headers: { 'WWW-Authenticate': 'Bearer' } });
 
+/** Makes a 503 that says when to try again. */
 export const unavailable = (message: string, cause?: unknown): AppError =>
   new AppError('unavailable', message, [], { cause, headers: { 'Retry-After': '2' } });
 

@@ -19,6 +19,7 @@ export interface RawInput {
   readonly body: unknown;
 }
 
+/** A request whose parts were checked. */
 export interface Input {
   readonly params: unknown;
   readonly query: unknown;

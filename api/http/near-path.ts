@@ -22,6 +22,7 @@ function nearestPath(path: string, templates: readonly string[]): string | null 
   return near.sort((a, b) => fixed(b) - fixed(a))[0] ?? null;
 }
 
+/** Makes the 404 of a path that there is not, with the one that was probably meant. */
 export const noSuchPath = (path: string, templates: readonly string[]): AppError => {
   const meant = nearestPath(path, templates);
   return new AppError('not_found', `There is no such path${meant === null ? '' : `: did you mean ${meant}?`}`);

@@ -9,6 +9,7 @@ interface Route<T> {
   readonly methods: Map<string, T>;
 }
 
+/** A route, with what its parameters are in a path. */
 export interface Match<T> extends Route<T> {
   readonly params: Readonly<Record<string, string>>;
 }

@@ -11,10 +11,12 @@ export interface RequestState {
   error: unknown;
 }
 
+/** Gives a request its state, before anything else sees it. */
 export function beginState(res: Response, requestId: string, publicUrl: string): void {
   res.locals.state = { requestId, publicUrl, route: null, projectId: null, error: null } satisfies RequestState;
 }
 
+/** Returns the state that `beginState` gave. */
 export const stateOf = (res: Response): RequestState => res.locals.state as RequestState;
 
 /** Remembers what went wrong on our side, for the request's one log line. */

@@ -90,4 +90,5 @@ export const notKeptPage = (language: Language): string => page(language, 'notKe
 
 const FAILURES: Readonly<Record<number, Title>> = { 404: 'notValid', 405: 'notHere', 413: 'tooLarge', 503: 'later' };
 
+/** Returns the page of an error, in words for its status. */
 export const failurePage = (language: Language, status: number): string => page(language, FAILURES[status] ?? 'wrong');

@@ -11,6 +11,7 @@ export const toSuppression = ({ _id, projectId, email, reason, source, createdAt
   createdAt: createdAt.toISOString(),
 });
 
+/** Says whether an address is suppressed, with the suppression if it is. */
 export const toState = (suppression: Suppression | null): z.input<typeof SuppressionState> => ({
   suppressed: suppression !== null,
   suppression: suppression && toSuppression(suppression),

@@ -45,6 +45,7 @@ export const automationRunId = (executionId: string): string => `automation/${ex
 /** Something has changed in the document of the execution. What, is read there: a repeated or late nudge does no harm. */
 export const nudgeSignal = defineSignal('nudge');
 
+/** What the workflow of an execution answers when it is asked where it stands. */
 export interface AutomationProgress {
   readonly nodeId: string | null;
   readonly doing: string;
@@ -54,6 +55,7 @@ export interface AutomationProgress {
 
 export const automationProgressQuery = defineQuery<AutomationProgress>('progress');
 
+/** Whose executions are to read their documents at once. */
 export interface AutomationNudgeInput {
   readonly projectId: string;
   readonly automationId: string;

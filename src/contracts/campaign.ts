@@ -1,5 +1,6 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 
+/** The subject, or the second subject, of a campaign that compares two. */
 export type Variant = 'a' | 'b';
 
 /** Names a campaign. */
@@ -97,6 +98,7 @@ export interface FinishInput extends CampaignAt {
   readonly found?: boolean;
 }
 
+/** How a campaign stands after its end was tried. */
 export interface FinishResult {
   /** Recipients that are neither sent nor skipped: the campaign is not finished. */
   readonly pending: number;
@@ -121,6 +123,7 @@ export const cancelSignal = defineSignal('cancel');
 /** The campaign is started, while a workflow of it runs: that one's start was undone, when the database was restored to before it. */
 export const wantedSignal = defineSignal<[CampaignSendInput]>('wanted');
 
+/** What the workflow of a campaign answers when it is asked where it stands. */
 export interface CampaignProgress {
   readonly phase: 'scheduled' | 'freezing' | 'sending' | 'held' | 'deciding' | 'finishing' | 'sent' | 'cancelled';
   readonly total: number | null;

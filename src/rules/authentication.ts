@@ -1,5 +1,6 @@
 /** What RFC 8601 calls results; `policy`: a signature that is good and is not heeded. */
 export const RESULTS = ['none', 'pass', 'fail', 'softfail', 'neutral', 'policy', 'temperror', 'permerror'] as const;
+/** What SPF, DKIM or DMARC said of a message (RFC 8601, section 2.7). */
 export type Result = (typeof RESULTS)[number];
 
 export const DMARC_POLICIES = ['none', 'quarantine', 'reject'] as const;

@@ -3,6 +3,7 @@ const SECONDS_IN_MINUTE = 60;
 /** One page is handed to one worker, which takes about so many in a second. */
 const MOST_ROWS = 5_000;
 
+/** How pages of a campaign with a limit per minute follow each other. */
 export interface Pace {
   /** Recipients of one page. */
   readonly rows: number;

@@ -23,6 +23,7 @@ export interface ContactChange {
   readonly locale?: string | null | undefined;
 }
 
+/** A contact as a change leaves it. */
 export interface ChangedContact {
   readonly fields: ContactFields;
   /** The members that differ from before, `data` as `data.<key>`; of a new contact, those that were given. */

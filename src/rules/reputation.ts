@@ -20,6 +20,7 @@ const NEW_PROJECT_FLOOR = 100;
 /** How far back a window looks; null = for ever. */
 export const WINDOW_MS: Readonly<Record<ReputationWindow, number | null>> = { '24h': DAY_MS, '7d': 7 * DAY_MS, all: null };
 
+/** What was sent within a span of time. */
 export interface WindowCounts {
   readonly sent: number;
   /** Hard bounces. */
@@ -34,6 +35,7 @@ interface WindowReputation extends WindowCounts {
   readonly state: ReputationState;
 }
 
+/** How a project's mail is received, as the worst of its windows says. */
 export interface Reputation {
   readonly state: ReputationState;
   /** The window that decides: the worst, of equals the shortest. The rates and the volume are its. */

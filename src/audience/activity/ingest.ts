@@ -23,6 +23,7 @@ export interface GivenEvent {
   readonly occurredAt?: Date | undefined;
 }
 
+/** A custom event that was stored, and what it sets off. */
 export interface Ingested {
   readonly eventId: string;
   readonly contactId: string | null;

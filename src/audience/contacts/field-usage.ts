@@ -3,6 +3,7 @@ import { fieldCount } from './fields';
 import { fieldReaders } from './hooks';
 import type { FieldReaders } from './hooks';
 
+/** Who has a custom field, and what reads it. */
 export interface FieldUsage extends FieldReaders {
   /** How many contacts have the field. */
   readonly contacts: number;

@@ -78,6 +78,7 @@ export async function readCounts(session: ClientSession, projectId: string, fiel
   ]);
 }
 
+/** A custom field, as far as its values are alike. */
 export interface FieldSummary {
   readonly field: string;
   /** The type of all values, or `mixed`. */

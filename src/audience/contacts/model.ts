@@ -1,5 +1,6 @@
 import { Schema, model } from 'mongoose';
 
+/** An address of a project, with what is known of its person. */
 export interface Contact {
   /** `addressId('ctc', project.idSalt, email)`: one address, one contact, however many requests race. */
   readonly _id: string;

@@ -9,6 +9,7 @@ import type { ContactNote } from './note-model';
 import { notesOf } from './notes';
 import { getContact } from './service';
 
+/** Something that happened to a contact. */
 export interface TimelineEntry {
   /** Of the event or of the e-mail. */
   readonly id: string;

@@ -14,6 +14,7 @@ export const CSV_FAULTS = {
   unclosed: 'A quotation mark is opened and never closed: all that follows was read as part of this row',
 } as const;
 
+/** A row of a file, with its place in it. */
 export interface CsvRow {
   /** Of a row with a fault, what could be read of it. */
   readonly cells: readonly string[];

@@ -13,6 +13,7 @@ import { changeOfRow } from './import-row';
 
 const MAX_ERRORS = 100;
 
+/** A row with an address that mail can go to. */
 export interface UsableRow {
   readonly row: number;
   readonly email: string;

@@ -83,6 +83,7 @@ export async function saveSuperseded(importId: string, rows: RowSet): Promise<vo
   await ImportPieceModel.collection.replaceOne({ _id: supersededId(importId) } as never, content, { upsert: true });
 }
 
+/** Loads the rows of a file that a later one with the same address replaces; none where that was not stored. */
 export async function loadSuperseded(importId: string): Promise<RowSet> {
   const content = await contentOf(supersededId(importId));
   return content ? RowSet.from(content) : RowSet.empty();

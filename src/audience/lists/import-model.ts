@@ -23,6 +23,7 @@ export interface RowCounts {
   readonly failed: number;
 }
 
+/** Where an import goes on: everything before it is done. */
 export interface ImportPosition {
   /** Offset of a row's first byte. */
   readonly offset: number;

@@ -22,6 +22,7 @@ const LARGE_FILE_BYTES = 16_777_216;
 const FILE_GONE = 'The file is not there any more; import it again';
 const DEFECT = 'Something went wrong on our side; import the file again';
 
+/** What an import knows of the process that carries it out. */
 export interface ImportHost {
   /** Ends the slice after the batch that is under way. */
   readonly signal: AbortSignal;

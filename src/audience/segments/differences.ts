@@ -8,6 +8,7 @@ import type { PlannedSegment } from './plan';
 
 const BATCH = 5_000;
 
+/** A contact whose membership is not what the conditions say. */
 export interface Difference {
   readonly contactId: string;
   /** It matches and is not in, or is in and does not match. */

@@ -35,6 +35,7 @@ memberSchema.index({ segmentId: 1, contactCreatedAt: -1, _id: -1 }); // list the
 
 export const SegmentMemberModel = model<SegmentMember>('SegmentMember', memberSchema, 'segment_members');
 
+/** Returns what makes rows of contacts that enter a segment at an instant. */
 export const memberRow =
   ({ projectId, segmentId }: Pick<SegmentMember, 'projectId' | 'segmentId'>, enteredAt: Date) =>
   ({ _id: contactId, createdAt }: Entrant): SegmentMember => ({

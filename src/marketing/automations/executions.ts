@@ -37,6 +37,7 @@ export async function listExecutions(
 export const executionsOf = ({ projectId }: Context, contactId: string, request: PageRequest): Promise<Page<Execution>> =>
   newestFirst(ExecutionModel, { projectId, contactId }, request);
 
+/** An execution with what it waits for. */
 export interface ExecutionDetail {
   readonly execution: Execution;
   readonly waiting: Waiting | null;

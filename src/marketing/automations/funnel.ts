@@ -19,6 +19,7 @@ interface NodeFunnel extends NodeCounts {
   readonly emails: EmailCounts | null;
 }
 
+/** How many executions reached each node, and how they left it. */
 export interface Funnel extends Totals {
   readonly automationId: string;
   readonly active: number;

@@ -22,6 +22,7 @@ export const variablesOf = ({ _id, name }: Pick<Automation, '_id' | 'name'>, eve
   workflow: { workflowId: _id, name },
 });
 
+/** Picks what placeholders may read of a contact. */
 export const fieldsOf = ({ _id, email, firstName, lastName, locale, data }: Contact): ContactFields => ({
   contactId: _id,
   email,

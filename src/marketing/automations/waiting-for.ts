@@ -12,6 +12,7 @@ interface WaitingFor {
   readonly event: string | null;
 }
 
+/** What an execution that stands waits for. */
 export interface Waiting {
   /** When it goes on at the latest; null when that is not known. */
   readonly until: Date | null;

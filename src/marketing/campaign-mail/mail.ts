@@ -15,6 +15,7 @@ import { isSimulated } from '../../rules/simulator';
 import { envelopeOf, finalFailure, renderMail, signedMail, unsignedMail } from '../../sending/deliver';
 import { trackingOf, untrackedOf } from '../../rules/tracking';
 
+/** A recipient with what placeholders read of the contact. */
 export interface Addressed {
   readonly recipient: PageRecipient;
   readonly contact: Reader['contact'];
@@ -113,6 +114,7 @@ export async function outgoingOf(core: Core, project: ProjectFacts, campaign: Ca
   return { campaign, hosts: senders.get(domain) ?? NO_HOSTS, untracked, dkim };
 }
 
+/** Loads the compiled content under an id. */
 export const contentsOf = async (contentId: string): Promise<CampaignContents> => ({ contentId, content: await contentById(contentId) });
 
 /** Collects the values that a message reads of its contact. */

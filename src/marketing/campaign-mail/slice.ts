@@ -30,6 +30,7 @@ interface SliceResult {
   readonly ends: SliceEnd | null;
 }
 
+/** A slice that is under way, by what is still to come. */
 export interface SentSlice {
   /** When its messages have their rows. */
   readonly result: Promise<SliceResult>;

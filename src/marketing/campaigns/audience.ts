@@ -23,6 +23,7 @@ export interface AudienceMember {
   readonly email: string;
 }
 
+/** Members of an audience that are read together. */
 export interface AudiencePage {
   readonly members: readonly AudienceMember[];
   /** The page that follows begins after this contact; null when there is none. */

@@ -62,6 +62,7 @@ export async function createCampaign(ctx: Context, given: DraftFields): Promise<
   return campaign;
 }
 
+/** What an author writes of a campaign. */
 export type CampaignFields = CampaignContent & Pick<Campaign, 'bodyBlocks'>;
 
 export const newCampaign = (ctx: Context, fields: CampaignFields, now: Date): Campaign => ({
@@ -145,6 +146,7 @@ export async function patchCampaign(ctx: Context, id: string, patch: DraftPatch)
   }
 }
 
+/** Makes the refusal of what only drafts allow; `done` is a participle, such as "deleted". */
 export const notADraft = ({ status }: Pick<Campaign, 'status'>, done: string): AppError =>
   invalidState(`Only a draft can be ${done}; this campaign is ${status}`);
 
@@ -156,6 +158,7 @@ export async function duplicateCampaign(ctx: Context, id: string): Promise<Campa
   return copy;
 }
 
+/** Picks what a copy of a campaign takes over. */
 export const contentOf = (campaign: Campaign): CampaignFields => ({
   name: campaign.name,
   subject: campaign.subject,
@@ -175,4 +178,5 @@ export const contentOf = (campaign: Campaign): CampaignFields => ({
 /** Appends a suffix and cuts the name to fit. */
 export const withSuffix = (name: string, suffix: string): string => cutText(name, MAX_NAME_LENGTH - suffix.length) + suffix;
 
+/** Puts a prefix before a name, which is cut where both would be too long. */
 export const withPrefix = (prefix: string, name: string): string => prefix + cutText(name, MAX_NAME_LENGTH - prefix.length);

@@ -30,6 +30,7 @@ interface VariantComparison {
 
 const NOTHING = { sent: 0, skipped: 0, failed: 0, deferred: 0, variants: null, comparison: null } as const;
 
+/** Reads how far a campaign is; all is zero before its start. */
 export async function figuresOf(campaign: Campaign): Promise<CampaignFigures> {
   if (campaign.startedAt === null) return NOTHING;
   const [reached, failed, deferred] = await Promise.all([

@@ -16,6 +16,7 @@ import { recipientsOf } from './walk';
 
 const PAGE = 5_000;
 
+/** What work over many rows knows of the activity that carries it out. */
 export interface BulkHost {
   readonly beat: () => void;
   readonly signal: AbortSignal;

@@ -10,6 +10,7 @@ import { recipientPages } from './walk';
 
 export type RecipientStatus = 'pending' | 'sent' | 'skipped';
 
+/** A recipient of a campaign, with what became of the message. */
 export interface RecipientView {
   /** The stored `_id`, by which the list is ordered. */
   readonly rowId: string;

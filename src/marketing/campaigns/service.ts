@@ -26,6 +26,7 @@ export type { Campaign } from './model';
 export const listCampaigns = ({ projectId }: Context, page: PageRequest): Rows<Campaign> =>
   rowsOf(CampaignModel, newest<Campaign>({ projectId }, page));
 
+/** A campaign with what is counted when it is asked for. */
 export interface CampaignDetail {
   readonly campaign: Campaign;
   /** How many contacts a send would reach now; null once the audience is frozen or the campaign is over. */

@@ -44,6 +44,7 @@ export class FixedText {
 
 /** A text in pieces: shared with every message, or of this message alone. */
 export type Piece = string | FixedText;
+/** A text in parts, which are joined as bytes and not before. */
 export type Pieces = readonly Piece[];
 
 /** Joins pieces to a text. */

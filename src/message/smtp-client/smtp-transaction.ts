@@ -82,10 +82,12 @@ export function expectClass(reply: ServerReply, wanted: 2 | 3 | null): void {
   throw new WireFailure('protocol', `the server answered out of turn with ${reply.code}`);
 }
 
+/** Throws a `WireFailure` unless a reply to RSET is positive. */
 export function expectReset(reply: ServerReply): void {
   if (Math.floor(reply.code / 100) !== 2) throw new WireFailure('reset', 'the server did not reset the last transaction');
 }
 
+/** Throws unless the reply is the one that a command of the group goes on after. */
 export function expectAnswer(phase: (typeof GROUP)[number], reply: ServerReply): void {
   if (phase === 'data' && reply.code === START_MAIL_INPUT) return;
   expectClass(reply, phase === 'data' ? null : 2);
@@ -116,6 +118,7 @@ const CRLF_DOT = '\r\n.';
 /** A message up to this size is one piece; a longer one goes in several, so that its encoded form is never in memory as a whole. */
 const PIECE = 64 * 1024;
 
+/** The data of a message as pieces that are written one after another. */
 export interface WireData {
   /** All pieces but the last. */
   readonly before: readonly string[];

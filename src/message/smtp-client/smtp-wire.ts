@@ -4,6 +4,7 @@ import { ReplyReader } from './smtp-reply';
 import type { ServerReply } from './smtp-reply';
 import type { SmtpRoute } from './smtp-url';
 
+/** Why an exchange with a server broke off. */
 export type WireCause = 'timeout' | 'reset' | 'refused' | 'tls' | 'protocol' | 'lease';
 
 /** Why a connection ended; its text contains neither hosts nor addresses. */

@@ -18,8 +18,10 @@ const PIXEL_END = new FixedText('" width="1" height="1" alt="" style="display:no
 /** Makes the preview line that a mailbox shows beside the subject; nothing when it is empty. */
 export const previewBlock = (text: string): Pieces => (text === '' ? [] : [PREVIEW_START, escapeMarkup(text), PREVIEW_END]);
 
+/** Returns the footer of marketing mail whose author wrote no link to unsubscribe. */
 export const footerHtml = (unsubscribeUrl: string): Pieces => [FOOTER_START, escapeMarkup(unsubscribeUrl), FOOTER_END];
 
 export const footerText = (unsubscribeUrl: string): Pieces => [FOOTER_TEXT, unsubscribeUrl, LINE_END];
 
+/** Returns the picture whose loading is counted as an open. */
 export const pixelHtml = (url: string): Pieces => [PIXEL_START, escapeMarkup(url), PIXEL_END];

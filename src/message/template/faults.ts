@@ -3,6 +3,7 @@ import type { TemplateFault } from './types';
 
 export type Fault = Omit<TemplateFault, 'field'>;
 
+/** A fault by its place in the source, before that is turned into line and column. */
 export interface OffsetFault {
   readonly offset: number;
   readonly message: string;
@@ -30,6 +31,7 @@ interface ParserPosition {
   readonly Parser: { readonly lexer: { readonly matched: string; readonly match: string } };
 }
 
+/** Turns what Handlebars' parser threw into a fault with its offset in the source. */
 export function parseFault(error: unknown): OffsetFault {
   const { Parser } = Handlebars as unknown as ParserPosition;
   const offset = Math.max(0, Parser.lexer.matched.length - Parser.lexer.match.length);

@@ -28,10 +28,12 @@ export function schemeOf(url: string): string | null {
   return SCHEME.exec(url)?.[1]?.toLowerCase() ?? null;
 }
 
+/** Whether links with the scheme may stand in mail. */
 export function isSafeScheme(scheme: string): boolean {
   return SAFE_SCHEMES.has(scheme);
 }
 
+/** Whether a URL leads to a web server, however its scheme is written. */
 export function isWebUrl(url: string): boolean {
   if (PLAINLY_WEB.test(url)) return true;
   const scheme = schemeOf(url);

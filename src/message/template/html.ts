@@ -1,3 +1,4 @@
+/** An attribute of a tag, by offsets in the document. */
 export interface Attribute {
   readonly name: string;
   /** The range of the value, quotes excluded; empty at the end of the name when there is none. */

@@ -9,6 +9,7 @@ export type Origin =
 
 export type Literal = string | number | boolean | null | undefined;
 
+/** What stands in a tag: a value, the place of one, or a call of a helper. */
 export type Expression =
   | { readonly kind: 'literal'; readonly value: Literal }
   | { readonly kind: 'path'; readonly origin: Origin; readonly parts: readonly string[] }
@@ -27,6 +28,7 @@ interface TextLeaf {
   readonly text: string;
 }
 
+/** A tag that writes a value. */
 export interface ValueLeaf {
   readonly kind: 'value';
   readonly value: Expression;
@@ -34,6 +36,7 @@ export interface ValueLeaf {
   readonly style: Style;
 }
 
+/** A tag that begins a block. */
 export interface OpenLeaf {
   readonly kind: 'open';
   readonly block: 'if' | 'unless' | 'each' | 'with';

@@ -11,6 +11,7 @@ export function noReads(): Reads {
   return { names: new Set(), system: new Set(), dataKeys: new Set() };
 }
 
+/** Returns what either of two parts reads. */
 export function mergedReads(left: Reads, right: Reads): Reads {
   return {
     names: new Set([...left.names, ...right.names]),

@@ -31,6 +31,7 @@ export class TemplateRenderError extends Error {
   override readonly name = 'TemplateRenderError';
 }
 
+/** What placeholders are looked up in. */
 export type Values = Readonly<Record<string, unknown>>;
 
 /** The fields of a contact that a template can read under their own names. */
@@ -74,6 +75,7 @@ export interface Written {
   readonly text: Pieces;
 }
 
+/** The parts of a message, parsed and checked, to be rendered for any number of recipients. */
 export interface CompiledContent {
   /** Identifies the source. */
   readonly key: string;

@@ -6,6 +6,7 @@ const OURS = /^(?:INBOUND|LEDGER|LETTERMILL|METRICS|PAYMENTS|WEBHOOK)_|^(?:API_R
 /** Among shorter names, every other one is near. */
 const SHORTEST = 6;
 
+/** A variable that no setting has the name of. */
 export interface Stray {
   readonly variable: string;
   /** The setting that was probably meant. */

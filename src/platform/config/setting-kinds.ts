@@ -4,8 +4,10 @@ import { z } from 'zod';
 
 export const yesOrNo = z.enum(['true', 'false', '1', '0']);
 export const isYes = (text: z.infer<typeof yesOrNo>): boolean => text === 'true' || text === '1';
+/** Declares a setting that is on or off. */
 export const flag = (fallback: boolean) => yesOrNo.default(fallback ? 'true' : 'false').transform(isYes);
 
+/** Declares a list of spans in seconds, separated by commas. */
 export const seconds = (fallback: string) =>
   z
     .string()
@@ -13,6 +15,7 @@ export const seconds = (fallback: string) =>
     .transform((list) => list.split(',').map((part) => Number(part.trim())))
     .pipe(z.array(z.number().positive().finite()).min(1));
 
+/** Declares a whole number within bounds. */
 export const count = (fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
 

@@ -7,6 +7,7 @@ export interface Position {
 /** Returns a place in a list whose order is that of its ids. */
 export const placeAt = (id: string): Position => ({ at: new Date(0), id });
 
+/** Which part of a list is asked for. */
 export interface PageRequest {
   readonly limit: number;
   /** The last row of the page before; null for the first page. */

@@ -7,6 +7,7 @@ import { isPublicAddress } from '../../rules/public-address';
 
 export type Names = Pick<Dns, 'addresses'>;
 
+/** Thrown for a host that resolves to an address that calls may not go to. */
 export class BlockedAddress extends Error {}
 
 /**

@@ -7,6 +7,7 @@ import type { Names } from './addresses';
 import { urlFault } from './url';
 import type { CallRules } from './url';
 
+/** A request to a customer's server. */
 export interface Call {
   readonly url: URL;
   readonly method: string;
@@ -20,6 +21,7 @@ export interface CallTools {
   readonly limitMs: number;
 }
 
+/** What came of a call. */
 export interface Answered {
   /** Null when there was no answer. */
   readonly status: number | null;

@@ -33,6 +33,7 @@ export interface Callee {
   readonly webhookId?: string;
 }
 
+/** The permission for one call. */
 export interface Pass {
   /** Is called when the call has ended: with what came of it, or with null when it was not made; the first time counts. */
   readonly leave: (answered: Pick<Answered, 'errorClass'> | null) => void;

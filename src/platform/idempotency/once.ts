@@ -11,6 +11,7 @@ export interface OnceRequest extends IdempotencyKey {
 /** Stores the answer for the key, in the transaction of what was done. Throws, so that nothing of it is done, when the key has an answer by then. */
 export type Keep<T> = (session: ClientSession, done: T) => Promise<void>;
 
+/** An answer, and whether it is the stored one of an earlier request. */
 export interface Answered<A> {
   readonly answer: A;
   readonly replay: boolean;

@@ -15,6 +15,7 @@ interface Given<Label extends string> {
   readonly labels?: readonly Label[];
 }
 
+/** What is said of a metric besides its values. */
 export interface Declaration {
   readonly name: string;
   readonly help: string;

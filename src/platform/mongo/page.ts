@@ -1,6 +1,7 @@
 import type { Model, QueryFilter } from 'mongoose';
 import type { PageRequest, Position } from '../core';
 
+/** A part of a list, and where the next one begins. */
 export interface Page<T> {
   readonly rows: readonly T[];
   /** The position of the last row when there are more. */

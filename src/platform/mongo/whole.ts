@@ -75,6 +75,7 @@ class Walk<T> {
   }
 }
 
+/** Reads all rows of a query, page by page, each with its place in the order. */
 export async function* rowsOf<T>(model: Model<T>, reading: Reading<T>): AsyncGenerator<Placed<T>> {
   const walk = new Walk(model, reading);
   for (let page = await walk.page(); page.length > 0; page = await walk.page()) {

@@ -6,6 +6,7 @@ export interface ProbeAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/** What the state of a process is read from. */
 export interface ProbeSources {
   readonly mongodb: () => Promise<boolean>;
   readonly temporal: () => Promise<boolean>;

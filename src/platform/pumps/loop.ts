@@ -19,6 +19,7 @@ export interface Look {
   readonly over?: boolean;
 }
 
+/** What a run of a pump knows of the activity that carries it out. */
 export interface PumpRunOptions {
   readonly signal: AbortSignal;
   /** Called each second while the run lives. */

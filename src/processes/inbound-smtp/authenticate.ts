@@ -12,6 +12,7 @@ const MOST_SIGNATURES = 10;
 /** What DNS does not say by then is not waited for: its verdict is `temperror`. */
 const LIMIT_MS = 10_000;
 
+/** The host that handed a message over. */
 export interface SendingHost {
   readonly address: string;
   /** What it called itself. */

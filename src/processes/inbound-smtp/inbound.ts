@@ -29,6 +29,7 @@ export async function takesMail(core: Core, projectId: string): Promise<boolean>
   return judgeQuota(quotaFacts(core.config, project), usage, 'inbound', 0) === null;
 }
 
+/** A message that came in, parsed, with what is known of its origin. */
 export interface Arrival {
   readonly mail: ParsedMail;
   readonly bytes: Buffer;

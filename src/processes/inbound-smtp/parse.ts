@@ -22,6 +22,7 @@ export interface ParsedPart {
   readonly bytes: Uint8Array | null;
 }
 
+/** A message as far as it is looked into. */
 export interface ParsedMail {
   /** The fields of the head by their names in lower case, unfolded, as they were written; in their order. */
   readonly fields: readonly (readonly [name: string, value: string])[];

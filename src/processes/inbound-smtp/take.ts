@@ -16,6 +16,7 @@ import type { Destination } from './route';
 /** What is kept of a message that goes to no project: reports begin with their findings, and end with the message that they report. */
 export const REPORT_BYTES = 1_048_576;
 
+/** A message, and who of this platform it is for. */
 export interface Delivery {
   readonly destinations: readonly Destination[];
   /** Empty for the null sender. */

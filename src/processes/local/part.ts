@@ -8,6 +8,7 @@ const LONGEST_WAIT_MS = 5_000;
 /** Failures in a row after which waiting longer does not help, before and after the part has once been ready. */
 const MOST_FAILURES = { starting: 3, running: 12 } as const;
 
+/** How a part of the platform is started, and when it is there. */
 export interface PartPlan {
   readonly name: string;
   readonly spawn: () => ChildProcess;

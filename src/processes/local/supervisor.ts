@@ -34,6 +34,7 @@ export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
+/** What runs on this machine once all parts do. */
 export interface Ready {
   readonly config: ServerConfig;
   readonly keys: ProjectKeys | null;

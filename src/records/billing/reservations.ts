@@ -7,6 +7,7 @@ import { ReservationModel } from './reservation-model';
 import type { Reservation } from './reservation-model';
 import { addUsage, addUsageTo, monthOf, quotaFacts } from './usage';
 
+/** How many of the messages that were asked for may be sent. */
 export interface Charged {
   /** So many of the messages asked for, the first ones. */
   readonly granted: number;

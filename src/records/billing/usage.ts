@@ -10,6 +10,7 @@ import type { Usage } from './model';
 
 type QuotaConfig = Pick<Config, 'ENFORCE_PLAN_QUOTAS' | 'PLAN_QUOTA_FREE' | 'PLAN_QUOTA_STARTER' | 'PLAN_QUOTA_GROWTH'> & PaymentsConfig;
 
+/** Whether plans are sold: a payment provider is configured. */
 export const paymentsEnabled = (config: PaymentsConfig): boolean => paymentSettings(config) !== null;
 
 /** Returns what a project may use. The plan's quota is a hosted plan's hard cap, and a self-hosted install's only where it asks for that. */

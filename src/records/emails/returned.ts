@@ -16,6 +16,7 @@ async function change(session: ClientSession, filter: object, update: object): P
   return before && toEmail(before);
 }
 
+/** A refusal that came by mail, after the message had been accepted. */
 export interface LateBounce {
   readonly bounceType: BounceType;
   readonly error: string;

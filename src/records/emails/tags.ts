@@ -9,6 +9,7 @@ export const TAG_VALUE = /^[A-Za-z0-9_.:/-]{1,256}$/;
 /** A tag in one text, as it is stored and looked for: no name has a colon. */
 export const TAG_TEXT = /^[A-Za-z0-9_-]{1,64}:[A-Za-z0-9_.:/-]{1,256}$/;
 
+/** Writes a tag as filters and counters have it. */
 export const tagText = ({ name, value }: Tag): string => `${name}:${value}`;
 
 /** Returns the tag that a text stands for. */

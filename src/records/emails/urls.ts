@@ -96,6 +96,8 @@ export function readToken({ secrets }: Pick<UrlCore, 'secrets'>, purpose: Messag
   return isValid ? emailId : null;
 }
 
+/** Returns an e-mail's id without its prefix, as it stands in links. */
 export const shortId = (emailId: string): string => emailId.slice(ID_PREFIX.length);
 
+/** Returns the id of which `shortId` took the prefix. */
 export const fullId = (short: string): string => ID_PREFIX + short;

@@ -4,6 +4,7 @@ import { ContentGone, contentOf } from './content';
 import type { Email } from './model';
 import { systemValues } from './urls';
 
+/** What a message said. */
 export interface Bodies {
   readonly html: string;
   readonly text: string;

@@ -12,6 +12,7 @@ interface OfSlice {
   readonly response: string;
 }
 
+/** A message whose row is written when its outcome is known. */
 export interface NewRow {
   readonly email: Email;
   /** What became of it, over what the message says. */

@@ -1,5 +1,6 @@
 import { Schema, model } from 'mongoose';
 
+/** Something that happened, with what is needed to hand it on. */
 export interface Event {
   readonly _id: string;
   readonly projectId: string;

@@ -54,6 +54,7 @@ export async function markHandedOn(shard: number, ids: readonly string[]): Promi
   await events().updateMany({ _id: { $in: [...ids] }, fanOut: shard } as never, { $unset: unset });
 }
 
+/** An event that a consumer failed on, and when it is tried again. */
 export interface SetAside {
   readonly id: string;
   readonly tries: number;

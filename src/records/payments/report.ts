@@ -18,6 +18,7 @@ const ProviderSubscription = z.object({
   metadata: z.record(z.string(), z.unknown()).nullish(),
 });
 
+/** A subscription, as the payment provider reports it. */
 export interface ReadSubscription {
   readonly subscriptionId: string;
   /** The project that it was bought for, as its checkout noted it; null for one that was sold elsewhere. */

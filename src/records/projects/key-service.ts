@@ -122,6 +122,7 @@ const projectsByKeyHash = perDatabase(() =>
   }),
 );
 
+/** The project that an API key opens, and the key. */
 export interface KeyHolder {
   readonly project: Project;
   readonly key: KeyRow;

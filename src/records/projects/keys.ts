@@ -19,6 +19,7 @@ export interface KeyAccess {
   readonly expiresAt?: Date | undefined;
 }
 
+/** Hashes an API key: keys are stored in no other form. */
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 /** Returns what a key is called where it can be revoked: it follows from the hash, and the key does not follow from it. */

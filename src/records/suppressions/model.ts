@@ -6,6 +6,7 @@ const SUPPRESSION_SOURCES = ['smtp', 'dsn', 'arf', 'link', 'one_click', 'mailto'
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
 export type SuppressionSource = (typeof SUPPRESSION_SOURCES)[number];
 
+/** That an address gets no mail, or no marketing mail. */
 export interface Suppression {
   /** `addressId('sup', project.idSalt, email)`: one record for an address. */
   readonly _id: string;

@@ -12,6 +12,7 @@ import { mailDomains } from './mail-domains';
 
 export { REASONS, RESULTS } from '../../rules/verify/verdict';
 
+/** What is known of an address that nothing was sent to. */
 export interface Verdict {
   /** In its stored form; as it was given where it is no address. */
   readonly email: string;

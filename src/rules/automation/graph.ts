@@ -19,6 +19,7 @@ export interface NodeOf<T extends NodeType> {
 
 export type GraphNode = { readonly [T in NodeType]: NodeOf<T> }[NodeType];
 
+/** A way from one outcome of a node to the next node. */
 export interface Edge {
   readonly id?: string | undefined;
   readonly from: string;

@@ -6,6 +6,7 @@ export type State =
   | { readonly phase: 'sleeping'; readonly executionId: string; readonly nodeId: string; readonly until: string }
   | { readonly phase: 'over'; readonly executionId: string; readonly finish: Finish };
 
+/** How an execution ends. */
 export interface Finish {
   readonly status: 'completed' | 'exited' | 'failed' | 'cancelled';
   /** Of an `exit` or a cancellation. */
@@ -13,6 +14,7 @@ export interface Finish {
   readonly error: string | null;
 }
 
+/** That a node was entered. */
 export interface StepOpened {
   readonly kind: 'open';
   readonly nodeId: string;
@@ -20,6 +22,7 @@ export interface StepOpened {
   readonly status: 'running' | 'waiting';
 }
 
+/** That a node was left. */
 export interface StepClosed {
   readonly kind: 'close';
   readonly nodeId: string;

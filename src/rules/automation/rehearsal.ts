@@ -13,6 +13,7 @@ export interface RehearsedEvent {
   readonly at: Date;
 }
 
+/** A message that would have been sent. */
 export interface RehearsedEmail {
   readonly nodeId: string;
   readonly at: Date;
@@ -73,6 +74,7 @@ export interface RehearsedStep {
   readonly error: string | null;
 }
 
+/** The way of a contact through a graph, with what would have happened. */
 export interface Rehearsal {
   readonly path: readonly RehearsedStep[];
   readonly emails: readonly RehearsedEmail[];

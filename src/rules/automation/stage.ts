@@ -21,6 +21,7 @@ export interface Stage<Contact> {
   now: Date;
 }
 
+/** Puts together what a rehearsal begins with. */
 export function setStage<Contact>(ports: RehearsalPorts<Contact>, options: RehearsalOptions<Contact>): Stage<Contact> {
   const { startsAt, trigger, events = [], segmentIds = [], contact, until } = options;
   const script = events.map(({ name, data = {}, after }, index) => ({
@@ -45,6 +46,7 @@ export function setStage<Contact>(ports: RehearsalPorts<Contact>, options: Rehea
 
 const byInstant = (a: RehearsedEvent, b: RehearsedEvent): number => a.at.getTime() - b.at.getTime();
 
+/** Shows a rehearsal's contact, events and mail as they are at its present instant, for conditions to judge. */
 export function worldOf<Contact>({ now, contact, trigger, script, emitted, emails, segmentIds }: Stage<Contact>): World<Contact> {
   const past = script.filter(({ at }) => at <= now).map(({ name, data, at }) => ({ name, data, at }));
   return { now, contact, trigger, events: [...emitted, ...past].sort(byInstant), emails: [...emails], segmentIds: new Set(segmentIds) };

@@ -2,6 +2,7 @@ import { placesOf } from './graph';
 import type { Graph, GraphNode } from './graph';
 import { rulesOf } from './nodes';
 
+/** A text with placeholders, and its place in the graph. */
 export interface Text {
   readonly path: string;
   readonly text: string;

@@ -3,6 +3,7 @@ import type { Activity, EmailFact, InstantField, Path, TextField, ValueTarget } 
 /** The row of the table in docs/conditions.md that a field belongs to. */
 export type ValueRow = 'text' | 'flag' | 'instant' | 'data';
 
+/** What a filter asks about, by its `field`. */
 export type Subject =
   | { readonly row: ValueRow; readonly target: ValueTarget }
   | { readonly row: 'activity'; readonly activity: Activity }

@@ -37,11 +37,14 @@ const distinct = <T>(values: readonly T[]): readonly T[] => [...new Set(values)]
 /** Ids of the segments whose members the tree asks for. */
 export const segmentRefs = (tree: Tree): readonly string[] => factsNeeded(tree).segments;
 
+/** Lists the events that a tree asks about, each once. */
 export const eventNames = (tree: Tree): readonly string[] => distinct(factsNeeded(tree).events.map(({ activity }) => activity.name));
 
+/** Lists what a tree asks about messages, each once. */
 export const emailStatuses = (tree: Tree): readonly EmailActivity['status'][] =>
   distinct(factsNeeded(tree).emails.map(({ activity }) => activity.status));
 
+/** Lists the campaigns that a tree names, each once. */
 export const campaignRefs = (tree: Tree): readonly string[] =>
   distinct(factsNeeded(tree).emails.flatMap(({ activity }) => activity.campaignId ?? []));
 

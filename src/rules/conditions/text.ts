@@ -46,6 +46,7 @@ function variantsOf(character: string): string {
 /** Everything that a pattern could take for more than itself; NUL, which no BSON pattern may hold, is written as an escape. */
 const SPECIAL = /[\\^$.*+?()[\]{}|]/g;
 
+/** Escapes a text so that a regular expression of MongoDB matches it and nothing else. */
 export const escapePattern = (text: string): string => text.replaceAll(SPECIAL, '\\$&').replaceAll('\0', '\\x00');
 
 /** Runs of ASCII, and single characters outside it. */

@@ -31,6 +31,7 @@ export type ValueTest =
 
 export type EmailFact = 'sent' | 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained';
 
+/** What a contact did, or what became of mail to it. */
 export type Activity =
   | { readonly of: 'event'; readonly name: string }
   | { readonly of: 'email'; readonly status: EmailFact; readonly campaignId: string | null };
@@ -48,6 +49,7 @@ export interface Occurrence {
 export type ActivityTest =
   { readonly is: 'happened' | 'missing'; readonly ms: number | null } | { readonly is: 'over'; readonly ms: number };
 
+/** One question about a contact. */
 export type Condition =
   | { readonly on: 'value'; readonly target: ValueTarget; readonly test: ValueTest }
   | { readonly on: 'activity'; readonly occurrence: Occurrence; readonly test: ActivityTest }

@@ -25,6 +25,7 @@ export interface PlatformNames {
   readonly MX_HOST: string;
 }
 
+/** A record that the owner of a domain is to publish. */
 export interface DnsRecord {
   readonly key: RecordKey;
   readonly purpose: 'ownership' | 'dkim' | 'spf' | 'dmarc' | 'tracking' | 'mailfrom';
@@ -35,11 +36,13 @@ export interface DnsRecord {
 
 const TRACK = 'track.';
 
+/** Returns the host in the links of a domain's mail. */
 export const trackingHostOf = (domain: string): string => TRACK + domain;
 
 /** Returns the domain whose links name this host; null for a host that no link names. */
 export const trackedDomainOf = (host: string): string | null => (host.startsWith(TRACK) ? host.slice(TRACK.length) : null);
 
+/** Returns the domain of a domain's envelope senders. */
 export const bounceDomainOf = (domain: string): string => `bounce.${domain}`;
 
 /** Returns what is to be published for a domain. */

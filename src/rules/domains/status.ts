@@ -28,6 +28,7 @@ export interface CheckTimes {
   readonly intervalMs: number;
 }
 
+/** What a look at a domain's records saw. */
 export interface Check {
   readonly verdicts: Verdicts;
   readonly now: number;

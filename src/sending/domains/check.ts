@@ -20,6 +20,7 @@ import { dnsRecordsOf, standingFields, standingOf, wholeRow } from './row';
 
 type CheckCore = Pick<Core, 'config' | 'dns'>;
 
+/** Returns how often, and for how long, a domain is looked at. */
 export const checkTimes = ({ config }: Pick<Core, 'config'>): CheckTimes => ({
   windowMs: config.DOMAIN_CHECK_WINDOW_HOURS * 3_600_000,
   intervalMs: config.DOMAIN_CHECK_INTERVAL_SECONDS * 1_000,
@@ -97,6 +98,7 @@ export const isTaken = async ({ _id, domain }: Pick<Domain, '_id' | 'domain'>): 
 
 export const takenError = () => conflict('This domain is verified in another project');
 
+/** What a look at the records saw, and who asked for it. */
 export interface Found extends Looked {
   readonly now: Date;
   /** Somebody asked for it: a window that is over begins anew, and a domain that another project has is a `conflict`. */

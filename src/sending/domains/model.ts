@@ -5,6 +5,7 @@ import type { RecordKey, RecordStatuses } from '../../rules/domains/records';
 
 const DOMAIN_STATUSES = ['pending', 'verified', 'failed'] as const;
 
+/** A domain of a project, with what DNS said of it last. */
 export interface Domain {
   readonly _id: string;
   readonly projectId: string;

@@ -66,6 +66,7 @@ export const verificationTokenOf = ({ _id, dkimPublicKey }: Pick<Domain, '_id' |
 export const dnsRecordsOf = (core: Pick<Core, 'config'>, row: Domain): readonly DnsRecord[] =>
   recordsOf({ ...row, verificationToken: verificationTokenOf(row) }, core.config);
 
+/** Returns what the rules of verification know of a domain, its instants in milliseconds. */
 export const standingOf = ({ status, records, missingSince, windowBeganAt }: Domain): Standing => ({
   status,
   records,

@@ -7,6 +7,7 @@ import { SPECIMEN } from '../accept';
 import type { TemplateType } from '../templates';
 import { checkSyntax } from '../templates';
 
+/** What is to be rendered, and for whom. */
 export interface Preview {
   readonly subject: string;
   readonly body: string;

@@ -13,6 +13,7 @@ export interface TemplateContent {
   readonly fromEmail: string;
 }
 
+/** Content that messages are sent from by its id. */
 export interface Template extends TemplateContent {
   readonly _id: string;
   readonly projectId: string;

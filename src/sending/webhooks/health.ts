@@ -69,4 +69,5 @@ export async function switchOff(core: Core, { _id, projectId }: Key, disabledRea
   startNow(core, intents);
 }
 
+/** Returns the name under which an endpoint listens to events. */
 export const listenerOf = (webhookId: string): string => `webhook/${webhookId}`;

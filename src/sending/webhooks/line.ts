@@ -6,6 +6,7 @@ import type { Webhook } from './model';
 import { findEnabled, firstPending, setNextDue, take } from './queue';
 import type { Pending, Taken } from './queue';
 
+/** How a line makes its deliveries. */
 export interface LineWork {
   readonly clock: () => Promise<Date>;
   /** How long the claim of a delivery holds. */

@@ -70,6 +70,7 @@ export async function dueWebhooks(shard: number, now: Date, without: readonly st
 export const findEnabled = (webhookId: string): Promise<Webhook | null> =>
   webhooks().findOne<Webhook>({ _id: webhookId as never, enabled: true });
 
+/** A delivery that waits for its next attempt. */
 export interface Pending {
   readonly _id: string;
   readonly dueAt: Date;

@@ -17,6 +17,7 @@ export const placeOf = ({ _id, projectId }: Place): SecretPlace => ({ collection
 /** Makes a secret: `whsec_` and base64, as in Standard Webhooks. */
 export const makeSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 
+/** Encrypts a signing secret, bound to the row that it is for. */
 export const sealed = ({ secrets }: Sealing, place: Place, secret: string): string => secrets.encrypt(placeOf(place), secret);
 
 /** Returns the secrets that sign at this moment, the current one first. Throws when APP_SECRET does not open them. */

@@ -18,6 +18,7 @@ export async function longestDue(maxTimeMS: number): Promise<Date | null> {
   return known.length > 0 ? new Date(Math.min(...known)) : null;
 }
 
+/** Whether an endpoint is called, and why not. */
 export type EndpointState = 'on' | 'failing' | 'off' | 'switched_off_failing' | 'switched_off_gone';
 
 /** Counts endpoints that are on, on and failing, off, and switched off because of their answers. */

@@ -13,6 +13,7 @@ import type { Erasure } from './model';
 
 export type { Erasure } from './model';
 
+/** Returns what the sealed addresses of an erasure are bound to. */
 export const placeOf = ({ _id, projectId }: Pick<Erasure, '_id' | 'projectId'>): SecretPlace => ({
   collection: 'erasures',
   id: _id,

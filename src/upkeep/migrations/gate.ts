@@ -33,5 +33,6 @@ export async function runningBelow(version: number): Promise<readonly Running[]>
   ];
 }
 
+/** Describes a running process for people. */
 export const named = ({ part, host, pid, release, schemaVersion }: Running): string =>
   `${part} of release ${release ?? 'before versions'} (schema ${schemaVersion}, ${host}, process ${pid})`;
