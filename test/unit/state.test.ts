@@ -112,18 +112,27 @@ function made(node: ts.Node, queues: readonly string[]): readonly string[] {
   if (ts.isFunctionLike(node)) return [];
   const inside: string[] = [];
   if (ts.isNewExpression(node)) {
-    const name = node.expression.getText();
-    if (!CONSTANT.includes(name)) inside.push(name);
-    else if (name.startsWith('Weak') && OF_CORE.test(node.typeArguments?.[0]?.getText() ?? '')) inside.push(`${name} by a part of a core`);
+    const fault = faultOfObject(node);
     // What a constant is made of is its own.
-    else return inside;
+    if (fault === null) return inside;
+    inside.push(fault);
   }
   if (ts.isCallExpression(node) && queues.includes(node.expression.getText())) inside.push(node.expression.getText());
   ts.forEachChild(node, (child) => void inside.push(...made(child, queues)));
   return inside;
 }
 
-/** Lists the objects of a module whose members are assigned, and lists that are changed by a method, except where a pattern looks next, which is set before each use. */
+/** Names what an object is when it may not be made at import; null for a constant. */
+function faultOfObject({ expression, typeArguments }: ts.NewExpression): string | null {
+  const name = expression.getText();
+  if (!CONSTANT.includes(name)) return name;
+  return name.startsWith('Weak') && OF_CORE.test(typeArguments?.[0]?.getText() ?? '') ? `${name} by a part of a core` : null;
+}
+
+/**
+ * Lists the objects of a module whose members are assigned, except where a pattern looks next, which is set before each use, and the lists and collections that
+ * a method changes.
+ */
 function mutations(source: ts.SourceFile): readonly Found[] {
   const names = new Set(
     source.statements
