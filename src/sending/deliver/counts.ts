@@ -1,5 +1,6 @@
 import { collected } from '../../platform/async';
 import type { Collector } from '../../platform/async';
+import { perCore } from '../../platform/core';
 import type { Core } from '../../platform/core';
 import { inSequence, inTransaction } from '../../platform/mongo';
 import { countDeliveries, refreshReputation } from '../../records/billing';
@@ -50,23 +51,15 @@ export interface LaterCounts {
   readonly inCampaigns: Collector<CampaignHappening>;
 }
 
-const countersOf = new WeakMap<Core['log'], LaterCounts>();
-
-/** Returns the counters of this process. */
-export function laterCounts({ log }: Pick<Core, 'log'>): LaterCounts {
-  const found = countersOf.get(log);
-  if (found) return found;
-  const made: LaterCounts = {
-    deliveries: collected(countDeliveries, EVERY_MS, (err) => log.warn({ err }, 'Messages were not counted in their reputation')),
-    inCampaigns: collected(
-      (happenings) => campaignFigures.only.count(happenings),
-      EVERY_MS,
-      (err) => log.warn({ err }, 'Messages were not counted in their campaigns'),
-    ),
-  };
-  countersOf.set(log, made);
-  return made;
-}
+/** The counters of a core. */
+export const laterCounts = perCore(({ log }: Pick<Core, 'log'>): LaterCounts => ({
+  deliveries: collected(countDeliveries, EVERY_MS, (err) => log.warn({ err }, 'Messages were not counted in their reputation')),
+  inCampaigns: collected(
+    (happenings) => campaignFigures.only.count(happenings),
+    EVERY_MS,
+    (err) => log.warn({ err }, 'Messages were not counted in their campaigns'),
+  ),
+}));
 
 /** Counts the outcomes of live campaign mail, once for each message. */
 export const countInCampaignsLater = (core: Pick<Core, 'log'>, settled: readonly Outcome[]): void =>
