@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { perDatabase } from '../../platform/mongo';
-import { shardOf, shardOfMessage } from '../../contracts/delivery';
+import { DELIVERY_SHARDS, shardOf, shardOfMessage } from '../../contracts/delivery';
 
 /** So many messages of a project in a second stay together, as far as one process accepts them: less than a worker sends. */
 const TOGETHER = 20;
@@ -26,6 +26,8 @@ export function spreadShard(projectId: string, emailId: string, now: Date): numb
   const flow = known?.second === second ? known : { second, count: 0, shard: shardOf(projectId) };
   if (flow !== known) flows.set(projectId, flow);
   const beyond = flow.count++ - TOGETHER;
-  if (beyond >= 0 && beyond % RUN === 0) flow.shard = shardOfMessage(emailId);
+  // Several processes begin at shards of their own.
+  if (beyond === 0) flow.shard = shardOfMessage(emailId);
+  else if (beyond > 0 && beyond % RUN === 0) flow.shard = (flow.shard + 1) % DELIVERY_SHARDS;
   return flow.shard;
 }
