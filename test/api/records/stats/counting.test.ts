@@ -11,7 +11,7 @@ import { storeEmail, storeEmails } from '../../../support/data/email-rows';
 import { RULES, accepted, failed, finishedMessages, refused, simulated } from '../../../support/data/finished';
 import type { Judge } from '../../../support/data/finished';
 import { counts, statsOf } from './stats-of';
-import { BROWSER, link, pixel, visit } from '../../public/visits';
+import { BROWSER, link, pixel, recorded, visit } from '../../public/visits';
 import { stored } from '../../../support/data/stored';
 import { aFreshProject } from '../../../support/data/projects';
 
@@ -33,7 +33,10 @@ const deliver = async (judge: Judge, changes: readonly Partial<Email>[] = [{}], 
 const sentOne = (change: Partial<Email> = {}): Promise<Email> =>
   storeEmail(keys.projectId, { status: 'delivered', deliveredAt: new Date(), ...change });
 
-const stats = () => statsOf(app, keys.secret);
+const stats = async () => {
+  await recorded();
+  return statsOf(app, keys.secret);
+};
 const totals = async () => (await stats()).totals;
 
 describe('delivery counts', () => {
