@@ -21,7 +21,7 @@ const { get, act, draft, rows, deliver, running, finish } = campaignCalls(() => 
   api: (key = keys.test) => app.api(key),
 }));
 
-const WAITING = { status: 'queued', attempts: 1, dueAt: new Date(Date.now() + 60_000), sentAt: null, deliveredAt: null } as const;
+const WAITING = { status: 'queued', attempts: 1, dueAt: new Date(Date.now() + 3_600_000), sentAt: null, deliveredAt: null } as const;
 const FAILED = { status: 'failed', sentAt: null, deliveredAt: null } as const;
 
 describe('what became of the recipients', () => {

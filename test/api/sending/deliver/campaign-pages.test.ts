@@ -70,14 +70,14 @@ test('a worker takes back a page of its own that no attempt of it knows, and lea
   expect(await mayBegin(page)).toBe(false);
 });
 
-const olderWorker = { _id: 'wrk_old', host: 'old', pid: 1, startedAt: new Date(), leaseUntil: new Date(Date.now() + 60_000) };
+const olderWorker = () => ({ _id: 'wrk_old', host: 'old', pid: 1, startedAt: new Date(), leaseUntil: new Date(Date.now() + 60_000) });
 
 test('messages are looked up of a campaign that was frozen while a worker lived that claims no pages, and of no other', async () => {
   const campaignId = await running(2);
   expect((await stored.campaigns.get(campaignId)).claimsPages).toBe(true);
   expect(await claimed(campaignId, 'wrk_1', true)).toMatchObject({ untouched: true });
 
-  await stored.workers.make(olderWorker);
+  await stored.workers.make(olderWorker());
   const besideIt = await running(2);
   await stored.workers.remove();
 
@@ -90,7 +90,7 @@ test('a campaign that is frozen again keeps its pages, however many workers shar
   const campaignId = await running(2);
   const plan = await freeze(campaignId);
 
-  for (const _id of ['wrk_1', 'wrk_2']) await stored.workers.make({ ...olderWorker, _id, pages: true });
+  for (const _id of ['wrk_1', 'wrk_2']) await stored.workers.make({ ...olderWorker(), _id, pages: true });
   const again = await freeze(campaignId);
   await stored.workers.remove();
 
