@@ -12,13 +12,13 @@ import { eventMatches } from '../../rules/automation/match-event';
 import type { NodeEffect } from '../../rules/automation/nodes';
 import { act } from './act';
 import type { GraphPosition } from './act';
+import { calleeOf, heldBackCall } from './callee';
+import type { CallPlace } from './callee';
 import { ExecutionModel } from './execution-model';
 import type { Execution, Wait } from './execution-model';
 import { closedBy } from './gate';
 import { loadGraph, nodeOfType } from './graphs';
 import { executionNow } from './now';
-import { calleeOf } from './callee';
-import type { CallPlace } from './callee';
 import { begin, complete, goOn } from './turns';
 
 /** How often a held execution looks by itself. A nudge comes at once, except when a project is enabled again. */
@@ -137,9 +137,9 @@ async function pass(position: GraphPosition, effect: Pick<NodeEffect, 'kind' | '
  * server does not ask for its turn by an activity, which costs as much as a call.
  */
 function firstCall(core: Core, place: CallPlace): Todo {
-  const call = { next: 'call', nodeId: place.nodeId, attempt: 1, afterMs: 0 } as const;
   const callee = calleeOf(place);
-  return core.calls.admits(callee) ? call : { ...call, afterMs: core.calls.returnIn(callee), heldBack: true };
+  if (!core.calls.admits(callee)) return heldBackCall(core, callee, place.nodeId, 1);
+  return { next: 'call', nodeId: place.nodeId, attempt: 1, afterMs: 0 };
 }
 
 /**

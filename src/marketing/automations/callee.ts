@@ -1,3 +1,5 @@
+import type { Todo } from '../../contracts/automation';
+import type { Core } from '../../platform/core';
 import type { Callee } from '../../platform/http-client';
 import type { Graph } from '../../rules/automation/graph';
 import type { Execution } from './execution-model';
@@ -15,3 +17,12 @@ export function calleeOf({ graph, nodeId, execution: { projectId } }: CallPlace)
   const [, host = ''] = /^[a-z]+:\/\/([^/?#]*)/i.exec(nodeOfType(graph, nodeId, 'webhook').config.url) ?? [];
   return { kind: 'step', projectId, host: host.toLowerCase() };
 }
+
+/** Returns a call that waits until the server may be called: it has spent no attempt. */
+export const heldBackCall = ({ calls }: Pick<Core, 'calls'>, callee: Callee, nodeId: string, attempt: number): Todo => ({
+  next: 'call',
+  nodeId,
+  attempt,
+  afterMs: calls.returnIn(callee),
+  heldBack: true,
+});

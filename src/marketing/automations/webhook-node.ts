@@ -6,7 +6,7 @@ import type { Input } from '../../rules/automation/machine';
 import { prepare } from './act';
 import type { NodeRun, GraphPosition } from './act';
 import { held, next } from './advance';
-import { calleeOf } from './callee';
+import { calleeOf, heldBackCall } from './callee';
 import type { Execution } from './execution-model';
 import { loadGraph, nodeOfType } from './graphs';
 import { executionNow } from './now';
@@ -31,7 +31,7 @@ export async function callNode(core: Core, { attempt, ...input }: CallInput): Pr
   if (!position) return next(core, input);
   const callee = calleeOf(position);
   const pass = core.calls.ask(callee);
-  if (!pass) return { next: 'call', nodeId: position.nodeId, attempt, afterMs: core.calls.returnIn(callee), heldBack: true };
+  if (!pass) return heldBackCall(core, callee, position.nodeId, attempt);
   return carryOut(position, attempt, pass).finally(() => pass.leave(null));
 }
 

@@ -66,7 +66,7 @@ export function gathered<T>(write: (items: readonly T[]) => Promise<void>): (ite
   };
 }
 
-/** What gathers items that nobody waits for, and writes them together. */
+/** Gathers items whose write no caller waits for, and writes them together. */
 export interface Collector<T> {
   readonly add: (items: readonly T[]) => void;
   /** Resolves when all that was added is written, or could not be. */

@@ -4,7 +4,7 @@ import type { FanOutResult } from '../../contracts/fan-out';
 import { listeningOf, markHandedOn, putOff } from '../events';
 import type { Event, SetAside } from '../events';
 import { metrics } from '../../platform/metrics';
-import { answer, withinLimit } from '../../platform/async';
+import { answer, pause, withinLimit } from '../../platform/async';
 import type { Bursts, Places } from '../../platform/async';
 import { PumpLoop } from '../../platform/pumps';
 import type { Look, Pump, PumpRunOptions, PumpTimes } from '../../platform/pumps';
@@ -163,8 +163,8 @@ export class FanOutRun implements Pump {
   }
 
   private async recordAll(): Promise<void> {
-    // No one waits for it, and it is a write to the journal for however many there are.
-    await new Promise((resolve) => setTimeout(resolve, RECORD_MS));
+    // Nothing waits for it, and it is one write to the journal for however many there are.
+    await pause(RECORD_MS);
     while (this.ended.length > 0) {
       const [ended, done, later] = [this.ended.splice(0), this.handedOn.splice(0), this.setAside.splice(0)];
       await answer(() => Promise.all([markHandedOn(this.options.shard, done), putOff(this.options.shard, later)]));

@@ -5,7 +5,7 @@ export type HitKind = 'open' | 'click';
 /** Why a hit is not taken for a person's. */
 export type MachineReason = 'head' | 'purpose' | 'sec-purpose' | 'x-moz' | 'no-user-agent' | 'bare-user-agent' | 'bot';
 
-/** What of a request tells a person from a machine. */
+/** The parts of a request by which a person and a machine differ. */
 export interface HitRequest {
   readonly method: string | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

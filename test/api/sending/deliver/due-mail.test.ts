@@ -24,13 +24,13 @@ const due = (count: number, change: (n: number) => Partial<Email> = () => at(0),
   storeEmails(projectId, ...Array.from({ length: count }, (_, n) => change(n)));
 const idsOf = (emails: readonly Email[]): string[] => emails.map(({ _id }) => _id);
 
-/** As the pump does it: what is found is taken, and the next page is asked for, until nothing is found. */
+/** As the pump does it: what is found is taken, and the next page is asked for, until there is no more. */
 async function take(mail: DueMail): Promise<string[]> {
   const taken: string[] = [];
   for (let after = ''; ;) {
-    const { due: found, next } = await mail.page(new Date(), after, []);
+    const { due: found, next, partial } = await mail.page(new Date(), after, []);
     taken.push(...(await claim(idsOf(found), { id: newId('att'), worker: 'wrk', at: new Date() }, new Date())));
-    if (found.length === 0 && next === '') return taken;
+    if (next === '' && !(found.length > 0 && partial)) return taken;
     after = next;
   }
 }
@@ -38,6 +38,13 @@ async function take(mail: DueMail): Promise<string[]> {
 test('each is found once, the earliest first, also when all are due at one instant', async () => {
   const [many, alike] = [await due(230, (n) => at(n / 100)), await due(250, () => at(10))];
   expect(await take(new DueMail(3))).toEqual([...idsOf(many), ...idsOf(alike).sort()]);
+});
+
+test('a page says whether more may be due, so that what is less than a share needs no second look', async () => {
+  await due(99);
+  expect(await new DueMail(3).page(new Date(), '', [])).toMatchObject({ next: '', partial: false });
+  await due(1);
+  expect(await new DueMail(3).page(new Date(), '', [])).toMatchObject({ partial: true });
 });
 
 test('what comes before the place that was reached is found soon: of its project, of another, and what goes first', async () => {
