@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { Core } from '../src/platform/core';
 import type { FanOutPumpInput, FanOutResult } from '../src/contracts/fan-out';
-import { tallyEvents } from '../src/records/events';
+import { storeForgottenSlices, tallyEvents } from '../src/records/events';
 import type { FanOutHost } from '../src/records/fan-out';
 import { wakeOverdueFanOut } from '../src/records/fan-out';
 
@@ -18,8 +18,12 @@ export const fanOutActivities = (core: Core, host: FanOutHost | null) => ({
     return wakeOverdueFanOut(core);
   },
 
-  /** Adds events to the counters by name. Safe to retry, and to run twice at once: what was counted is noted with the counts. */
+  /**
+   * Stores slices of events that lost workers have not, and adds events to the counters by name. Safe to retry, and to run twice at once: what was counted is
+   * noted with the counts.
+   */
   async sweepEventCounts(): Promise<number> {
+    await storeForgottenSlices();
     return tallyEvents();
   },
 });

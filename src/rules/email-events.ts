@@ -21,3 +21,14 @@ export const GROUPED_NAMES = ['email.queued', 'email.sent', 'email.delivered'] a
 export type GroupedName = (typeof GROUPED_NAMES)[number];
 
 export const isGroupedName = (name: string): name is GroupedName => (GROUPED_NAMES as readonly string[]).includes(name);
+
+/**
+ * Returns the names of the events that a message's row holds, by how far it has come among the grouped names. Mail of a campaign is queued and sent at once;
+ * of other mail `email.queued` is stored when it is accepted.
+ */
+export const heldNames = (source: string, grouped: number): readonly GroupedName[] =>
+  GROUPED_NAMES.slice(source === 'campaign' ? 0 : 1, grouped);
+
+/** Returns how far a message has come among the grouped names, by the names of what happened to it. */
+export const groupedUpTo = (names: readonly string[]): number =>
+  Math.max(0, ...names.map((name) => (GROUPED_NAMES as readonly string[]).indexOf(name) + 1));

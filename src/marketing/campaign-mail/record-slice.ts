@@ -1,6 +1,7 @@
 import type { Core } from '../../platform/core';
 import { findWritten, insertWritten, insertWrittenBytes } from '../../records/emails';
 import type { Attempt, NewRow, Outcome } from '../../records/emails';
+import { sliceOfAttempt } from '../../records/events';
 import type { Listening, Slice } from '../../records/events';
 import { GROUPED_NAMES } from '../../rules/email-events';
 import type { RowBytes } from '../../platform/mongo';
@@ -122,7 +123,7 @@ async function writeStreamed({ attempt }: Plan, { stream, rows }: Streamed): Pro
 
 function sliceOf({ attempt, grouped, finished, streamed }: Plan, count: number): Slice {
   const { projectId, campaignId } = streamed?.stream.sample ?? (finished[0] as Outcome).email;
-  return { attemptId: attempt.id, projectId, campaignId: campaignId ?? '', at: attempt.at, grouped, count };
+  return sliceOfAttempt({ attemptId: attempt.id, projectId, campaignId: campaignId ?? '', at: attempt.at, grouped, count });
 }
 
 /** Writes rows. Resolves to the messages that another worker has taken over. Rows that this attempt has written before stay as they are. */
@@ -147,9 +148,9 @@ async function takenOver(attempt: Attempt, there: readonly Outcome[]): Promise<r
 
 function newRow(plan: Plan, outcome: Outcome): NewRow {
   const { email, set } = outcome;
-  if (!isOfSlice(plan, outcome)) return { email, set, ofSlice: null };
+  if (!isOfSlice(plan, outcome)) return { email, set, held: null };
   const response = outcome.events[0]?.data?.['response'];
-  return { email, set, ofSlice: { grouped: plan.grouped, response: typeof response === 'string' ? response : '' } };
+  return { email, set, held: { grouped: plan.grouped, response: typeof response === 'string' ? response : '' } };
 }
 
 /** Counts the written messages; hourly statistics count slices from their groups. */

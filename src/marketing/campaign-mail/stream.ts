@@ -209,6 +209,6 @@ export class SliceStream {
   private alikeRows({ mail, lane, reply, at }: Sent, grouped: number, out: RowBytes): AlikeRows {
     const { email } = this.parts.make(mail.place);
     const { set } = lane.judge(email, { accepted: true, reply }, new Date(at));
-    return new AlikeRows({ email, set, ofSlice: { grouped, response: '' } }, out);
+    return new AlikeRows({ email, set, held: { grouped, response: '' } }, out);
   }
 }

@@ -6,7 +6,7 @@ import type { Core } from '../../platform/core';
 import { claimsOf, endClaim, findWritten, insertWritten, toEmail } from '../../records/emails';
 import type { Attempt, CampaignClaim, Claims, Email, WrittenRow } from '../../records/emails';
 import type { EmailEvent } from '../../records/events';
-import { storeSlices } from '../../records/events';
+import { sliceOfAttempt, storeSlices } from '../../records/events';
 import { metrics } from '../../platform/metrics';
 import { inTransaction } from '../../platform/mongo';
 import { getProject } from '../../records/projects';
@@ -41,7 +41,7 @@ async function takeOverBegun(core: Core, claim: CampaignClaim, now: Date): Promi
   const contacts = await contactsOf(claim, campaign);
   const inDoubt = campaign ? await doubtful(core, claim, campaign, before, contacts) : [];
   if (inDoubt.length > 0) metrics.inDoubt.inc({ cause: 'worker_lost' }, inDoubt.length);
-  await insertWritten(inDoubt.map((email) => ({ email, set: {}, ofSlice: null })));
+  await insertWritten(inDoubt.map((email) => ({ email, set: {}, held: null })));
   for (const email of inDoubt) if (!contacts.has(email.contactId ?? '')) await cancel(email, 'deleted', now);
   const rows = (await findWritten(claim.emails)).filter(({ attempt, status }) => attempt?.id === claim._id && status !== 'queued');
   await storeMissingEvents(claim, rows);
@@ -87,7 +87,8 @@ async function storeMissingEvents(claim: CampaignClaim, rows: readonly WrittenRo
   const { _id: attemptId, projectId, campaignId, at } = claim;
   const sliced = rows.filter(({ grouped }) => grouped !== undefined);
   if (sliced.length > 0) {
-    await storeSlices([{ attemptId, projectId, campaignId, at, grouped: sliced[0]?.grouped ?? 0, count: sliced.length }]);
+    const grouped = sliced[0]?.grouped ?? 0;
+    await storeSlices([sliceOfAttempt({ attemptId, projectId, campaignId, at, grouped, count: sliced.length })]);
   }
   await emitCounted(rows.filter(({ grouped }) => grouped === undefined).flatMap(eventsOfRow));
 }

@@ -1,3 +1,5 @@
+export { claim, claimed, notBegunAgain, settle, settleAndClaim } from './attempts';
+export type { Claim, Outcome } from './attempts';
 export { startsAsked } from './campaign-starts';
 export type { CampaignClaim } from './claim-model';
 export { chargedTo, messagesThere } from './claimed';
@@ -22,8 +24,6 @@ export type { Erased, MailTrace } from './erase';
 export { decideChunk, dueBehind, heldByProject, heldCount, markSent, onTheWireSince, park } from './held';
 export {
   PROJECT_SHARE,
-  claim,
-  claimed,
   findClaimed,
   findDue,
   findDueBehind,
@@ -31,16 +31,14 @@ export {
   giveBack,
   insertEmails,
   nextDueAt,
-  notBegunAgain,
   overdueShards,
   putOff,
-  settle,
   withdraw,
   workersWithMail,
 } from './ledger';
-export type { Claims, DuePage, Outcome } from './ledger';
+export type { Claims, DuePage } from './ledger';
 export { BOUNCE_TYPES, EMAIL_SOURCES, EMAIL_STATUSES, EMAIL_TYPES, PRIORITY_OF } from './model';
-export type { AttachmentRef, Attempt, BounceType, Copied, Email, EmailSource, EmailType, InlineContent } from './model';
+export type { AttachmentRef, Attempt, BounceType, Copied, Email, EmailSource, EmailType, HeldEvents, InlineContent } from './model';
 export { otherOutcomes } from './newest-outcomes';
 export { countByNode } from './automation-counts';
 export type { EmailCounts } from './automation-counts';
@@ -69,6 +67,7 @@ export type { LateBounce } from './returned';
 export { toEmail } from './row';
 export { isScheduled, minutesLeft, minutesOf, waitingInMinute } from './scheduled';
 export { getEmail, listEmails } from './service';
+export { slicesBetween, slicesOfRows } from './slices';
 export { spreadShard } from './spread';
 export { emailSummary } from './summary';
 export type { EmailSummary } from './summary';
@@ -88,5 +87,14 @@ export type { LinkedMessage } from './urls';
 export { readBodies } from './view-data';
 export type { Bodies } from './view-data';
 export { findEmails, markCancelled } from './waiting';
-export { AlikeRows, answerMembers, findWritten, insertWritten, insertWrittenBytes, rowsOfSlice } from './written-once';
+export {
+  AlikeRows,
+  answerMembers,
+  findWritten,
+  insertWritten,
+  insertWrittenBytes,
+  rowsHoldingEvents,
+  rowsInSlice,
+  rowsOfSlice,
+} from './written-once';
 export type { NewRow, WrittenRow } from './written-once';

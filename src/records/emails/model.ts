@@ -166,6 +166,16 @@ export interface Email {
   readonly content?: 'passing' | 'gone' | undefined;
 }
 
+/** What a row says of the events that it holds: they are not stored a second time. docs/decisions/0068 says why. */
+export interface HeldEvents {
+  /** The row of `event_groups` that stands for them; absent in mail of a slice of a campaign, where its attempt names it. */
+  readonly slice?: string;
+  /** How far the message has come among the names of such events, in their order. */
+  readonly grouped?: number;
+  /** What the next server answered. */
+  readonly response?: string;
+}
+
 const date = { type: Date };
 const text = { type: String };
 
@@ -197,6 +207,9 @@ export const WORKFLOW_INDEX = { projectId: 1, workflowId: 1, createdAt: -1, _id:
 /** Of mail that is on the wire. */
 export const WIRE_INDEX = { 'attempt.worker': 1 } as const;
 
+/** Of mail whose rows hold its events, by their slice. */
+export const SLICE_INDEX = { slice: 1 } as const;
+
 /** Of mail with a tag, newest first. */
 export const TAG_INDEX = { projectId: 1, tags: 1, createdAt: -1, _id: -1 } as const;
 
@@ -207,9 +220,7 @@ export const INBOUND_INDEXES = {
   fromEmail: { projectId: 1, source: 1, fromEmail: 1, createdAt: -1, _id: -1 },
 } as const;
 
-const emailSchema = new Schema<
-  Email & { readonly recipient?: Recipient; readonly grouped?: number; readonly response?: string; readonly contentCheckAt?: Date }
->(
+const emailSchema = new Schema<Email & HeldEvents & { readonly recipient?: Recipient; readonly contentCheckAt?: Date }>(
   {
     _id: { type: String, required: true },
     projectId: { type: String, required: true },
@@ -263,6 +274,7 @@ const emailSchema = new Schema<
     bounceType: { type: String, enum: BOUNCE_TYPES },
     error: text,
     providerMessageId: text,
+    slice: { type: String },
     grouped: { type: Number },
     response: { type: String },
     received: { type: Schema.Types.Mixed },
@@ -290,6 +302,7 @@ const ONLY_INBOUND = { partialFilterExpression: { source: 'inbound' } } as const
 emailSchema.index(INBOUND_INDEXES.all, ONLY_INBOUND); // mail that came in, newest first
 emailSchema.index(INBOUND_INDEXES.to, ONLY_INBOUND); // the same, to an address
 emailSchema.index(INBOUND_INDEXES.fromEmail, ONLY_INBOUND); // the same, from an address
+emailSchema.index(SLICE_INDEX, { partialFilterExpression: { slice: { $gt: '' } } }); // the events that rows of a slice hold
 emailSchema.index(WIRE_INDEX, { partialFilterExpression: { status: 'sending' } }); // what a lost worker had on the wire
 
 emailSchema.index({ contentCheckAt: 1 }, { partialFilterExpression: { contentCheckAt: { $exists: true } } }); // retention: what was not over when others of its age lost their contents, by when to look again

@@ -1,28 +1,23 @@
 import { inOneAnswer, insertBytes, insertRows, sharedMembers } from '../../platform/mongo';
 import type { RowBytes, SharedMembers } from '../../platform/mongo';
 import { isNamedByContact } from '../../rules/campaign-mail-ids';
-import { EmailModel } from './model';
-import type { Email } from './model';
+import { EmailModel, SLICE_INDEX } from './model';
+import type { Email, HeldEvents } from './model';
 import { toRow } from './row';
 import type { EmailRow } from './row';
-
-/** What a row says beside its message where its slice holds its events: how many names the slice has, and what the next server answered. */
-interface OfSlice {
-  readonly grouped: number;
-  readonly response: string;
-}
 
 /** A message whose row is written when its outcome is known. */
 export interface NewRow {
   readonly email: Email;
   /** What became of it, over what the message says. */
   readonly set: Partial<Email>;
-  readonly ofSlice: OfSlice | null;
+  /** Null where its events are rows of their own. */
+  readonly held: HeldEvents | null;
 }
 
 /** Writes messages as they are after their attempt. Resolves to the positions of those that are there already. */
 export const insertWritten = (rows: readonly NewRow[]): Promise<readonly number[]> =>
-  insertRows(EmailModel, rows.map(({ email, set, ofSlice }) => Object.assign(toRow(email, set), ofSlice)) as Email[]);
+  insertRows(EmailModel, rows.map(({ email, set, held }) => Object.assign(toRow(email, set), held)) as Email[]);
 
 /** What rows of messages of one attempt and content have each for itself, all of them accepted. */
 export interface OwnMembers {
@@ -49,12 +44,12 @@ export class AlikeRows {
   private readonly isDelivered: boolean;
 
   constructor(
-    { email, set, ofSlice }: NewRow,
+    { email, set, held }: NewRow,
     private readonly out: RowBytes,
   ) {
     const row = toRow(email, set);
     const shared = Object.fromEntries(Object.entries(row).filter(([name]) => !OWN.has(name)));
-    this.shared = sharedMembers({ ...shared, grouped: ofSlice?.grouped });
+    this.shared = sharedMembers({ ...shared, grouped: held?.grouped });
     this.campaignId = email.campaignId ?? '';
     this.isDelivered = row.deliveredAt !== undefined;
   }
@@ -77,7 +72,7 @@ export const answerMembers = (response: string, providerMessageId: string | null
 /** The same as `insertWritten` of rows that are encoded. */
 export const insertWrittenBytes = (rows: RowBytes): Promise<readonly number[]> => insertBytes(EmailModel, rows);
 
-export type WrittenRow = EmailRow & Partial<OfSlice>;
+export type WrittenRow = EmailRow & HeldEvents;
 
 /** Finds rows of messages by their ids, as far as they are there, without contents. */
 export const findWritten = (ids: readonly string[]): Promise<WrittenRow[]> =>
@@ -88,8 +83,15 @@ export const findWritten = (ids: readonly string[]): Promise<WrittenRow[]> =>
 /** Matches rows whose events are held by a slice: the messages that an attempt of a campaign sent, all accepted at one instant. */
 export const rowsOfSlice = (projectId: string, campaignId: string, at: Date, attemptId: string): Promise<WrittenRow[]> =>
   EmailModel.collection
-    .find<WrittenRow>(
-      { projectId, campaignId, createdAt: at, 'attempt.id': attemptId, grouped: { $gt: 0 } },
-      { projection: { recipient: 1, to: 1, contactId: 1, grouped: 1, response: 1, attempt: 1 } },
-    )
+    .find<WrittenRow>({ projectId, campaignId, createdAt: at, 'attempt.id': attemptId, grouped: { $gt: 0 } }, { projection: EVENTS_OF })
     .toArray();
+
+const EVENTS_OF = { recipient: 1, to: 1, contactId: 1, slice: 1, grouped: 1, response: 1, attempt: 1 } as const;
+
+/** Matches rows that hold the events of a slice. */
+export const rowsInSlice = (slice: string): Promise<WrittenRow[]> =>
+  EmailModel.collection.find<WrittenRow>({ slice }, { projection: EVENTS_OF, hint: SLICE_INDEX }).toArray();
+
+/** Finds mail to a contact whose rows hold its events, but for that of campaigns, whose `_id` names the recipient. */
+export const rowsHoldingEvents = (projectId: string, contactId: string): Promise<WrittenRow[]> =>
+  EmailModel.collection.find<WrittenRow>({ projectId, contactId, slice: { $gt: '' } }, { projection: EVENTS_OF }).toArray();

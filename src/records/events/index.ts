@@ -3,7 +3,8 @@ export type { NewEvent } from './emit';
 export { countWaiting, detachEvents, eraseEvents, eraseInGroups, eraseAtInstants } from './erase';
 export { fanOutWakes } from './fan-out-wakes';
 export { forgetEvents } from './forget';
-export { closeGroups, emitQueued, emitTogether } from './groups';
+export { storeForgottenSlices } from './forgotten-slices';
+export { closeGroups, emitQueued } from './groups';
 export type { EmailEvent, GroupedResult } from './groups';
 export type { Listening } from './listeners';
 export { listenTo, listeningOf, listeningWhile, lockReferences, requireRoom, withReferenceLock } from './listeners';
@@ -16,7 +17,7 @@ export { countPending, findPending, markHandedOn, overdueFanOutShards, projectsW
 export type { SetAside, WaitingProject } from './pending';
 export { removeOldEvents, removeOldGroups } from './retention';
 export { eventsReceived } from './since';
-export { storeSlices } from './slices';
+export { sliceOfAttempt, storeSlices } from './slices';
 export type { Slice } from './slices';
 export { eventStats } from './stats';
 export type { EventStats } from './stats';

@@ -1,7 +1,7 @@
 import { databaseNow } from '../../platform/mongo';
-import { findWritten, mailToRecipients, rowsOfSlice, toEmail } from '../emails';
+import { findWritten, mailToRecipients, rowsHoldingEvents, rowsInSlice, rowsOfSlice, toEmail } from '../emails';
 import type { WrittenRow } from '../emails';
-import { GROUPED_NAMES, emailEventId } from '../../rules/email-events';
+import { GROUPED_NAMES, emailEventId, heldNames } from '../../rules/email-events';
 import type { GroupedName } from '../../rules/email-events';
 import { EventGroupModel } from './group-model';
 import type { EventGroup } from './group-model';
@@ -12,19 +12,33 @@ const groups = () => EventGroupModel.collection;
 /** Returns the row that stands for the events of a campaign's attempt. */
 const sliceId = (attemptId: string): string => attemptId.replace('att_', 'evg_');
 
-/** Returns the names of what happened to messages, by how many of them their rows say. */
-const namesOf = (grouped: number): readonly GroupedName[] => GROUPED_NAMES.slice(0, grouped);
-
-/** Messages of a campaign that were queued, sent and mostly delivered at one instant: their rows say so, each for itself. */
+/** Messages to which the same happened at one instant: their rows hold the events, each its own. */
 export interface Slice {
-  readonly attemptId: string;
+  /** Of the row of `event_groups` that stands for them. */
+  readonly id: string;
   readonly projectId: string;
-  readonly campaignId: string;
+  /** Of a slice of a campaign, whose rows are found by their attempt; of other mail the rows name their slice. */
+  readonly campaignId?: string;
+  /** What kind of mail. */
+  readonly source: string;
+  readonly names: readonly GroupedName[];
   readonly at: Date;
-  readonly grouped: number;
   /** How many of its rows are there. */
   readonly count: number;
 }
+
+interface CampaignSlice extends Pick<Slice, 'projectId' | 'at' | 'count'> {
+  readonly attemptId: string;
+  readonly campaignId: string;
+  /** How many names its messages have come to, in their order. */
+  readonly grouped: number;
+}
+
+/** Makes the slice of a campaign's attempt. */
+export const sliceOfAttempt = ({ attemptId, grouped, ...slice }: CampaignSlice): Slice => ({
+  ...slice,
+  ...{ id: sliceId(attemptId), source: 'campaign', names: heldNames('campaign', grouped) },
+});
 
 /**
  * Lets the events of slices be known, after their rows are there: lists read them from the rows, counts read how many they are. Written again by another that
@@ -33,31 +47,30 @@ export interface Slice {
 export async function storeSlices(slices: readonly Slice[]): Promise<void> {
   if (slices.length === 0) return;
   const receivedAt = await databaseNow();
-  const writes = slices.map(({ attemptId, projectId, campaignId, at, grouped, count }) => {
-    const known = { projectId, campaignId, names: [...namesOf(grouped)], source: 'campaign', createdAt: at, receivedAt };
+  const writes = slices.map(({ id, projectId, campaignId, source, names, at, count }) => {
+    const known = { projectId, ...(campaignId !== undefined && { campaignId }), names: [...names], source, createdAt: at, receivedAt };
     const update = { $setOnInsert: { ...known, emails: [], contacts: [] }, $max: { count } };
-    return { updateOne: { filter: { _id: sliceId(attemptId) as never }, update, upsert: true } };
+    return { updateOne: { filter: { _id: id as never }, update, upsert: true } };
   });
   await groups().bulkWrite(writes, { ordered: false });
 }
 
 /** Resolves to the events of a slice, one for each message and name. */
-export async function eventsOfSlice({ _id, projectId, campaignId = '', createdAt, receivedAt }: EventGroup): Promise<Event[]> {
-  const rows = await rowsOfSlice(projectId, campaignId, createdAt, _id.replace('evg_', 'att_'));
-  return rows.flatMap((row) => eventsOfRow(row, { projectId, createdAt, receivedAt }));
+export async function eventsOfSlice(slice: EventGroup): Promise<Event[]> {
+  const { _id, projectId, campaignId, createdAt } = slice;
+  const rows = campaignId === undefined ? rowsInSlice(_id) : rowsOfSlice(projectId, campaignId, createdAt, _id.replace('evg_', 'att_'));
+  return (await rows).flatMap((row) => eventsOfRow(row, slice));
 }
 
-type Instants = Pick<Event, 'projectId' | 'createdAt' | 'receivedAt'>;
-
-function eventsOfRow(row: WrittenRow, { projectId, createdAt, receivedAt }: Instants): Event[] {
+function eventsOfRow(row: WrittenRow, { projectId, names, source, createdAt, receivedAt }: EventGroup): Event[] {
   const { _id: emailId, contactId } = toEmail(row);
-  return namesOf(row.grouped ?? 0).map((name) => ({
+  return names.map((name) => ({
     _id: emailEventId(emailId, name),
     projectId,
     contactId,
     emailId,
     name,
-    data: name === 'email.queued' ? { source: 'campaign' } : { source: 'campaign', response: row.response ?? '' },
+    data: name === 'email.queued' ? { source } : { source, response: row.response ?? '' },
     testMode: false,
     createdAt,
     receivedAt,
@@ -65,20 +78,26 @@ function eventsOfRow(row: WrittenRow, { projectId, createdAt, receivedAt }: Inst
   }));
 }
 
-/** Finds the events that slices hold for campaign messages to a contact. */
+const sliceOfRow = ({ slice, attempt }: WrittenRow): string => slice ?? sliceId(attempt?.id ?? '');
+
+/** Finds the events that slices hold for messages to a contact. */
 export async function slicedEventsOf(projectId: string, contactId: string): Promise<Event[]> {
-  const emails = await mailToRecipients({ projectId, contactIds: [contactId] }, { 'recipient.contactId': contactId, grouped: { $gt: 0 } });
-  if (emails.length === 0) return [];
-  const rows = await findWritten(emails.map(({ _id }) => _id));
-  const ids = [...new Set(rows.map(({ attempt }) => sliceId(attempt?.id ?? '')))];
+  const [ofCampaigns, others] = await Promise.all([campaignRows(projectId, contactId), rowsHoldingEvents(projectId, contactId)]);
+  const rows = [...ofCampaigns, ...others];
+  if (rows.length === 0) return [];
   const slices = await groups()
-    .find<EventGroup>({ _id: { $in: ids as never[] } })
+    .find<EventGroup>({ _id: { $in: [...new Set(rows.map(sliceOfRow))] as never[] } })
     .toArray();
   const known = new Map(slices.map((slice) => [slice._id, slice]));
   return rows.flatMap((row) => {
-    const slice = known.get(sliceId(row.attempt?.id ?? ''));
+    const slice = known.get(sliceOfRow(row));
     return slice ? eventsOfRow(row, slice) : [];
   });
+}
+
+async function campaignRows(projectId: string, contactId: string): Promise<readonly WrittenRow[]> {
+  const emails = await mailToRecipients({ projectId, contactIds: [contactId] }, { 'recipient.contactId': contactId, grouped: { $gt: 0 } });
+  return emails.length === 0 ? [] : findWritten(emails.map(({ _id }) => _id));
 }
 
 /** Contacts of the messages of slices. */
@@ -90,5 +109,5 @@ export async function contactsOfSlices(slices: readonly EventGroup[]): Promise<r
 /** Resolves to the slice that stands for a delivery of a message, which came back after all; null when none does. */
 export async function sliceOfDelivered(emailId: string): Promise<string | null> {
   const [row] = await findWritten([emailId]);
-  return row?.grouped === GROUPED_NAMES.length ? sliceId(row.attempt?.id ?? '') : null;
+  return row?.grouped === GROUPED_NAMES.length ? sliceOfRow(row) : null;
 }

@@ -46,6 +46,19 @@ const groupSource = (projectId: string, name: string): Source => ({
   match: { projectId, names: name },
 });
 
+/** Matches mail whose rows hold the event. Served by emails (projectId, contactId, createdAt, _id). */
+const rowSource = (projectId: string, name: GroupedName): Source => ({
+  from: 'emails',
+  whose: 'contactId',
+  at: name === 'email.queued' ? 'createdAt' : 'sentAt',
+  match: {
+    projectId,
+    slice: { $gt: '' },
+    grouped: { $gt: GROUPED_NAMES.indexOf(name) },
+    ...(name === 'email.queued' && { source: 'campaign' }),
+  },
+});
+
 /** Served by emails (projectId, contactId, createdAt, _id). */
 const emailSource = (projectId: string, status: EmailFact, campaignId: string | null): Source => ({
   from: 'emails',
@@ -80,8 +93,9 @@ function occurrenceStages({ activity, nth }: Occurrence, projectId: string, as: 
   if (activity.of === 'event') {
     const alone = eventSource(projectId, activity.name);
     if (!isGroupedName(activity.name)) return [latest(alone, nth - 1, 1, as)];
-    const stored = [alone, groupSource(projectId, activity.name)];
-    return withMail([...starts.values()], stored, (ids) => sliceSource(projectId, activity.name as GroupedName, ids), nth, as);
+    const { name } = activity;
+    const stored = [alone, groupSource(projectId, name), rowSource(projectId, name)];
+    return withMail([...starts.values()], stored, (ids) => sliceSource(projectId, name, ids), nth, as);
   }
   const { status, campaignId } = activity;
   const asked = [...starts].flatMap(([id, start]) => (campaignId === null || id === campaignId ? [start] : []));

@@ -1,8 +1,6 @@
-import { answer, untilDone } from '../../platform/async';
-import type { Core } from '../../platform/core';
 import { metrics } from '../../platform/metrics';
-import { claim, claimed } from '../../records/emails';
-import type { Attempt, Email, Outcome } from '../../records/emails';
+import type { Email, Outcome } from '../../records/emails';
+import type { Listening } from '../../records/events';
 import type { Answer, Clock, Gate, Lane, Leave } from './transport';
 
 /** How a pump follows the messages that it found. */
@@ -17,6 +15,7 @@ export interface Finder {
 }
 
 const NOT_YET = (): void => undefined;
+const neverClaimed = (): Promise<never> => Promise.reject(new Error('The message was not claimed'));
 
 /** A message on its way: it waits for a lane, is claimed for one, and waits there to be recorded. */
 export class Delivery {
@@ -27,6 +26,8 @@ export class Delivery {
   recorded: () => void = NOT_YET;
   lane: Lane | null = null;
   outcome: Outcome | null = null;
+  /** Asks who listened to its events when it was claimed. */
+  listening: () => Promise<Listening> = neverClaimed;
 
   constructor(
     /** From its claim on, as this attempt has it. */
@@ -178,28 +179,12 @@ export class Candidates {
   }
 }
 
-/** Claims messages under one attempt. Resolves to the ids of those that no other worker has claimed, also when the claim itself was not answered. */
-export async function claimAll(
-  core: Pick<Core, 'log'>,
-  emails: readonly Email[],
-  attempt: Attempt,
-  now: Date,
-): Promise<ReadonlySet<string>> {
-  const ids = emails.map(({ _id }) => _id);
-  const ours = await answer(() => claim(ids, attempt, now)).catch((error: unknown) => {
-    core.log.warn({ err: error }, 'A claim was not answered');
-    return untilDone(core, 'A claim is not known', () => claimed(attempt));
-  });
-  noteClaimed(emails.filter(({ _id }) => ours.has(_id)));
-  return ours;
-}
-
-/** Counts messages whose attempt begins, and how long those that were never tried have waited. */
-function noteClaimed(emails: readonly Email[]): void {
+/** Counts messages whose attempt begins, and how long those that were never tried before have waited. */
+export function noteClaimed(emails: readonly Email[]): void {
   const now = Date.now();
   for (const { source, attempts, createdAt, scheduledFor } of emails) {
     metrics.claimed.inc({ kind: source });
-    if (attempts > 0) continue;
+    if (attempts > 1) continue;
     const since = Math.max(createdAt.getTime(), scheduledFor?.getTime() ?? 0);
     metrics.deliverySeconds.observe({ kind: source }, Math.max(0, now - since) / 1_000);
   }

@@ -1,10 +1,11 @@
 import { answer, pause, untilDone } from '../../platform/async';
 import type { Core } from '../../platform/core';
 import { putOff } from '../../records/emails';
-import type { Attempt, Email, Outcome } from '../../records/emails';
+import type { Attempt, Claim, Email, Outcome } from '../../records/emails';
+import { listeningWhile } from '../../records/events';
 import { merged, newId } from '../../platform/core';
 import { metrics, sampled } from '../../platform/metrics';
-import { Candidates, claimAll } from './candidates';
+import { Candidates, noteClaimed } from './candidates';
 import type { Delivery, Finder } from './candidates';
 import { laterCounts } from './counts';
 import { Gathering } from './gathering';
@@ -17,12 +18,15 @@ import type { Gate, Lane } from './transport';
 /** The reason that `GET /v1/emails/{id}` shows for a message that waits for its destination. */
 const LEFT_ALONE = 'Waits for the mail exchanger, which is left alone for a while or busy with others';
 
-/** While the database records one round, the lanes of the other are sending. */
-const ROUNDS_AT_ONCE = 2;
+/** For so long the answer of who listens holds for a message on the wire. */
+const HEARD_MS = 1_000;
+
+/** While the database records some rounds, the lanes of the others are sending. */
+const ROUNDS_AT_ONCE = 3;
 
 /**
  * Sends messages over the lanes (one SMTP connection each). In each round the results of the lanes that finished are recorded together, and the next
- * messages of the free lanes are claimed, side by side: no lane begins a message before its last result is in the ledger, so a lost process
+ * messages of the free lanes are claimed with them: no lane begins a message before its last result is in the ledger, so a lost process
  * leaves at most one message per lane in doubt.
  *
  * | killed                                  | found                         | happens                                              |
@@ -55,12 +59,13 @@ export class Engine {
     private readonly workerId: string,
     { lanes, gate }: Lanes,
     private readonly lease: Pick<Lease, 'holds' | 'term'>,
+    rowsHoldEvents: () => boolean,
   ) {
     this.lanes = lanes;
     this.free = [...lanes];
     this.gate = gate;
     this.gathering = new Gathering(this.half, () => this.schedule());
-    this.recorder = new Recorder(core, (outcomes) => outcomes.forEach(({ email }) => this.release(email)));
+    this.recorder = new Recorder(core, rowsHoldEvents);
     this.candidates = new Candidates(gate, (ids, until) => this.putOff(ids, until));
     sampled('delivery', () => {
       metrics.lanes.set({ state: 'busy' }, this.lanes.length - this.free.length);
@@ -168,7 +173,7 @@ export class Engine {
     this.candidates.leave();
     while (this.attempts.size > 0 || this.rounds > 0 || this.campaignAttempts.size > 0) await pause(20);
     const { deliveries, inCampaigns } = laterCounts(this.core);
-    await Promise.all([deliveries.flush(), inCampaigns.flush()]);
+    await Promise.all([this.recorder.flush(), deliveries.flush(), inCampaigns.flush()]);
     await Promise.all(this.lanes.map((lane) => lane.close()));
   }
 
@@ -204,10 +209,12 @@ export class Engine {
       .flatMap(({ lane }) => lane ?? [])
       .concat(this.free.splice(0, Math.max(0, this.candidates.length - results.length)));
     const next = this.stopped || !this.lease.holds() ? [] : this.candidates.take(lanes.length - this.owed(lanes.length));
-    const [, taken] = await Promise.all([this.recordAll(results), this.claimNext(next)]);
+    const claim = this.claimOf(next);
+    const ids = await this.recordAll(results, claim);
+    const taken = this.claimedOf(next, ids);
     // The lease may have ended and been renewed meanwhile: other workers may have taken over these claims.
     const ours = this.lease.holds() && this.lease.term === term ? taken : this.disown(taken);
-    ours.forEach((delivery, index) => this.begin(delivery, lanes[index] as Lane));
+    ours.forEach((delivery, index) => this.start(delivery, lanes[index] as Lane));
     this.free.push(...lanes.slice(ours.length));
     this.lend();
     this.rounds--;
@@ -239,29 +246,42 @@ export class Engine {
     return !this.stopped && this.candidates.maybe && this.free.length > 0 && this.lease.holds();
   }
 
-  /** Tries until nothing can be sent twice any more. */
-  private async recordAll(results: readonly Delivery[]): Promise<void> {
-    if (results.length === 0) return;
-    const outcomes = results.flatMap(({ outcome }) => outcome ?? []);
-    noteOutcomes(outcomes);
-    await this.recorder.record(outcomes);
-    for (const { recorded } of results) recorded();
+  /** Tries until nothing can be sent twice any more. Resolves to the ids that are claimed. */
+  private async recordAll(results: readonly Delivery[], claim: Claim | null): Promise<ReadonlySet<string>> {
+    if (results.length === 0 && claim === null) return new Set();
+    const recorded = results.flatMap(({ outcome, listening }) => (outcome ? { outcome, listening } : []));
+    noteOutcomes(recorded.map(({ outcome }) => outcome));
+    const ids = await this.recorder.record(recorded, claim);
+    for (const { outcome } of recorded) this.release(outcome.email);
+    for (const delivery of results) delivery.recorded();
+    return ids;
   }
 
-  private async claimNext(next: readonly Delivery[]): Promise<readonly Delivery[]> {
-    if (next.length === 0) return [];
+  /** Makes one claim of messages, under one attempt; null for none. */
+  private claimOf(next: readonly Delivery[]): Claim | null {
+    if (next.length === 0) return null;
     const attempt: Attempt = { id: newId('att'), worker: this.workerId, at: new Date() };
     this.attempts.set(attempt.id, next.length);
     const now = new Date(Math.max(...next.map(({ pump }) => pump.clock().getTime())));
-    const emails = next.map(({ email }) => email);
-    const ours = await claimAll(this.core, emails, attempt, now);
+    const ids = next.map(({ email }) => email._id);
+    const asked = new Map<string, Delivery['listening']>();
     for (const delivery of next) {
       const { email } = delivery;
-      this.candidates.forget(email._id);
       delivery.email = merged(email, { attempts: email.attempts + 1, attempt });
+      delivery.listening = asked.get(email.projectId) ?? listeningWhile(email.projectId, HEARD_MS);
+      asked.set(email.projectId, delivery.listening);
     }
-    this.disown(next.filter(({ email }) => !ours.has(email._id)));
-    return next.filter(({ email }) => ours.has(email._id));
+    // Loaded while the messages are on their way: a failure is met again when the answer is needed.
+    for (const ask of asked.values()) ask().catch(() => undefined);
+    return { ids, attempt, now };
+  }
+
+  private claimedOf(next: readonly Delivery[], ids: ReadonlySet<string>): readonly Delivery[] {
+    for (const { email } of next) this.candidates.forget(email._id);
+    const ours = next.filter(({ email }) => ids.has(email._id));
+    this.disown(next.filter(({ email }) => !ids.has(email._id)));
+    noteClaimed(ours.map(({ email }) => email));
+    return ours;
   }
 
   /**
@@ -277,7 +297,7 @@ export class Engine {
     return [];
   }
 
-  private begin(delivery: Delivery, lane: Lane): void {
+  private start(delivery: Delivery, lane: Lane): void {
     this.onTheWire++;
     delivery.lane = lane;
     delivery.claimed(lane);

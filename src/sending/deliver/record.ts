@@ -1,70 +1,49 @@
 import type { ClientSession } from 'mongoose';
-import { untilDone } from '../../platform/async';
+import { answer, untilDone } from '../../platform/async';
 import type { Core, ProjectFacts } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
-import { notBegunAgain, otherOutcomes, settle } from '../../records/emails';
-import type { Email, Outcome } from '../../records/emails';
-import { emit, emitTogether, storedIds } from '../../records/events';
-import type { EmailEvent, NewEvent } from '../../records/events';
+import { claim, claimed, notBegunAgain, otherOutcomes, settle, settleAndClaim } from '../../records/emails';
+import type { Claim, Email, Outcome } from '../../records/emails';
+import { emit, emitOnce, storedIds } from '../../records/events';
+import type { EmailEvent, Listening, NewEvent } from '../../records/events';
 import { findProject } from '../../records/projects';
 import { countMailIn, happeningsOf } from '../../records/stats';
 import { suppress } from '../../records/suppressions';
 import { isGivenUp } from '../../rules/soft-bounces';
-import { countHardBounces, countInCampaignsLater, countOnce, mayOutlastCampaign, settleCounted } from './counts';
+import { acceptedOf, countHardBounces, countInCampaignsLater, countOnce, laterCounts, mayOutlastCampaign, settleCounted } from './counts';
+import { OpenSlices } from './open-slices';
 import { eventOf } from './outcome';
 
 /**
- * Records the outcomes of messages. Each step may be repeated, and the ledger comes last, so no transaction is needed (one costs the database four
- * times as much for a flush): a message whose row is settled has its events and its suppression.
+ * Records the outcomes of messages, each event as a row of its own. Each step may be repeated, and the ledger comes last, so no transaction is needed (one
+ * costs the database four times as much for a flush): a message whose row is settled has its events and its suppression.
  *
  * | killed            | found                                            | happens                                                        |
  * |-------------------|--------------------------------------------------|----------------------------------------------------------------|
  * | before the events | `sending`                                        | in doubt: sent again after the lease                           |
  * | before the ledger | `sending`, events (suppression, counts)          | the same; its events are there already, the counts are repeated |
- * | the same, grouped | `sending`, a group of events that names it       | known to be accepted: settled when it is taken over             |
  * | after the ledger  | settled                                          | nothing                                                        |
  *
- * Messages of a slice that others have `takenOver` have events of their own, under the ids that the next attempt uses.
+ * Messages of a slice that others have `takenOver` have events under the ids that the next attempt uses.
  */
 export async function record(core: Pick<Core, 'log'>, finished: readonly Outcome[], takenOver = false): Promise<void> {
-  await recordEvents(core, finished, takenOver);
-  await settleResults(core, finished);
-}
-
-/** Records the first half: events, suppressions, counts. Resolves to the messages that a group names: they are known to be accepted, and their rows can wait. */
-async function recordEvents(core: Pick<Core, 'log'>, finished: readonly Outcome[], takenOver = false): Promise<ReadonlySet<string>> {
-  const [{ alone, grouped }] = await Promise.all([emitResults(finished, takenOver), suppressBounced(finished)]);
-  await countOnce(core, finished, alone);
+  const first = finished.filter((outcome) => !takenOver && isFirst(outcome));
+  const firsts = new Set(first);
+  const others = finished.filter((outcome) => !firsts.has(outcome));
+  await Promise.all([emitOnce(first.flatMap(eventsOf)), emitCounted(others.flatMap(eventsOf)), suppressBounced(finished)]);
+  await countOnce(core, finished, first);
   await countHardBounces(core, finished);
-  return grouped;
-}
-
-/** Records the second half: the ledger. */
-async function settleResults(core: Pick<Core, 'log'>, finished: readonly Outcome[]): Promise<void> {
   const atOnce = finished.filter((outcome) => !mayOutlastCampaign(outcome));
   const [early, outlasting] = await Promise.all([settle(atOnce), settleCounted(finished.filter(mayOutlastCampaign))]);
-  const settled = early + outlasting;
-  if (settled < finished.length) {
-    core.log.warn({ late: finished.length - settled }, 'Results came after other workers had begun the messages again');
-  }
+  noteLate(core, finished.length - early - outlasting);
   countInCampaignsLater(core, early < atOnce.length ? await notBegunAgain(atOnce) : atOnce);
 }
 
-interface EmittedResults {
-  readonly alone: readonly Outcome[];
-  readonly grouped: ReadonlySet<string>;
-}
+/** A message with an earlier attempt may have events already, from an attempt that was lost: its events are looked for, and counted as they are stored. */
+const isFirst = ({ email, accepted }: Outcome): boolean => accepted && email.attempts === 1;
 
-/**
- * Emits the events of results. A message with an earlier attempt may have events already, from an attempt that was lost: its events go under their own ids,
- * and are counted as they are stored. Resolves to the other messages with events of their own, and to those in groups, which the statistics count from there.
- */
-async function emitResults(finished: readonly Outcome[], takenOver: boolean): Promise<EmittedResults> {
-  const isFirst = ({ email, accepted }: Outcome): boolean => !takenOver && accepted && email.attempts === 1;
-  const first = finished.filter(isFirst);
-  const others = finished.filter((one) => !isFirst(one));
-  const [grouped] = await Promise.all([emitTogether(first.map(eventsOf)), emitCounted(others.flatMap(eventsOf))]);
-  return { alone: first.filter(({ email }) => !grouped.has(email._id)), grouped };
+function noteLate({ log }: Pick<Core, 'log'>, late: number): void {
+  if (late > 0) log.warn({ late }, 'Results came after other workers had begun the messages again');
 }
 
 /**
@@ -118,45 +97,78 @@ export async function listAfterSoftBounces(
   if (isGivenUp(outcomes)) await suppress(session, project, { email: email.to, reason: 'hard_bounce', source: 'smtp', at });
 }
 
-const SETTLE_MS = 20;
-/** Rows that are written at once; while as many wait, nothing more is recorded. */
-const MOST = 500;
+/** A result, and how to ask who listened when its message was claimed. */
+export interface Result {
+  readonly outcome: Outcome;
+  readonly listening: () => Promise<Listening>;
+}
 
 /**
- * Records results, and retries until it succeeds: an acknowledged message outlives an outage of the database. A message that a group of events names is known
- * to be accepted; a take-over settles it and does not send it again. So no lane waits for its row, and the rows of several recordings are one write.
+ * Records results and claims the next messages, until both are done: an acknowledged message outlives an outage of the database. A message that was accepted at
+ * once, in a project where nobody listens to its events, is one write: its row holds them (`open-slices.ts`), and shares its command with the next claim.
  */
 export class Recorder {
-  private waiting: Outcome[] = [];
-  private writing: Promise<void> | null = null;
+  private readonly slices: OpenSlices;
 
   constructor(
     private readonly core: Pick<Core, 'log'>,
-    /** Called with results whose rows are written. */
-    private readonly settled: (results: readonly Outcome[]) => void,
-  ) {}
-
-  /** Resolves when nothing can be sent twice any more. */
-  async record(results: readonly Outcome[]): Promise<void> {
-    const accepted = await untilDone(this.core, 'Events of results were not stored', () => recordEvents(this.core, results));
-    const isLater = ({ email }: Outcome): boolean => accepted.has(email._id);
-    await this.settle(results.filter((result) => !isLater(result)));
-    this.waiting.push(...results.filter(isLater));
-    if (this.waiting.length > 0) this.writing ??= this.settleWaiting();
-    if (this.waiting.length >= MOST) await this.writing;
+    /** Whether all processes that run read events from rows. */
+    private readonly rowsHoldEvents: () => boolean,
+  ) {
+    this.slices = new OpenSlices(core);
   }
 
-  private async settleWaiting(): Promise<void> {
-    while (this.waiting.length > 0) {
-      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-      await this.settle(this.waiting.splice(0, MOST));
+  /** Resolves to the ids that are claimed, when no result can be sent twice any more. */
+  async record(results: readonly Result[], next: Claim | null): Promise<ReadonlySet<string>> {
+    const { held, alone } = await this.sorted(results);
+    const [claimed] = await Promise.all([
+      held.length > 0 ? this.settle(this.slices.add(held), next) : claimAlone(this.core, next),
+      alone.length > 0 ? untilDone(this.core, 'Results were not recorded', () => record(this.core, alone)) : undefined,
+    ]);
+    return claimed;
+  }
+
+  /** Resolves when lists know the events of all results. */
+  flush(): Promise<void> {
+    return this.slices.flush();
+  }
+
+  private async sorted(results: readonly Result[]): Promise<{ readonly held: readonly Outcome[]; readonly alone: readonly Outcome[] }> {
+    const held: Outcome[] = [];
+    const alone: Outcome[] = [];
+    for (const { outcome, listening } of results) {
+      if (await this.isHeld(outcome, listening)) held.push(outcome);
+      else alone.push(outcome);
     }
-    this.writing = null;
+    return { held, alone };
   }
 
-  private async settle(results: readonly Outcome[]): Promise<void> {
-    if (results.length === 0) return;
-    await untilDone(this.core, 'Results were not recorded', () => settleResults(this.core, results));
-    this.settled(results);
+  private async isHeld(outcome: Outcome, listening: Result['listening']): Promise<boolean> {
+    if (!isFirst(outcome) || !this.rowsHoldEvents()) return false;
+    const { hears } = await untilDone(this.core, 'Who listens is not known', listening);
+    return !eventsOf(outcome).some(({ name }) => hears(name));
   }
+
+  private async settle(held: readonly Outcome[], next: Claim | null): Promise<ReadonlySet<string>> {
+    const { settled, claimed } = await untilDone(this.core, 'Results were not recorded', async () =>
+      next ? settleAndClaim(held, next) : { settled: await settle(held), claimed: NONE },
+    );
+    const isWhole = settled === held.length;
+    this.slices.written(held, isWhole);
+    laterCounts(this.core).deliveries.add(acceptedOf(held));
+    if (!isWhole) noteLate(this.core, held.length - settled);
+    countInCampaignsLater(this.core, isWhole ? held : await untilDone(this.core, 'Results are not known', () => notBegunAgain(held)));
+    return claimed;
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Claims messages. Resolves to the ids of those that no other worker has claimed, also when the claim itself was not answered. */
+async function claimAlone(core: Pick<Core, 'log'>, next: Claim | null): Promise<ReadonlySet<string>> {
+  if (next === null) return NONE;
+  return answer(() => claim(next.ids, next.attempt, next.now)).catch((error: unknown) => {
+    core.log.warn({ err: error }, 'A claim was not answered');
+    return untilDone(core, 'A claim is not known', () => claimed(next.attempt));
+  });
 }

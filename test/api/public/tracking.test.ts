@@ -1,5 +1,5 @@
 import type { Test } from 'supertest';
-import { settle } from '../../../src/records/emails/ledger';
+import { settle } from '../../../src/records/emails/attempts';
 import type { Email } from '../../../src/records/emails/model';
 import { newId } from '../../../src/platform/core/ids';
 import { aProject } from '../../support/platform/app';

@@ -1,5 +1,5 @@
 import { acceptedOutcome, failedOutcome, finalFailure, simulatedOutcome } from '../../../src/sending/deliver/outcome';
-import type { Outcome } from '../../../src/records/emails/ledger';
+import type { Outcome } from '../../../src/records/emails/attempts';
 import type { Email } from '../../../src/records/emails/model';
 import { onTheWire } from './accepted-mail';
 

@@ -66,7 +66,7 @@ async function startSkippingPlatform(
   await connectEmptied(config.MONGODB_URI);
   const keys = await createProject('Default');
   const core = processCore(config, createLogger(config, 'test'), env.client);
-  const delivery = new DeliveryHost(core, new WakeWatch(), { lease: LEASE_TIMES, pump: { ...PUMP_TIMES, lingerMs: 50 } });
+  const delivery = new DeliveryHost(core, new WakeWatch(), () => true, { lease: LEASE_TIMES, pump: { ...PUMP_TIMES, lingerMs: 50 } });
   const fanOut = new FanOutHost(core, new WakeWatch(), consumers, { ...FAN_OUT_TIMES, lingerMs: 50 });
   const webhooks = new WebhookHost(core, new WakeWatch(), { ...WEBHOOK_TIMES, lingerMs: 50 });
   wakeFanOutThrough(core);

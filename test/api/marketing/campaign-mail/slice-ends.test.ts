@@ -4,6 +4,7 @@ import { newId } from '../../../../src/platform/core/ids';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { CampaignClaimModel } from '../../../../src/records/emails/claim-model';
 import { insertClaims } from '../../../../src/records/emails/claims';
+import { sliceOfAttempt } from '../../../../src/records/events/slices';
 import { EventGroupModel } from '../../../../src/records/events/group-model';
 import { aProject } from '../../../support/platform/app';
 import { claimedNow } from '../../../support/data/claims';
@@ -29,7 +30,7 @@ async function recorded(count: number): Promise<RecordedSlice> {
     contents: [],
   };
   await inTransaction((session) => insertClaims([claim], session));
-  return { attemptId, slice: { ...of, attemptId, grouped: 3, count } };
+  return { attemptId, slice: sliceOfAttempt({ ...of, attemptId, grouped: 3, count }) };
 }
 
 const known = async (): Promise<readonly (number | undefined)[]> =>

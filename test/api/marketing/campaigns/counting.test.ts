@@ -4,9 +4,8 @@ import { laterCounts } from '../../../../src/sending/deliver/counts';
 import { record } from '../../../../src/sending/deliver/record';
 import { takeOver } from '../../../../src/sending/deliver/take-over';
 import type { Email } from '../../../../src/records/emails/model';
-import { emitTogether } from '../../../../src/records/events/groups';
 import { newId } from '../../../../src/platform/core/ids';
-import { acceptance, onTheWire } from '../../../support/data/accepted-mail';
+import { acceptance, groupOfEarlierRelease, onTheWire } from '../../../support/data/accepted-mail';
 import { aProject } from '../../../support/platform/app';
 import { stored } from '../../../support/data/stored';
 
@@ -54,9 +53,13 @@ test('messages that were put off and arrive while their campaign ends count once
   expect(await stored.campaigns.get(campaignId)).toMatchObject({ status: 'sent', sentCount: 6, counters: { delivered: 6 } });
 });
 
-test('messages that workers take over from a lost one while their campaign ends count once', async () => {
+test('messages that workers take over from a lost one of an earlier release while their campaign ends count once', async () => {
   const { campaignId, emails } = await running({ attempts: 1 });
-  await emitTogether(emails.map((email) => acceptance(email, new Date()).events));
+  const at = new Date();
+  await groupOfEarlierRelease(
+    emails.map((email) => acceptance(email, at)),
+    at,
+  );
   endsMeanwhile(campaignId);
   const claims = { worker: 'wrk_test', except: [], claimedBefore: new Date() };
   await Promise.all([takeOver(claims), takeOver(claims)]);

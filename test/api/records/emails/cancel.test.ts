@@ -1,5 +1,5 @@
 import { addUsage, readUsage } from '../../../../src/records/billing/usage';
-import { claim } from '../../../../src/records/emails/ledger';
+import { claim } from '../../../../src/records/emails/attempts';
 import type { Email } from '../../../../src/records/emails/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';

@@ -1,4 +1,4 @@
-import { claim } from '../../../../src/records/emails/ledger';
+import { claim } from '../../../../src/records/emails/attempts';
 import { park } from '../../../../src/records/emails/held';
 import type { Email } from '../../../../src/records/emails/model';
 import { minuteOf, scheduledSendId } from '../../../../src/contracts/scheduled-send';

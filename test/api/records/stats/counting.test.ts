@@ -1,6 +1,6 @@
 import { acceptedOutcome, loggedOutcome, postponed } from '../../../../src/sending/deliver/outcome';
 import { record } from '../../../../src/sending/deliver/record';
-import type { Outcome } from '../../../../src/records/emails/ledger';
+import type { Outcome } from '../../../../src/records/emails/attempts';
 import type { Email } from '../../../../src/records/emails/model';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { countMail, countMailIn } from '../../../../src/records/stats/count';

@@ -1,5 +1,5 @@
 import { failedOutcome } from '../../../../src/sending/deliver/outcome';
-import type { Outcome } from '../../../../src/records/emails/ledger';
+import type { Outcome } from '../../../../src/records/emails/attempts';
 import { withoutBlocked } from '../../../../src/sending/deliver/recheck';
 import { record } from '../../../../src/sending/deliver/record';
 import type { Email } from '../../../../src/records/emails/model';

@@ -4,7 +4,7 @@ import { acceptedOutcome } from '../../../../src/sending/deliver/outcome';
 import { recordReturned } from '../../../../src/sending/deliver/returned';
 import { recordSlice } from '../../../../src/marketing/campaign-mail/record-slice';
 import { sliceEnds } from '../../../../src/marketing/campaign-mail/slice-ends';
-import type { Outcome } from '../../../../src/records/emails/ledger';
+import type { Outcome } from '../../../../src/records/emails/attempts';
 import { takeOverClaims } from '../../../../src/marketing/campaign-mail/take-over-claims';
 import { insertClaims } from '../../../../src/records/emails/claims';
 import type { CampaignClaim } from '../../../../src/records/emails/claims';
@@ -131,7 +131,7 @@ describe('killed', () => {
     const wire = await claimed(await running(4));
     const [first] = accepted(wire) as [Outcome, ...Outcome[]];
     const email = { ...first.email, ...first.set };
-    await insertWritten([{ email, set: {}, ofSlice: { grouped: 3, response: ANSWER } }]);
+    await insertWritten([{ email, set: {}, held: { grouped: 3, response: ANSWER } }]);
     await Promise.all([takeOver(), takeOver()]);
     expect((await statuses()).sort()).toEqual(['delivered', ...Array<string>(wire.emails.length - 1).fill('queued')]);
     expect(await namesOf(first.email._id)).toEqual(ALL);
@@ -160,7 +160,7 @@ describe('killed', () => {
     await listen(app.keys.projectId, 'email.delivered');
     const wire = await claimed(await running(2));
     const [first] = accepted(wire) as [Outcome, ...Outcome[]];
-    await insertWritten([{ email: first.email, set: first.set, ofSlice: null }]);
+    await insertWritten([{ email: first.email, set: first.set, held: null }]);
     await takeOver();
     expect((await namesOf(first.email._id)).sort()).toEqual([...ALL].sort());
     await listen(app.keys.projectId);

@@ -1,5 +1,5 @@
 import { DueMail } from '../../../../src/sending/deliver/pump';
-import { claim } from '../../../../src/records/emails/ledger';
+import { claim } from '../../../../src/records/emails/attempts';
 import type { Email } from '../../../../src/records/emails/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { aProject } from '../../../support/platform/app';

@@ -1,7 +1,7 @@
 import { SYSTEM_EVENTS, payloadName } from '../../../../api/openapi/webhooks';
 import { acceptedOutcome, failedOutcome, finalFailure } from '../../../../src/sending/deliver/outcome';
 import type { OutcomeRules } from '../../../../src/sending/deliver/outcome';
-import type { Outcome } from '../../../../src/records/emails/ledger';
+import type { Outcome } from '../../../../src/records/emails/attempts';
 import { record } from '../../../../src/sending/deliver/record';
 import { recordReturned } from '../../../../src/sending/deliver/returned';
 import type { Email } from '../../../../src/records/emails/model';

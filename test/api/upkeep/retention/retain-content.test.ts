@@ -2,7 +2,7 @@ import request from 'supertest';
 import { loggedOutcome, postponed } from '../../../../src/sending/deliver/outcome';
 import { record } from '../../../../src/sending/deliver/record';
 import { wireMail } from '../../../support/checks/wire';
-import { claim } from '../../../../src/records/emails/ledger';
+import { claim } from '../../../../src/records/emails/attempts';
 import type { Email } from '../../../../src/records/emails/model';
 import { toEmail } from '../../../../src/records/emails/row';
 import { newId } from '../../../../src/platform/core/ids';

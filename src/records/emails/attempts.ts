@@ -1,0 +1,155 @@
+import type { AnyBulkWriteOperation, Document, UpdateFilter } from 'mongodb';
+import type { ClientSession } from 'mongoose';
+import type { EmailEvent } from '../events';
+import { contentGoing } from './content';
+import { EmailModel } from './model';
+import type { Attempt, Email, HeldEvents } from './model';
+
+const emails = () => EmailModel.collection;
+
+/** What became of a message in one attempt, as the ledger and the event log record it. */
+export interface Outcome {
+  /** As this attempt has it: `attempt` is the one that came to this. */
+  readonly email: Email;
+  readonly set: Partial<Email> & HeldEvents;
+  readonly events: readonly EmailEvent[];
+  /** The address does not exist: suppress it, and count the bounce. */
+  readonly hardBounce: boolean;
+  readonly accepted: boolean;
+}
+
+/** Messages that an attempt is about to begin. */
+export interface Claim {
+  readonly ids: readonly string[];
+  readonly attempt: Attempt;
+  /** Only what is due by then. */
+  readonly now: Date;
+}
+
+type Statement = Extract<AnyBulkWriteOperation, { readonly updateMany: unknown }>;
+
+/**
+ * Makes the statement of a claim: each message only if it still waits and is due, so that a cancelled one, one that another pump took, and one that was tried
+ * and put off since it was found are left out.
+ */
+const claimOf = ({ ids, attempt, now }: Claim): Statement => ({
+  updateMany: {
+    filter: { _id: { $in: [...ids] as never[] }, status: 'queued', dueAt: { $lte: now } },
+    update: { $set: { status: 'sending', attempt }, $unset: { dueAt: '' }, $inc: { attempts: 1 } },
+  },
+});
+
+/**
+ * Marks messages as being on the wire. Resolves to the ids that are ours. `sending` without a record is what a lost worker leaves: at most one message per
+ * connection.
+ */
+export async function claim(ids: readonly string[], attempt: Attempt, now: Date): Promise<ReadonlySet<string>> {
+  const matched = await write([claimOf({ ids, attempt, now })]);
+  return matched === ids.length ? new Set(ids) : claimed(attempt);
+}
+
+/** Resolves to what an attempt has claimed: asked after a claim whose answer was lost, or which took a part only. */
+export async function claimed({ id, worker }: Attempt): Promise<ReadonlySet<string>> {
+  const rows = await emails()
+    .find({ 'attempt.worker': worker, 'attempt.id': id, status: 'sending' }, { projection: { _id: 1 } })
+    .toArray();
+  return new Set(rows.map(({ _id }) => _id as unknown as string));
+}
+
+/**
+ * Records what became of messages, those with the same outcome in one statement. A message that was taken over after our lease is settled as long
+ * as it has not been begun again. Resolves to how many were still ours.
+ */
+export async function settle(given: readonly Outcome[], session?: ClientSession): Promise<number> {
+  const alike = sameOutcomes(given.map(withContentGoing));
+  const settled = await write(alike.map(settlementOf), session);
+  return settled < given.length ? settled + (await settleEngaged(alike, session)) : settled;
+}
+
+/**
+ * Records what became of messages and claims the next ones in one command: both wait for the same journal, and for a lane to go on, its record has to be there
+ * anyway. Repeated after a failure it comes to the same. Resolves to the claimed ids, and to how many messages are known to be settled by it.
+ */
+export async function settleAndClaim(
+  given: readonly Outcome[],
+  next: Claim,
+): Promise<{ readonly settled: number; readonly claimed: ReadonlySet<string> }> {
+  const alike = sameOutcomes(given.map(withContentGoing));
+  const matched = await write([...alike.map(settlementOf), claimOf(next)]);
+  if (matched === given.length + next.ids.length) return { settled: given.length, claimed: new Set(next.ids) };
+  const ours = await claimed(next.attempt);
+  return { settled: matched - ours.size + (await settleEngaged(alike)), claimed: ours };
+}
+
+/** Removes the content of a message that is over, where its sender wants it so: one write for both, so that no crash comes between. */
+function withContentGoing(outcome: Outcome): Outcome {
+  const { email, set } = outcome;
+  const going = set.status === undefined || set.status === 'queued' ? null : contentGoing(email);
+  return going === null ? outcome : { ...outcome, set: { ...set, ...going } };
+}
+
+const attemptOf = ({ email }: Outcome): string => email.attempt?.id ?? '';
+
+/** Finds the outcomes of messages that no other worker has begun since. */
+export async function notBegunAgain(outcomes: readonly Outcome[]): Promise<readonly Outcome[]> {
+  const attempts = outcomes.map((outcome) => ({ _id: outcome.email._id, 'attempt.id': attemptOf(outcome) }));
+  const rows = await emails()
+    .find({ $or: attempts as never[] }, { projection: { _id: 1 } })
+    .toArray();
+  const ids = new Set(rows.map(({ _id }) => _id as unknown as string));
+  return outcomes.filter(({ email }) => ids.has(email._id));
+}
+
+type SameOutcome = readonly [Outcome, ...Outcome[]];
+
+/** Resolves to how many rows the statements matched. */
+export async function write(statements: readonly AnyBulkWriteOperation[], session?: ClientSession): Promise<number> {
+  if (statements.length === 0) return 0;
+  return (await emails().bulkWrite([...statements], { ordered: false, ...(session && { session }) })).matchedCount;
+}
+
+const unsettled = (same: SameOutcome): Document => ({
+  _id: { $in: same.map(({ email }) => email._id) },
+  'attempt.id': { $in: [...new Set(same.map(attemptOf))] },
+  status: { $in: ['sending', 'queued'] },
+});
+
+/** An open or a click that was recorded before the delivery raises the status that the delivery brings: such messages are few, and dearer to write. */
+const settlementOf = (same: SameOutcome): Statement => ({
+  updateMany: { filter: { ...unsettled(same), ...(same[0].set.sentAt && { openedAt: null }) }, update: updateOf(same[0].set) },
+});
+
+function settleEngaged(alike: readonly SameOutcome[], session?: ClientSession): Promise<number> {
+  const sent = alike.filter(([{ set }]) => set.sentAt);
+  return write(
+    sent.map((same) => ({ updateMany: { filter: { ...unsettled(same), openedAt: { $ne: null } }, update: raisedUpdateOf(same[0].set) } })),
+    session,
+  );
+}
+
+/** Makes an update: nulls are not said in a row. */
+export function updateOf(set: Outcome['set']): UpdateFilter<Document> {
+  const unsaid = Object.keys(set).filter((name) => set[name as keyof Outcome['set']] === null);
+  if (!set.dueAt) unsaid.push('dueAt');
+  const said = Object.fromEntries(Object.entries(set).filter(([, value]) => value !== null));
+  return { $set: said, ...(unsaid.length > 0 && { $unset: Object.fromEntries(unsaid.map((name) => [name, ''])) }) };
+}
+
+function raisedUpdateOf({ status, ...rest }: Outcome['set']): Document[] {
+  const literals = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, { $literal: value }]));
+  const raised = { $cond: [{ $gt: ['$clickedAt', null] }, 'clicked', 'opened'] };
+  return [{ $set: { ...literals, status: status === 'sent' || status === 'delivered' ? raised : status } }, { $unset: 'dueAt' }];
+}
+
+/** Groups messages of one flush that end alike, with one instant: it differs from their own by milliseconds. */
+function sameOutcomes(outcomes: readonly Outcome[]): readonly SameOutcome[] {
+  const groups = new Map<string, [Outcome, ...Outcome[]]>();
+  for (const outcome of outcomes) {
+    const { sentAt, deliveredAt, bouncedAt, ...rest } = outcome.set;
+    const key = JSON.stringify([rest, sentAt ? 1 : 0, deliveredAt ? 1 : 0, bouncedAt ? 1 : 0]);
+    const group = groups.get(key);
+    if (group) group.push(outcome);
+    else groups.set(key, [outcome]);
+  }
+  return [...groups.values()];
+}
