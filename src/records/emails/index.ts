@@ -38,7 +38,7 @@ export {
 } from './ledger';
 export type { Claims, DuePage } from './ledger';
 export { BOUNCE_TYPES, EMAIL_SOURCES, EMAIL_STATUSES, EMAIL_TYPES, PRIORITY_OF } from './model';
-export type { AttachmentRef, Attempt, BounceType, Copied, Email, EmailSource, EmailType, HeldEvents, InlineContent } from './model';
+export type { AttachmentRef, Attempt, BounceType, Copied, Email, EmailSource, EmailType, InlineContent } from './model';
 export { otherOutcomes } from './newest-outcomes';
 export { countByNode } from './automation-counts';
 export type { EmailCounts } from './automation-counts';

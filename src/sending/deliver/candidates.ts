@@ -1,5 +1,6 @@
 import { metrics } from '../../platform/metrics';
 import type { Email, Outcome } from '../../records/emails';
+import { listeningWhile } from '../../records/events';
 import type { Listening } from '../../records/events';
 import type { Answer, Clock, Gate, Lane, Leave } from './transport';
 
@@ -15,7 +16,6 @@ export interface Finder {
 }
 
 const NOT_YET = (): void => undefined;
-const neverClaimed = (): Promise<never> => Promise.reject(new Error('The message was not claimed'));
 
 /** A message on its way: it waits for a lane, is claimed for one, and waits there to be recorded. */
 export class Delivery {
@@ -26,13 +26,13 @@ export class Delivery {
   recorded: () => void = NOT_YET;
   lane: Lane | null = null;
   outcome: Outcome | null = null;
-  /** Asks who listened to its events when it was claimed. */
-  listening: () => Promise<Listening> = neverClaimed;
 
   constructor(
     /** From its claim on, as this attempt has it. */
     public email: Email,
     readonly pump: Finder,
+    /** Asks who listens to its events. */
+    readonly listening: () => Promise<Listening>,
   ) {}
 }
 
@@ -47,6 +47,9 @@ interface Sorted {
   /** No further message may be begun. */
   closed: boolean;
 }
+
+/** For so long the answer of who listens holds for messages that were found together. */
+const HEARD_MS = 100;
 
 /** Messages held in memory at most: for destinations that may not free up soon, and for all destinations. */
 const HELD_LONG = 40;
@@ -92,7 +95,9 @@ export class Candidates {
 
   /** Adds messages, except those it has already. Returns the new ones. */
   add(emails: readonly Email[], pump: Finder): readonly Delivery[] {
-    const fresh = emails.filter(({ _id }) => !this.ids.has(_id)).map((email) => new Delivery(email, pump));
+    const fresh = withListeners(emails.filter(({ _id }) => !this.ids.has(_id))).map(
+      ([email, listening]) => new Delivery(email, pump, listening),
+    );
     for (const { email } of fresh) this.ids.add(email._id);
     this.list.push(...fresh);
     if (fresh.length > 0) this.look();
@@ -177,6 +182,19 @@ export class Candidates {
       void this.putOff(ids, new Date(now + seconds * 1000)).then(() => this.drop(group));
     }
   }
+}
+
+/**
+ * Returns messages that were found together, each with how to ask who listens to its events: once for all of a project, and again when the answer is older
+ * than `HEARD_MS`. What was accepted after somebody began to listen is heard, since it was found after it was accepted.
+ */
+function withListeners(emails: readonly Email[]): readonly (readonly [Email, Delivery['listening']])[] {
+  const asks = new Map<string, Delivery['listening']>();
+  return emails.map((email) => {
+    const ask = asks.get(email.projectId) ?? listeningWhile(email.projectId, HEARD_MS);
+    asks.set(email.projectId, ask);
+    return [email, ask];
+  });
 }
 
 /** Counts messages whose attempt begins, and how long those that were never tried before have waited. */

@@ -2,7 +2,6 @@ import { answer, pause, untilDone } from '../../platform/async';
 import type { Core } from '../../platform/core';
 import { putOff } from '../../records/emails';
 import type { Attempt, Claim, Email, Outcome } from '../../records/emails';
-import { listeningWhile } from '../../records/events';
 import { merged, newId } from '../../platform/core';
 import { metrics, sampled } from '../../platform/metrics';
 import { Candidates, noteClaimed } from './candidates';
@@ -17,9 +16,6 @@ import type { Gate, Lane } from './transport';
 
 /** The reason that `GET /v1/emails/{id}` shows for a message that waits for its destination. */
 const LEFT_ALONE = 'Waits for the mail exchanger, which is left alone for a while or busy with others';
-
-/** For so long the answer of who listens holds for a message on the wire. */
-const HEARD_MS = 1_000;
 
 /** While the database records some rounds, the lanes of the others are sending. */
 const ROUNDS_AT_ONCE = 3;
@@ -264,15 +260,9 @@ export class Engine {
     this.attempts.set(attempt.id, next.length);
     const now = new Date(Math.max(...next.map(({ pump }) => pump.clock().getTime())));
     const ids = next.map(({ email }) => email._id);
-    const asked = new Map<string, Delivery['listening']>();
-    for (const delivery of next) {
-      const { email } = delivery;
-      delivery.email = merged(email, { attempts: email.attempts + 1, attempt });
-      delivery.listening = asked.get(email.projectId) ?? listeningWhile(email.projectId, HEARD_MS);
-      asked.set(email.projectId, delivery.listening);
-    }
-    // Loaded while the messages are on their way: a failure is met again when the answer is needed.
-    for (const ask of asked.values()) ask().catch(() => undefined);
+    for (const delivery of next) delivery.email = merged(delivery.email, { attempts: delivery.email.attempts + 1, attempt });
+    // Asked while the messages are on their way: a failure is met again when the answer is needed.
+    for (const ask of new Set(next.map(({ listening }) => listening))) ask().catch(() => undefined);
     return { ids, attempt, now };
   }
 

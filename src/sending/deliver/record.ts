@@ -97,7 +97,7 @@ export async function listAfterSoftBounces(
   if (isGivenUp(outcomes)) await suppress(session, project, { email: email.to, reason: 'hard_bounce', source: 'smtp', at });
 }
 
-/** A result, and how to ask who listened when its message was claimed. */
+/** A result, and how to ask who listens to the events of its message. */
 export interface Result {
   readonly outcome: Outcome;
   readonly listening: () => Promise<Listening>;
