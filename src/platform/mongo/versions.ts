@@ -41,12 +41,15 @@ async function dropRetired(): Promise<void> {
  */
 export const VERSIONS: readonly Version[] = [
   { version: 1, what: 'indexes of earlier releases that this one does not use are dropped', expand: dropRetired },
-  { version: 2, what: 'workflows say by the search attribute Due when they go on', contract: () => Promise.resolve() },
-  { version: 3, what: 'rows of single messages hold the events of their delivery', contract: () => Promise.resolve() },
+  {
+    version: 2,
+    what: 'workflows say by the search attribute Due when they go on, rows of single messages hold the events of their delivery',
+    contract: () => Promise.resolve(),
+  },
 ];
 
 /** From this version on processes read events of single messages from their rows; workers leave them there once it is contracted. */
-export const ROWS_HOLD_EVENTS = 3;
+export const ROWS_HOLD_EVENTS = 2;
 
 /** The version that this release knows. */
 export const SCHEMA_VERSION = VERSIONS.at(-1)?.version ?? 0;
