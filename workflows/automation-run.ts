@@ -15,7 +15,8 @@ import {
 import type { Activities } from '../activities';
 import { automationProgressQuery, nudgeSignal } from '../src/contracts/automation';
 import type { AutomationProgress, AutomationRunInput, ExecutionKey, Todo } from '../src/contracts/automation';
-import { isWorthNoting, noteWait } from './due';
+import { isWorthNoting } from '../src/contracts/due';
+import { noteWait } from './due';
 import { summarizedActivities } from './summarized';
 
 /** A database that is away is waited for; what still fails after a day is a defect. */

@@ -10,7 +10,8 @@ import {
 } from '@temporalio/workflow';
 import { domainProgressQuery, lookAgainSignal } from '../src/contracts/domain-verification';
 import type { DomainCheckResult, DomainVerificationInput, DomainVerificationProgress } from '../src/contracts/domain-verification';
-import { isWorthNoting, noteWait } from './due';
+import { isWorthNoting } from '../src/contracts/due';
+import { noteWait } from './due';
 import { summarizedActivities } from './summarized';
 
 /** A check that cannot be carried out within this time is left out: by then what it was to find is old. */

@@ -3,17 +3,12 @@ import type { SearchAttributeUpdatePair } from '@temporalio/common';
 import { upsertSearchAttributes } from '@temporalio/workflow';
 
 const DUE = defineSearchAttributeKey('Due', 'DATETIME');
-/** A shorter wait is over before anyone has looked for it, and each note is one more event in the history. */
-const WORTH_MS = 60_000;
 
 /** Returns the search attribute by which workflows are found that have something to do at an instant, or had; null takes it away. */
 export const dueAt = (instant: string | null): SearchAttributeUpdatePair => ({
   key: DUE,
   value: instant === null ? null : new Date(instant),
 });
-
-/** Whether a wait is long enough to be shown: what is noted is written into the history. */
-export const isWorthNoting = (waitMs: number): boolean => waitMs >= WORTH_MS;
 
 /** Notes until when the workflow waits. It stays noted once that is past: what was due long ago is late. */
 export const noteWait = (waitMs: number): void => upsertSearchAttributes([dueAt(new Date(Date.now() + waitMs).toISOString())]);

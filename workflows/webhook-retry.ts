@@ -1,7 +1,8 @@
 import { condition, continueAsNew, patched, setCurrentDetails, setHandler, upsertMemo, workflowInfo } from '@temporalio/workflow';
 import { wakeSignal, webhookRetriesQuery } from '../src/contracts/webhook';
 import type { RetriesWaiting, WebhookKey } from '../src/contracts/webhook';
-import { isWorthNoting, noteWait } from './due';
+import { isWorthNoting } from '../src/contracts/due';
+import { noteWait } from './due';
 import { summarizedActivities } from './summarized';
 
 /** A database that is away is waited for. */

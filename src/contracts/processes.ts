@@ -42,6 +42,8 @@ interface Wanted<Workflow extends string, Input> {
   readonly signal?: string;
   /** Given only to one that runs already, with the input that is wanted. Such an intent may be wanted again before it is carried out. */
   readonly orSignal?: string;
+  /** Its first task comes after so long, and no signal brings it before. */
+  readonly afterMs?: number;
   /** Where it runs; `orchestration` unless said otherwise. */
   readonly queue?: TaskQueue;
   /** Distinguishes this intent from others for the same workflow, where each is to be kept until it is granted. */

@@ -5,13 +5,13 @@ import { AppError, invalidState, newId, notFound, timedId } from '../../platform
 import type { Event } from '../../records/events';
 import type { Keep } from '../../platform/idempotency';
 import { startSoon } from '../../platform/outbox';
+import { beginningOf } from './beginning';
 import { withPlace } from './calls';
 import { enrolTogether } from './enrol-together';
 import type { Cause } from './enrol-together';
 import type { Execution } from './execution-model';
 import type { Graph } from '../../rules/automation/graph';
 import { loadGraph } from './graphs';
-import { runIntent } from './intents';
 import { judge } from './judge';
 import { automationNow } from './now';
 import { readAutomation } from './service';
@@ -69,7 +69,7 @@ export async function enrolByEvent(core: Core, automationId: string, contactId: 
 /** Begins an execution's workflow when its project has a place; the sweep begins what takes too long. */
 const begin = (core: Core, execution: Execution): Promise<void> =>
   afterwards(core, 'A workflow was not started in time; the sweep does it', () =>
-    withPlace(core, execution.projectId, () => startSoon(core, runIntent(execution))),
+    withPlace(core, execution.projectId, async () => startSoon(core, await beginningOf(core, execution))),
   );
 
 /** Notes a refusal once on the contact's timeline; no event is emitted. */

@@ -34,13 +34,14 @@ export function createProcesses(client: Client): Processes {
 
     wakeWebhooks: (shard) => wakePump('webhookPump', webhookPumpId(shard), shard, 'Webhook deliveries'),
 
-    start: ({ workflow, workflowId, input, summary, attributes, queue, signal, orSignal }: StartIntent) => {
+    start: ({ workflow, workflowId, input, summary, attributes, queue, signal, orSignal, afterMs }: StartIntent) => {
       const options = {
         workflowId,
         taskQueue: queue ?? 'orchestration',
         args: [input],
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         staticSummary: summary,
+        ...(afterMs !== undefined && { startDelay: afterMs }),
         typedSearchAttributes: searchAttributesOf(attributes),
         priority: { priorityKey: PRIORITIES[workflow], fairnessKey: attributes.projectId },
       } as const;

@@ -1,11 +1,13 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { StartIntent } from '../../../../src/contracts/processes';
 import { advance } from '../../../../src/marketing/automations/advance';
+import { enrolByEvent } from '../../../../src/marketing/automations/enrol';
 import { callNode } from '../../../../src/marketing/automations/webhook-node';
 import { CallGate } from '../../../../src/platform/http-client/gate';
 import { aProject } from '../../../support/platform/app';
-import { activate, chain, contact, drive, edge, enrol, node, play, runOf } from '../../../support/calls/automations';
+import { activate, chain, contact, drive, edge, emitted, enrol, node, play, runOf } from '../../../support/calls/automations';
 import { eventually } from '../../../support/platform/platform';
 
 const app = aProject({ config: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_SECONDS: '1' } });
@@ -172,6 +174,33 @@ test('an execution that comes to a server which has its calls waits by a timer a
   passes[0]?.leave(null);
   expect(await arrive()).toMatchObject({ afterMs: 0 });
   expect(seen).toEqual([]);
+});
+
+test('an execution that comes first to a server which has its calls begins when its turn comes, and is due then', async () => {
+  const { projectId } = app.keys;
+  const id = await activate(app, chain(node('hook', 'webhook', { url: `${base}/` })));
+  const event = await emitted(app, 'signed.up', null);
+  const begun = async (calls: CallGate): Promise<unknown> => {
+    app.processes.start.mockClear();
+    const contactId = await contact(app);
+    await enrolByEvent({ ...app.core, calls }, id, contactId, { ...event, _id: `evt_${contactId}`, contactId });
+    return app.processes.start.mock.calls[0]?.[0];
+  };
+  const attributes = { projectId, automationId: id, contactId: expect.any(String) };
+  const calls = new CallGate(app.core.log);
+  expect(await begun(calls)).not.toHaveProperty('afterMs');
+  const callee = { kind: 'step', projectId, host: new URL(base).host } as const;
+  const passes = Array.from({ length: 10 }, () => calls.ask(callee));
+  expect(await begun(calls)).toMatchObject({ afterMs: 500, attributes });
+  passes[0]?.leave(null);
+  expect(await begun(calls)).not.toHaveProperty('afterMs');
+
+  const gone = new CallGate(app.core.log, { pausesMs: [90_000], storm: 1, stormMs: 60_000 });
+  gone.ask(callee)?.leave({ errorClass: 'time-out' });
+  const before = Date.now();
+  const { afterMs = 0, attributes: shown } = (await begun(gone)) as StartIntent;
+  expect(afterMs).toBeGreaterThan(80_000);
+  expect(Date.parse(shown.due ?? '')).toBeGreaterThanOrEqual(before + afterMs);
 });
 
 test('an address that is not public is not called: not by number, not by name', async () => {
