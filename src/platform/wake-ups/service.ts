@@ -3,7 +3,8 @@ import type { Core } from '../core';
 import { deliveryPumpId } from '../../contracts/delivery';
 import { fanOutPumpId } from '../../contracts/fan-out';
 import { webhookPumpId } from '../../contracts/webhook';
-import { withinLimit } from '../async';
+import { batched, withinLimit } from '../async';
+import { perDatabase } from '../mongo';
 import { WakeModel } from './model';
 import type { Wake } from './model';
 
@@ -82,13 +83,28 @@ function wake(core: Waker, pump: string, signal: () => Promise<void>, once: Once
 }
 
 async function wakeOnce(pump: string, signal: () => Promise<void>): Promise<void> {
-  const row = await WakeModel.findOneAndUpdate(
+  const row = await noted()(pump);
+  if (!isAware(row ?? null)) await signalled(pump, signal);
+}
+
+/** Notes wakes; of several pumps at the same time, as after messages that were stored together, in one write. Resolves to their rows as of then, or later. */
+const noted = perDatabase(() =>
+  batched<string, Wake>(async (pumps) => {
+    const ours = { _id: { $in: [...pumps] as never[] } };
+    if (pumps.length > 1) await WakeModel.collection.updateMany(ours, { $inc: { sequence: 1 } });
+    const rows = pumps.length > 1 ? await WakeModel.collection.find<Wake>(ours).toArray() : [];
+    const known = new Map(rows.map((row) => [row._id, row]));
+    for (const pump of pumps) if (!known.has(pump)) known.set(pump, await noteOne(pump));
+    return known;
+  }),
+);
+
+const noteOne = async (pump: string): Promise<Wake> =>
+  (await WakeModel.findOneAndUpdate(
     { _id: pump },
     { $inc: { sequence: 1 } },
     { upsert: true, returnDocument: 'after' },
-  ).lean<Wake>();
-  if (!isAware(row)) await signalled(pump, signal);
-}
+  ).lean<Wake>()) as Wake;
 
 /** Wakes a pump by its row, or by a signal when it does not listen; it looks for what is due before it sleeps. */
 async function wakeOnceBy(earliest: Map<string, Date>, pump: string, signal: () => Promise<void>): Promise<void> {

@@ -1,4 +1,6 @@
 import { FAN_OUT_SHARDS } from '../../contracts/fan-out';
+import { gathered, pause } from '../../platform/async';
+import { perDatabase } from '../../platform/mongo';
 import { EventModel, FAN_OUT_INDEX } from './model';
 import type { Event } from './model';
 
@@ -47,12 +49,19 @@ const COUNTED = 100_000;
 export const countPending = (projectId: string, shards: readonly number[], now: Date): Promise<number> =>
   events().countDocuments({ fanOut: { $in: [...shards] }, projectId, fanOutAt: { $lte: now } }, { hint: FAN_OUT_INDEX, limit: COUNTED });
 
+/** What is delivered within so long is marked together, of all shards. Nothing waits for it, and it is one write to the journal for however many there are. */
+const MARK_MS = 50;
+
+const mark = perDatabase(() =>
+  gathered<string>(async (ids) => {
+    await pause(MARK_MS);
+    const unset = { fanOut: '', fanOutAt: '', fanOutTries: '' };
+    await events().updateMany({ _id: { $in: [...ids] }, fanOut: { $gte: 0 } } as never, { $unset: unset }, { hint: '_id_' });
+  }),
+);
+
 /** Marks events as delivered. */
-export async function markHandedOn(shard: number, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  const unset = { fanOut: '', fanOutAt: '', fanOutTries: '' };
-  await events().updateMany({ _id: { $in: [...ids] }, fanOut: shard } as never, { $unset: unset });
-}
+export const markHandedOn = (ids: readonly string[]): Promise<void> => mark()(ids);
 
 /** An event that a consumer failed on, and when it is tried again. */
 export interface SetAside {

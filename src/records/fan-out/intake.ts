@@ -77,7 +77,8 @@ export class Intake {
     const inOrder = [...projects].sort((a, b) => held(a) - held(b) || a.since.getTime() - b.since.getTime());
     let room = TAKEN_MAX - this.size;
     return inOrder.map((project) => {
-      const most = Math.max(0, Math.min(fairShare - held(project), room));
+      // A read passes over what was taken in: it is made for many events, or for the first of a project.
+      const most = held(project) > fairShare / 2 ? 0 : Math.min(fairShare - held(project), room);
       room -= most;
       return { projectId: project.projectId, most };
     });

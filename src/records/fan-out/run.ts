@@ -4,7 +4,7 @@ import type { FanOutResult } from '../../contracts/fan-out';
 import { listeningOf, markHandedOn, putOff } from '../events';
 import type { Event, SetAside } from '../events';
 import { metrics } from '../../platform/metrics';
-import { answer, pause, withinLimit } from '../../platform/async';
+import { answer, withinLimit } from '../../platform/async';
 import type { Bursts, Places } from '../../platform/async';
 import { PumpLoop } from '../../platform/pumps';
 import type { Look, Pump, PumpRunOptions, PumpTimes } from '../../platform/pumps';
@@ -43,8 +43,6 @@ export interface FanOutShared {
 }
 
 const HANDLE_MS = 20_000;
-/** Events that are handed on within so long are recorded together. */
-const RECORD_MS = 20;
 
 /**
  * One run of a shard's pump: takes events in the order of their receipt, hands each to the consumers one after another, records what was handed on, and
@@ -163,11 +161,9 @@ export class FanOutRun implements Pump {
   }
 
   private async recordAll(): Promise<void> {
-    // Nothing waits for it, and it is one write to the journal for however many there are.
-    await pause(RECORD_MS);
     while (this.ended.length > 0) {
       const [ended, done, later] = [this.ended.splice(0), this.handedOn.splice(0), this.setAside.splice(0)];
-      await answer(() => Promise.all([markHandedOn(this.options.shard, done), putOff(this.options.shard, later)]));
+      await answer(() => Promise.all([markHandedOn(done), putOff(this.options.shard, later)]));
       metrics.eventsHandedOn.inc(done.length);
       metrics.eventsSetAside.inc(later.length);
       this.intake.release(ended);
