@@ -99,12 +99,11 @@ const noted = perDatabase(() =>
   }),
 );
 
-const noteOne = async (pump: string): Promise<Wake> =>
-  (await WakeModel.findOneAndUpdate(
-    { _id: pump },
-    { $inc: { sequence: 1 } },
-    { upsert: true, returnDocument: 'after' },
-  ).lean<Wake>()) as Wake;
+const noteOne = (pump: string): Promise<Wake> =>
+  WakeModel.findOneAndUpdate({ _id: pump }, { $inc: { sequence: 1 } }, { upsert: true, returnDocument: 'after' })
+    .orFail()
+    .lean<Wake>()
+    .exec();
 
 /** Wakes a pump by its row, or by a signal when it does not listen; it looks for what is due before it sleeps. */
 async function wakeOnceBy(earliest: Map<string, Date>, pump: string, signal: () => Promise<void>): Promise<void> {

@@ -67,7 +67,8 @@ export type { LateBounce } from './returned';
 export { toEmail } from './row';
 export { isScheduled, minutesLeft, minutesOf, waitingInMinute } from './scheduled';
 export { getEmail, listEmails } from './service';
-export { slicesBetween, slicesOfRows } from './slices';
+export { mayHold, rowsHoldingEvents, rowsInSlice, rowsOfSlice, slicesBetween, slicesOfRows } from './slices';
+export type { HeldSpan } from './slices';
 export { spreadShard } from './spread';
 export { emailSummary } from './summary';
 export type { EmailSummary } from './summary';
@@ -87,14 +88,5 @@ export type { LinkedMessage } from './urls';
 export { readBodies } from './view-data';
 export type { Bodies } from './view-data';
 export { findEmails, markCancelled } from './waiting';
-export {
-  AlikeRows,
-  answerMembers,
-  findWritten,
-  insertWritten,
-  insertWrittenBytes,
-  rowsHoldingEvents,
-  rowsInSlice,
-  rowsOfSlice,
-} from './written-once';
+export { AlikeRows, answerMembers, findWritten, insertWritten, insertWrittenBytes } from './written-once';
 export type { NewRow, WrittenRow } from './written-once';

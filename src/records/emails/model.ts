@@ -200,6 +200,9 @@ export const TO_INDEX = 'to_newest';
 /** Of messages to several people who see each other, by those. */
 export const COPIES_INDEX = 'copied_people';
 
+/** Of a contact's mail, newest first, but for that of campaigns. */
+export const CONTACT_INDEX = { projectId: 1, contactId: 1, createdAt: -1, _id: -1 } as const;
+
 /** Of a campaign's mail, and of an automation's, newest first. */
 export const CAMPAIGN_INDEX = { projectId: 1, campaignId: 1, createdAt: -1, _id: -1 } as const;
 export const WORKFLOW_INDEX = { projectId: 1, workflowId: 1, createdAt: -1, _id: -1 } as const;
@@ -287,7 +290,7 @@ const emailSchema = new Schema<Email & HeldEvents & { readonly recipient?: Recip
 emailSchema.index(AGE_INDEX); // list a project's e-mails, newest first
 emailSchema.index(TROUBLE_INDEX, { partialFilterExpression: { status: { $in: [...TROUBLES] } } }); // the same, of a status that few have
 emailSchema.index({ projectId: 1, to: 1, createdAt: -1, _id: -1 }, { name: TO_INDEX, partialFilterExpression: { to: { $gt: '' } } }); // what went to an address, but for campaign mail, whose `_id` names the recipient
-emailSchema.index({ projectId: 1, contactId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { contactId: { $gt: '' } } }); // a contact's e-mails, but for campaign mail, whose `_id` names the recipient
+emailSchema.index(CONTACT_INDEX, { partialFilterExpression: { contactId: { $gt: '' } } }); // a contact's e-mails, but for campaign mail, whose `_id` names the recipient
 emailSchema.index(CAMPAIGN_INDEX, { partialFilterExpression: { campaignId: { $gt: '' } } }); // a campaign's e-mails
 emailSchema.index(OPEN_INDEX, { partialFilterExpression: { status: { $in: ['queued', 'failed'] }, campaignId: { $gt: '' } } }); // how many messages of a campaign failed, or wait for another attempt
 emailSchema.index(WORKFLOW_INDEX, { partialFilterExpression: { workflowId: { $gt: '' } } }); // an automation's e-mails

@@ -1,6 +1,61 @@
 import { timePrefix } from '../../platform/core';
-import { EmailModel, SLICE_INDEX } from './model';
-import type { EmailSource } from './model';
+import { CONTACT_INDEX, EmailModel, SLICE_INDEX } from './model';
+import type { Email, EmailSource } from './model';
+import type { WrittenRow } from './written-once';
+
+const EVENTS_OF = { recipient: 1, to: 1, contactId: 1, slice: 1, grouped: 1, response: 1, attempt: 1, createdAt: 1 } as const;
+
+/** Matches rows whose events are held by a slice: the messages that an attempt of a campaign sent, all accepted at one instant. */
+export const rowsOfSlice = (projectId: string, campaignId: string, at: Date, attemptId: string): Promise<WrittenRow[]> =>
+  EmailModel.collection
+    .find<WrittenRow>({ projectId, campaignId, createdAt: at, 'attempt.id': attemptId, grouped: { $gt: 0 } }, { projection: EVENTS_OF })
+    .toArray();
+
+/** Matches rows that hold the events of a slice. */
+export const rowsInSlice = (slice: string): Promise<WrittenRow[]> =>
+  EmailModel.collection.find<WrittenRow>({ slice }, { projection: EVENTS_OF, hint: SLICE_INDEX }).toArray();
+
+/** What happened later is not held by the row: who looks for events of an instant looks among the messages of the day before it. */
+const HELD_WITHIN_MS = 24 * 3_600_000;
+/** By so much the clocks of processes may differ. */
+const CLOCKS_MS = 3_600_000;
+const PAGE = 500;
+
+/** Whether what happens to a message now may be held by its row. */
+export const mayHold = ({ createdAt }: Pick<Email, 'createdAt'>, at: Date): boolean => at.getTime() - createdAt.getTime() < HELD_WITHIN_MS;
+
+/** When events happened; each end may be open. */
+export interface HeldSpan {
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+}
+
+/** Rows, and the instant after which no further ones hold events. */
+export interface HoldingRows {
+  readonly rows: readonly WrittenRow[];
+  readonly readDownTo: Date;
+}
+
+/** Reads mail to a contact whose rows hold events, but for that of campaigns, whose `_id` names the recipient: newest first, page after page. */
+export async function* rowsHoldingEvents(projectId: string, contactId: string, { from, to }: HeldSpan): AsyncGenerator<HoldingRows> {
+  const createdAt = {
+    ...(from && { $gte: new Date(from.getTime() - HELD_WITHIN_MS - CLOCKS_MS) }),
+    ...(to && { $lte: new Date(to.getTime() + CLOCKS_MS) }),
+  };
+  const filter = { projectId, contactId, ...((from || to) && { createdAt }), slice: { $gt: '' } };
+  const cursor = EmailModel.collection
+    .find<WrittenRow>(filter, { projection: EVENTS_OF, hint: CONTACT_INDEX })
+    .sort({ createdAt: -1, _id: -1 })
+    .batchSize(PAGE);
+  let rows: WrittenRow[] = [];
+  for await (const row of cursor) {
+    rows.push(row);
+    if (rows.length < PAGE) continue;
+    yield { rows, readDownTo: new Date(row.createdAt.getTime() + HELD_WITHIN_MS + CLOCKS_MS) };
+    rows = [];
+  }
+  yield { rows, readDownTo: new Date(0) };
+}
 
 /** Returns what ids of slices of an instant begin with. */
 const idAt = (at: Date): string => timePrefix('evg', at.getTime());

@@ -1,7 +1,7 @@
 import { inOneAnswer, insertBytes, insertRows, sharedMembers } from '../../platform/mongo';
 import type { RowBytes, SharedMembers } from '../../platform/mongo';
 import { isNamedByContact } from '../../rules/campaign-mail-ids';
-import { EmailModel, SLICE_INDEX } from './model';
+import { EmailModel } from './model';
 import type { Email, HeldEvents } from './model';
 import { toRow } from './row';
 import type { EmailRow } from './row';
@@ -79,19 +79,3 @@ export const findWritten = (ids: readonly string[]): Promise<WrittenRow[]> =>
   EmailModel.collection
     .find<WrittenRow>({ _id: { $in: [...ids] as never[] } }, { projection: { inline: 0, values: 0 }, ...inOneAnswer(ids.length) })
     .toArray();
-
-/** Matches rows whose events are held by a slice: the messages that an attempt of a campaign sent, all accepted at one instant. */
-export const rowsOfSlice = (projectId: string, campaignId: string, at: Date, attemptId: string): Promise<WrittenRow[]> =>
-  EmailModel.collection
-    .find<WrittenRow>({ projectId, campaignId, createdAt: at, 'attempt.id': attemptId, grouped: { $gt: 0 } }, { projection: EVENTS_OF })
-    .toArray();
-
-const EVENTS_OF = { recipient: 1, to: 1, contactId: 1, slice: 1, grouped: 1, response: 1, attempt: 1 } as const;
-
-/** Matches rows that hold the events of a slice. */
-export const rowsInSlice = (slice: string): Promise<WrittenRow[]> =>
-  EmailModel.collection.find<WrittenRow>({ slice }, { projection: EVENTS_OF, hint: SLICE_INDEX }).toArray();
-
-/** Finds mail to a contact whose rows hold its events, but for that of campaigns, whose `_id` names the recipient. */
-export const rowsHoldingEvents = (projectId: string, contactId: string): Promise<WrittenRow[]> =>
-  EmailModel.collection.find<WrittenRow>({ projectId, contactId, slice: { $gt: '' } }, { projection: EVENTS_OF }).toArray();

@@ -8,7 +8,7 @@ import type { EventGroup } from './group-model';
 import { eventsIn } from './groups';
 import { EventModel } from './model';
 import type { Event } from './model';
-import { eventsOfSlice, slicedEventsOf } from './slices';
+import { eventsHeldFor, eventsOfSlice } from './slices';
 
 interface EventFilter {
   readonly projectId: string;
@@ -52,12 +52,21 @@ const within = (from: Date | undefined, to: Date | undefined) => ({ ...(from && 
 async function newestInGroups(filter: EventFilter, { limit, after }: PageRequest): Promise<Page<Event>> {
   const found: Event[] = [];
   if (filter.name !== undefined && !isGroupedName(filter.name)) return { rows: found, next: null };
-  if (filter.contactId !== undefined) {
-    for (const event of await slicedEventsOf(filter.projectId, filter.contactId)) {
+  if (filter.contactId !== undefined) found.push(...(await heldFor(filter.contactId, filter, limit, after)));
+  return { rows: [...found, ...(await eventsInGroups(filter, limit, after))], next: null };
+}
+
+/** Reads until the page is full of events that no later one can come between. */
+async function heldFor(contactId: string, filter: EventFilter, limit: number, after: Position | null): Promise<readonly Event[]> {
+  const { projectId, from, to } = filter;
+  const found: Event[] = [];
+  for await (const { events, readDownTo } of eventsHeldFor(projectId, contactId, { from, to: after?.at ?? to })) {
+    for (const event of events) {
       if (isAsked(event, filter) && isWithin(event, filter) && (after === null || comesAfter(event, after))) found.push(event);
     }
+    if (found.filter(({ createdAt }) => createdAt > readDownTo).length > limit) break;
   }
-  return { rows: [...found, ...(await eventsInGroups(filter, limit, after))], next: null };
+  return found;
 }
 
 /** Reads whole groups and slices, which may be more than the page needs. */

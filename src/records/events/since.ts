@@ -6,7 +6,7 @@ import type { EventGroup } from './group-model';
 import { eventsIn } from './groups';
 import { EventModel } from './model';
 import type { Event } from './model';
-import { slicedEventsOf } from './slices';
+import { eventsHeldFor } from './slices';
 
 interface Asked {
   readonly projectId: string;
@@ -30,10 +30,13 @@ export async function eventsReceived(asked: Asked, since: Date, until: Date): Pr
     .find<EventGroup>({ projectId, contacts: contactId, names: name, receivedAt } as never)
     .toArray();
   const grouped = groups.flatMap(eventsIn).filter((event) => event.contactId === contactId && event.name === name);
-  const sliced = (await slicedEventsOf(projectId, contactId)).filter(
-    (event) => event.name === name && event.receivedAt > since && event.receivedAt <= until,
-  );
-  return [...alone, ...grouped, ...sliced].sort(earlier);
+  return [...alone, ...grouped, ...(await held(asked, since, until))].sort(earlier);
+}
+
+async function held({ projectId, contactId, name }: Asked, since: Date, until: Date): Promise<readonly Received[]> {
+  const found: Event[] = [];
+  for await (const { events } of eventsHeldFor(projectId, contactId, { from: since, to: until })) found.push(...events);
+  return found.filter((event) => event.name === name && event.receivedAt > since && event.receivedAt <= until);
 }
 
 type Span = Asked & { readonly since: Date; readonly until: Date };

@@ -1,6 +1,6 @@
 import { databaseNow } from '../../platform/mongo';
 import { findWritten, mailToRecipients, rowsHoldingEvents, rowsInSlice, rowsOfSlice, toEmail } from '../emails';
-import type { WrittenRow } from '../emails';
+import type { HeldSpan, WrittenRow } from '../emails';
 import { GROUPED_NAMES, emailEventId, heldNames } from '../../rules/email-events';
 import type { GroupedName } from '../../rules/email-events';
 import { EventGroupModel } from './group-model';
@@ -80,10 +80,23 @@ function eventsOfRow(row: WrittenRow, { projectId, names, source, createdAt, rec
 
 const sliceOfRow = ({ slice, attempt }: WrittenRow): string => slice ?? sliceId(attempt?.id ?? '');
 
-/** Finds the events that slices hold for messages to a contact. */
-export async function slicedEventsOf(projectId: string, contactId: string): Promise<Event[]> {
-  const [ofCampaigns, others] = await Promise.all([campaignRows(projectId, contactId), rowsHoldingEvents(projectId, contactId)]);
-  const rows = [...ofCampaigns, ...others];
+/** Events, and the instant after which there are no further ones. */
+interface HeldEvents {
+  readonly events: readonly Event[];
+  readonly readDownTo: Date;
+}
+
+/** Reads the events of a span that rows hold for messages to a contact, roughly newest first, page after page. */
+export async function* eventsHeldFor(projectId: string, contactId: string, span: HeldSpan): AsyncGenerator<HeldEvents> {
+  yield { events: await eventsOfRows(await campaignRows(projectId, contactId)), readDownTo: LATEST };
+  for await (const { rows, readDownTo } of rowsHoldingEvents(projectId, contactId, span)) {
+    yield { events: await eventsOfRows(rows), readDownTo };
+  }
+}
+
+const LATEST = new Date(8.64e15);
+
+async function eventsOfRows(rows: readonly WrittenRow[]): Promise<readonly Event[]> {
   if (rows.length === 0) return [];
   const slices = await groups()
     .find<EventGroup>({ _id: { $in: [...new Set(rows.map(sliceOfRow))] as never[] } })

@@ -10,6 +10,7 @@ import { aProject } from '../../../support/platform/app';
 import { newId } from '../../../../src/platform/core/ids';
 import { activate, chain, contact, node } from '../../../support/calls/automations';
 import { listen } from '../../../support/platform/fan-out';
+import { rowsOf } from '../../../support/calls/lists';
 import { stored } from '../../../support/data/stored';
 import { newProject } from '../../../support/data/projects';
 
@@ -22,6 +23,8 @@ beforeEach(async () => {
 });
 afterEach(() => jest.restoreAllMocks());
 
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const AT = new Date(Math.floor(Date.now() / 1000) * 1000 - 60_000);
 const withoutContact = (count: number, change: Partial<Email> = {}): Partial<Email>[] =>
   Array.from({ length: count }, () => ({ contactId: null, createdAt: AT, ...change }));
@@ -109,6 +112,12 @@ describe('messages whose rows do not hold their events', () => {
     expect([await slices(), await alone('email.delivered')]).toEqual([0, 6]);
   });
 
+  test('messages that went out more than a day after they were accepted', async () => {
+    const long = { createdAt: new Date(AT.getTime() - DAY_MS) };
+    await recordAccepted(app.core, await accepted([...withoutContact(1, long), ...withoutContact(1)]));
+    expect([await slices(), await alone('email.delivered')]).toEqual([1, 1]);
+  });
+
   test('all, while processes of a release run that does not read them there', async () => {
     const finished = await accepted(withoutContact(6));
     const results = finished.map((outcome) => ({ outcome, listening: () => listeningOf(projectId) }));
@@ -143,6 +152,26 @@ describe('what is recorded together and differs', () => {
     expect(await listed()).toEqual(wanted(finished));
     expect((await app.api(other.secret).get('/v1/events?limit=100').expect(200)).body.data).toEqual(wanted(theirs));
   });
+});
+
+test('events of a contact are listed in their order, however many messages it got and however long those waited', async () => {
+  const contactId = await contact(app, {}, key);
+  const finished: Outcome[] = [];
+  for (let hour = 1; hour <= 30; hour++) {
+    const at = new Date(AT.getTime() - hour * HOUR_MS);
+    const waited = Array.from({ length: 20 }, (_, n) => ({ contactId, createdAt: new Date(at.getTime() - ((n * 7) % 24) * HOUR_MS + 1) }));
+    finished.push(...(await accepted(waited, at)));
+  }
+  await recordAccepted(app.core, finished);
+  const expected = finished
+    .flatMap(({ email, set }) => eventsOfAccepted(email, set.sentAt as Date))
+    .filter(({ name }) => name === 'email.delivered')
+    .sort(newerFirst);
+  const query = { contactId, name: 'email.delivered', limit: 90 };
+  expect(await rowsOf(app.api(key), '/v1/events', query)).toEqual(expected);
+  const [from, to] = [25, 5].map((hour) => new Date(AT.getTime() - hour * HOUR_MS).toISOString()) as [string, string];
+  const within = expected.filter(({ createdAt }) => createdAt >= from && createdAt < to);
+  expect(await rowsOf(app.api(key), '/v1/events', { ...query, from, to })).toEqual(within);
 });
 
 test('a condition on how often a contact was written to counts all that came at once', async () => {
