@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { acceptSend } from '../src/sending/accept';
 import { freePort } from '../test/support/run/servers';
 import { contextOf, message, quietCore } from './support/mail';
-import { queueRecordsAlone } from './support/records';
 import { Ground, Measured } from './support/processes';
 import { NO_DEVELOPMENT_DOMAINS, setSigned } from './support/signing';
 import { median, printTable } from './support/table';
@@ -38,13 +37,6 @@ async function accept(ground: Ground): Promise<void> {
   for (let n = 0; n < MESSAGES; n += 1000) {
     await acceptSend(ctx, { endpoint: 'batch', messages: Array.from({ length: 1000 }, (_, i) => message(n + i)), idempotency: null });
   }
-}
-
-/** Measures the records of the queue without its mail: together with the bare loop, the least that any implementation needs. */
-async function recordsRow(ground: Ground): Promise<readonly string[]> {
-  await accept(ground);
-  const { perSecond, own, mongod } = await queueRecordsAlone(ground, MESSAGES);
-  return ['records alone, no mail', perSecond.toFixed(0), `${own.toFixed(0)} and mongod ${mongod.toFixed(0)}`, '', ''];
 }
 
 /** Measures from the queue to the sink, in a worker process with everything recorded. */
@@ -104,9 +96,8 @@ export async function run(): Promise<void> {
   });
   const sink = await Measured.start('bench/sink.ts', [String(sinkPort)], {}, 'listening');
   try {
-    const records = await recordsRow(ground);
     for (const dkim of [false, true]) {
-      const rows = [...(dkim ? [] : [records])];
+      const rows: (readonly string[])[] = [];
       for (const connections of CONNECTIONS) rows.push(...(await compare(ground, sinkPort, sink, { dkim, connections })));
       printTable(
         `pump ${dkim ? 'with 2,048-bit RSA DKIM' : 'without DKIM'}: ${MESSAGES} messages of 3 KB, ${ROUNDS} rounds, medians`,

@@ -1,13 +1,11 @@
 import type { Core } from '../../src/platform/core';
-import { shardOf } from '../../src/contracts/delivery';
 import { acceptedOutcome } from '../../src/sending/deliver/outcome';
-import { record } from '../../src/sending/deliver';
 import { recordSlice } from '../../src/marketing/campaign-mail/record-slice';
 import { sliceEnds } from '../../src/marketing/campaign-mail/slice-ends';
-import { claim, findDue, insertClaims, messageIdOf, toEmail } from '../../src/records/emails';
+import { insertClaims, messageIdOf, toEmail } from '../../src/records/emails';
 import type { Attempt, Email } from '../../src/records/emails';
 import { listeningOf } from '../../src/records/events';
-import { addressId, merged, newId, timePrefix } from '../../src/platform/core';
+import { addressId, newId, timePrefix } from '../../src/platform/core';
 import { inTransaction } from '../../src/platform/mongo';
 import { campaignMailId, campaignStart } from '../../src/rules/campaign-mail-ids';
 import { quietCore } from './mail';
@@ -41,29 +39,6 @@ export function campaignRecordsAlone(ground: Ground, size: number): Promise<Reco
   });
 }
 
-/** Measures the cost of the queue's records alone: finds, claims and records messages in groups as large as the pump's can be. */
-export function queueRecordsAlone(ground: Ground, size: number): Promise<Records> {
-  const core = quietCore(ground.env);
-  const shard = shardOf(ground.keys.projectId);
-  return measured(ground, size, async () => {
-    for (let left = size; left > 0; left -= CHUNKS_AT_ONCE * CHUNK) {
-      const { due } = await findDue(shard, new Date(), '', []);
-      await Promise.all([claimAndRecord(core, due.slice(0, CHUNK)), claimAndRecord(core, due.slice(CHUNK))]);
-    }
-  });
-}
-
-async function claimAndRecord(core: Core, emails: readonly Email[]): Promise<void> {
-  const attempt: Attempt = { id: newId('att'), worker: 'bench', at: new Date() };
-  const ids = emails.map(({ _id }) => _id);
-  const ours = await claim(ids, attempt, attempt.at);
-  if (ours.size < ids.length) throw new Error('Somebody else takes messages from the queue');
-  await recordAccepted(
-    core,
-    emails.map((email) => merged(email, { attempts: 1, attempt })),
-  );
-}
-
 async function measured(ground: Ground, size: number, work: () => Promise<void>): Promise<Records> {
   const before = { own: process.cpuUsage(), mongod: cpuSeconds(ground.mongod.pid), at: performance.now() };
   await work();
@@ -86,13 +61,6 @@ async function recordChunk(core: Core, projectId: string, campaignId: string, n:
   const finished = emails.map((email) => acceptedOutcome(email, '250 2.0.0 OK', RULES, new Date()));
   const outcomes = { finished, listening: () => listeningOf(projectId), recorded: () => undefined };
   await sliceEnds(core).end(await recordSlice({ core, engine: ONCE }, attempt, outcomes));
-}
-
-async function recordAccepted(core: Core, emails: readonly Email[]): Promise<void> {
-  await record(
-    core,
-    emails.map((email) => acceptedOutcome(email, '250 2.0.0 OK', RULES, new Date())),
-  );
 }
 
 function emailOf(projectId: string, campaignId: string, n: number, attempt: Attempt): Email {
