@@ -78,7 +78,7 @@ export async function settleAndClaim(
   const matched = await write([...alike.map(settlementOf), claimOf(next)]);
   if (matched === given.length + next.ids.length) return { settled: given.length, claimed: new Set(next.ids) };
   const ours = await claimed(next.attempt);
-  return { settled: matched - ours.size + (await settleEngaged(alike)), claimed: ours };
+  return { settled: Math.max(0, matched - ours.size) + (await settleEngaged(alike)), claimed: ours };
 }
 
 /** Removes the content of a message that is over, where its sender wants it so: one write for both, so that no crash comes between. */

@@ -105,7 +105,7 @@ export interface Result {
 
 /**
  * Records results and claims the next messages, until both are done: an acknowledged message outlives an outage of the database. A message that was accepted at
- * once, in a project where nobody listens to its events, is one write: its row holds them (`open-slices.ts`), and shares its command with the next claim.
+ * once, in a project without a listener to its events, is one write: its row holds them (`open-slices.ts`), and shares its command with the next claim.
  */
 export class Recorder {
   private readonly slices: OpenSlices;
