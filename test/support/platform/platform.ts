@@ -8,6 +8,8 @@ import type { Response } from 'supertest';
 import { EventGroupModel } from '../../../src/records/events/group-model';
 import type { EventGroup } from '../../../src/records/events/group-model';
 import { eventsIn } from '../../../src/records/events/groups';
+import { eventsOfSlice } from '../../../src/records/events/slices';
+import { EmailModel } from '../../../src/records/emails/model';
 import { EventModel } from '../../../src/records/events/model';
 import type { Event } from '../../../src/records/events/model';
 import { disconnectMongo } from '../../../src/platform/mongo/connect';
@@ -250,11 +252,14 @@ export class Platform {
 
   /** The names of a message's events, in order. */
   async eventNames(id: string): Promise<string[]> {
-    const [alone, groups] = await Promise.all([
+    const row = await EmailModel.findById(id, { slice: 1 }).lean<{ readonly slice?: string }>();
+    const [alone, groups, slices] = await Promise.all([
       EventModel.find({ emailId: id }).lean<Event[]>(),
       EventGroupModel.find({ emails: id }).lean<EventGroup[]>(),
+      EventGroupModel.find({ _id: row?.slice ?? '' }).lean<EventGroup[]>(),
     ]);
-    const events = [...alone, ...groups.flatMap(eventsIn).filter(({ emailId }) => emailId === id)];
+    const held = (await Promise.all(slices.map(eventsOfSlice))).flat();
+    const events = [...alone, ...[...groups.flatMap(eventsIn), ...held].filter(({ emailId }) => emailId === id)];
     const order = ({ createdAt, _id }: Event): string => `${createdAt.toISOString()} ${_id}`;
     return events.sort((a, b) => (order(a) < order(b) ? -1 : 1)).map(({ name }) => name);
   }

@@ -134,6 +134,8 @@ test('a timeline reads both sources along indexes, without sorting', async () =>
     );
     // And which campaigns there are, by one step of an index for each.
     const rows = plans.filter(({ plan }) => !plan.startsWith('DISTINCT_SCAN'));
-    expect(rows).toEqual([{ plan: expect.stringMatching(/^IXSCAN .*contactId/), sorted: false }]);
+    const alongContact = { plan: expect.stringMatching(/^IXSCAN .*contactId/), sorted: false };
+    // Messages are read twice: as what they are, and for the events that their rows hold.
+    expect(rows).toEqual(collection === 'emails' ? [alongContact, alongContact] : [alongContact]);
   }
 });

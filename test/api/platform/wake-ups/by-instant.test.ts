@@ -62,7 +62,7 @@ test('a pump that would sleep on is signalled, once for many messages', async ()
 test('a pump without a timer is signalled', async () => {
   await sleeping(null);
   await signalled(at(50));
-  expect(ofShard()).toEqual([SHARD]);
+  expect(ofShard()).toContain(SHARD);
 });
 
 test('a pump that listens looks up what is due before it sleeps', async () => {
