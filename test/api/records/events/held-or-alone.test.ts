@@ -83,6 +83,18 @@ describe('recorded again after a failure, an event is there once', () => {
     expect(await listed()).toEqual(wanted(finished));
   });
 
+  test('of messages of which another worker has begun one again meanwhile: of the others', async () => {
+    const [first, ...others] = await accepted(withoutContact(8));
+    const finished = first ? [first, ...others] : [];
+    jest.spyOn(stored.emails.collection, 'bulkWrite').mockImplementationOnce(async () => {
+      await stored.emails.change(first?.email._id ?? '', { attempt: { id: newId('att'), worker: 'wrk_other', at: new Date() } });
+      throw new Error('connection closed');
+    });
+    await recordAccepted(app.core, finished);
+    expect(await countOf('email.sent')).toBe(7);
+    expect(await listed()).toEqual(wanted(others));
+  });
+
   test('of messages that had listeners, and have none any more', async () => {
     await listen(projectId, '*');
     const finished = await accepted(withoutContact(8));
