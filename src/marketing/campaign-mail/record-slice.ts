@@ -9,6 +9,7 @@ import type { RecordedSlice } from './slice-ends';
 import type { Sent, SliceStream } from './stream';
 import {
   acceptedOf,
+  answerOf,
   countHardBounces,
   countInCampaignsLater,
   emitCounted,
@@ -149,8 +150,7 @@ async function takenOver(attempt: Attempt, there: readonly Outcome[]): Promise<r
 function newRow(plan: Plan, outcome: Outcome): NewRow {
   const { email, set } = outcome;
   if (!isOfSlice(plan, outcome)) return { email, set, held: null };
-  const response = outcome.events[0]?.data?.['response'];
-  return { email, set, held: { grouped: plan.grouped, response: typeof response === 'string' ? response : '' } };
+  return { email, set, held: { grouped: plan.grouped, response: answerOf(outcome) } };
 }
 
 /** Counts the written messages; hourly statistics count slices from their groups. */

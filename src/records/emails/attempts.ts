@@ -3,7 +3,8 @@ import type { ClientSession } from 'mongoose';
 import type { EmailEvent } from '../events';
 import { contentGoing } from './content';
 import { EmailModel } from './model';
-import type { Attempt, Email, HeldEvents } from './model';
+import type { HeldEvents } from './held-events';
+import type { Attempt, Email } from './model';
 
 const emails = () => EmailModel.collection;
 

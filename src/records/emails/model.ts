@@ -2,6 +2,7 @@ import { Schema, model } from 'mongoose';
 import type { Authentication } from '../../rules/authentication';
 import { TRACKED } from '../../contracts/tracking';
 import type { Tracked } from '../../contracts/tracking';
+import type { HeldEvents } from './held-events';
 
 export const EMAIL_STATUSES = [
   'queued',
@@ -164,16 +165,6 @@ export interface Email {
   readonly erased?: true | undefined;
   /** `passing`: its sender wants nothing kept of what it says once it is over; `gone`: what it said is not kept any longer. */
   readonly content?: 'passing' | 'gone' | undefined;
-}
-
-/** What a row says of the events that it holds: they are not stored a second time. docs/decisions/0068 says why. */
-export interface HeldEvents {
-  /** The row of `event_groups` that stands for them; absent in mail of a slice of a campaign, where its attempt names it. */
-  readonly slice?: string;
-  /** How far the message has come among the names of such events, in their order. */
-  readonly grouped?: number;
-  /** What the next server answered. */
-  readonly response?: string;
 }
 
 const date = { type: Date };

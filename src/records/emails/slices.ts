@@ -1,6 +1,7 @@
 import { timePrefix } from '../../platform/core';
+import { HELD_WITHIN_MS } from './held-events';
 import { CONTACT_INDEX, EmailModel, SLICE_INDEX } from './model';
-import type { Email, EmailSource } from './model';
+import type { EmailSource } from './model';
 import type { WrittenRow } from './written-once';
 
 const EVENTS_OF = { recipient: 1, to: 1, contactId: 1, slice: 1, grouped: 1, response: 1, attempt: 1, createdAt: 1 } as const;
@@ -15,14 +16,9 @@ export const rowsOfSlice = (projectId: string, campaignId: string, at: Date, att
 export const rowsInSlice = (slice: string): Promise<WrittenRow[]> =>
   EmailModel.collection.find<WrittenRow>({ slice }, { projection: EVENTS_OF, hint: SLICE_INDEX }).toArray();
 
-/** What happened later is not held by the row: who looks for events of an instant looks among the messages of the day before it. */
-const HELD_WITHIN_MS = 24 * 3_600_000;
 /** By so much the clocks of processes may differ. */
 const CLOCKS_MS = 3_600_000;
 const PAGE = 500;
-
-/** Whether what happens to a message now may be held by its row. */
-export const mayHold = ({ createdAt }: Pick<Email, 'createdAt'>, at: Date): boolean => at.getTime() - createdAt.getTime() < HELD_WITHIN_MS;
 
 /** When events happened; each end may be open. */
 export interface HeldSpan {

@@ -2,7 +2,8 @@ import { inOneAnswer, insertBytes, insertRows, sharedMembers } from '../../platf
 import type { RowBytes, SharedMembers } from '../../platform/mongo';
 import { isNamedByContact } from '../../rules/campaign-mail-ids';
 import { EmailModel } from './model';
-import type { Email, HeldEvents } from './model';
+import type { HeldEvents } from './held-events';
+import type { Email } from './model';
 import { toRow } from './row';
 import type { EmailRow } from './row';
 

@@ -81,13 +81,13 @@ function eventsOfRow(row: WrittenRow, { projectId, names, source, createdAt, rec
 const sliceOfRow = ({ slice, attempt }: WrittenRow): string => slice ?? sliceId(attempt?.id ?? '');
 
 /** Events, and the instant after which there are no further ones. */
-interface HeldEvents {
+interface HeldPage {
   readonly events: readonly Event[];
   readonly readDownTo: Date;
 }
 
 /** Reads the events of a span that rows hold for messages to a contact, roughly newest first, page after page. */
-export async function* eventsHeldFor(projectId: string, contactId: string, span: HeldSpan): AsyncGenerator<HeldEvents> {
+export async function* eventsHeldFor(projectId: string, contactId: string, span: HeldSpan): AsyncGenerator<HeldPage> {
   yield { events: await eventsOfRows(await campaignRows(projectId, contactId)), readDownTo: LATEST };
   for await (const { rows, readDownTo } of rowsHoldingEvents(projectId, contactId, span)) {
     yield { events: await eventsOfRows(rows), readDownTo };

@@ -1,5 +1,6 @@
+import { merged, newId } from '../../platform/core';
 import { metrics } from '../../platform/metrics';
-import type { Email, Outcome } from '../../records/emails';
+import type { Claim, Email, Outcome } from '../../records/emails';
 import { listeningWhile } from '../../records/events';
 import type { Listening } from '../../records/events';
 import type { Answer, Clock, Gate, Lane, Leave } from './transport';
@@ -195,6 +196,17 @@ function withListeners(emails: readonly Email[]): readonly (readonly [Email, Del
     asks.set(email.projectId, ask);
     return [email, ask];
   });
+}
+
+/** Makes one claim of messages, which are under its attempt from then on; null for none. */
+export function claimOf(next: readonly Delivery[], worker: string): Claim | null {
+  if (next.length === 0) return null;
+  const attempt = { id: newId('att'), worker, at: new Date() };
+  for (const delivery of next) delivery.email = merged(delivery.email, { attempts: delivery.email.attempts + 1, attempt });
+  // Asked while the messages are on their way: a failure is met again when the answer is needed.
+  for (const ask of new Set(next.map(({ listening }) => listening))) ask().catch(() => undefined);
+  const now = new Date(Math.max(...next.map(({ pump }) => pump.clock().getTime())));
+  return { ids: next.map(({ email }) => email._id), attempt, now };
 }
 
 /** Counts messages whose attempt begins, and how long those that were never tried before have waited. */

@@ -1,10 +1,9 @@
 import { answer, pause, untilDone } from '../../platform/async';
 import type { Core } from '../../platform/core';
 import { putOff } from '../../records/emails';
-import type { Attempt, Claim, Email, Outcome } from '../../records/emails';
-import { merged, newId } from '../../platform/core';
+import type { Claim, Email, Outcome } from '../../records/emails';
 import { metrics, sampled } from '../../platform/metrics';
-import { Candidates, noteClaimed } from './candidates';
+import { Candidates, claimOf, noteClaimed } from './candidates';
 import type { Delivery, Finder } from './candidates';
 import { laterCounts } from './counts';
 import { Gathering } from './gathering';
@@ -205,7 +204,8 @@ export class Engine {
       .flatMap(({ lane }) => lane ?? [])
       .concat(this.free.splice(0, Math.max(0, this.candidates.length - results.length)));
     const next = this.stopped || !this.lease.holds() ? [] : this.candidates.take(lanes.length - this.owed(lanes.length));
-    const claim = this.claimOf(next);
+    const claim = claimOf(next, this.workerId);
+    if (claim) this.attempts.set(claim.attempt.id, next.length);
     const ids = await this.recordAll(results, claim);
     const taken = this.claimedOf(next, ids);
     // The lease may have ended and been renewed meanwhile: other workers may have taken over these claims.
@@ -251,19 +251,6 @@ export class Engine {
     for (const { outcome } of recorded) this.release(outcome.email);
     for (const delivery of results) delivery.recorded();
     return ids;
-  }
-
-  /** Makes one claim of messages, under one attempt; null for none. */
-  private claimOf(next: readonly Delivery[]): Claim | null {
-    if (next.length === 0) return null;
-    const attempt: Attempt = { id: newId('att'), worker: this.workerId, at: new Date() };
-    this.attempts.set(attempt.id, next.length);
-    const now = new Date(Math.max(...next.map(({ pump }) => pump.clock().getTime())));
-    const ids = next.map(({ email }) => email._id);
-    for (const delivery of next) delivery.email = merged(delivery.email, { attempts: delivery.email.attempts + 1, attempt });
-    // Asked while the messages are on their way: a failure is met again when the answer is needed.
-    for (const ask of new Set(next.map(({ listening }) => listening))) ask().catch(() => undefined);
-    return { ids, attempt, now };
   }
 
   private claimedOf(next: readonly Delivery[], ids: ReadonlySet<string>): readonly Delivery[] {

@@ -6,7 +6,7 @@ export type { Engine } from './engine';
 export { campaignWork, cancelledCampaigns } from './hooks';
 export type { CampaignWork, PageCall, PageTools } from './hooks';
 export { DeliveryHost } from './host';
-export { eventOf, finalFailure, noteOutcomes, noteStreamed, providerMessageId } from './outcome';
+export { answerOf, eventOf, finalFailure, noteOutcomes, noteStreamed, providerMessageId } from './outcome';
 export { queuesOfPool } from './pool';
 export { cancel } from './recheck';
 export { emitCounted, eventCountOf, eventsOf, record, suppressBounced } from './record';

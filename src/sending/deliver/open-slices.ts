@@ -6,6 +6,7 @@ import type { Outcome } from '../../records/emails';
 import { storeSlices } from '../../records/events';
 import type { Slice } from '../../records/events';
 import { groupedUpTo, heldNames } from '../../rules/email-events';
+import { answerOf } from './outcome';
 
 /** What is recorded within this time is one slice, where the same happened to it. */
 const TOGETHER_MS = 20;
@@ -64,9 +65,7 @@ export class OpenSlices {
     const filling = this.fillingOf(outcome, grouped);
     filling.count++;
     filling.open++;
-    const answer = events[0]?.data?.['response'];
-    const held = { slice: filling.slice.id, grouped, response: typeof answer === 'string' ? answer : '' };
-    return { ...outcome, set: { ...set, ...held } };
+    return { ...outcome, set: { ...set, slice: filling.slice.id, grouped, response: answerOf(outcome) } };
   }
 
   /** All that happens within a second counts as one instant, so that each event stays in its hour and its day. */

@@ -121,11 +121,13 @@ export class Recorder {
   /** Resolves to the ids that are claimed, when no result can be sent twice any more. */
   async record(results: readonly Result[], next: Claim | null): Promise<ReadonlySet<string>> {
     const { held, alone } = await this.sorted(results);
-    const [claimed] = await Promise.all([
-      held.length > 0 ? this.settle(this.slices.add(held), next) : claimAlone(this.core, next),
+    const isOne = held.length > 0 && next !== null && held.length + next.ids.length <= ONE_COMMAND;
+    const [together, apart] = await Promise.all([
+      held.length > 0 ? this.settle(this.slices.add(held), isOne ? next : null) : NONE,
+      isOne ? NONE : claimAlone(this.core, next),
       alone.length > 0 ? untilDone(this.core, 'Results were not recorded', () => record(this.core, alone)) : undefined,
     ]);
-    return claimed;
+    return isOne ? together : apart;
   }
 
   /** Resolves when lists know the events of all results. */
@@ -150,19 +152,15 @@ export class Recorder {
   }
 
   private async settle(held: readonly Outcome[], next: Claim | null): Promise<ReadonlySet<string>> {
-    const isOne = next !== null && held.length + next.ids.length <= ONE_COMMAND;
-    const [{ settled, claimed }, alone] = await Promise.all([
-      untilDone(this.core, 'Results were not recorded', async () =>
-        isOne ? settleAndClaim(held, next) : { settled: await settle(held), claimed: NONE },
-      ),
-      isOne ? NONE : claimAlone(this.core, next),
-    ]);
+    const { settled, claimed } = await untilDone(this.core, 'Results were not recorded', async () =>
+      next ? settleAndClaim(held, next) : { settled: await settle(held), claimed: NONE },
+    );
     const isWhole = settled === held.length;
     this.slices.written(held, isWhole);
     laterCounts(this.core).deliveries.add(acceptedOf(held));
     if (!isWhole) noteLate(this.core, held.length - settled);
     countInCampaignsLater(this.core, isWhole ? held : await untilDone(this.core, 'Results are not known', () => notBegunAgain(held)));
-    return isOne ? claimed : alone;
+    return claimed;
   }
 }
 

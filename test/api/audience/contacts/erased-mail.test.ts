@@ -3,6 +3,7 @@ import type { Email } from '../../../../src/records/emails/model';
 import { recordHits } from '../../../../src/sending/tracking/record';
 import { aProject } from '../../../support/platform/app';
 import { hit } from '../../../support/calls/campaigns';
+import { acceptance, onTheWire, recordAccepted } from '../../../support/data/accepted-mail';
 import { storeEmail } from '../../../support/data/email-rows';
 import { SENT, erasureCalls } from '../../../support/calls/erasures';
 import { publicUrls } from '../../../support/calls/public-urls';
@@ -44,6 +45,22 @@ describe('mail that is on its way', () => {
     await erase(email);
     expect([(await rowOf(id)).status, await used()]).toEqual(['cancelled', before]);
   });
+});
+
+test('what the next server answered to mail of a person goes with the person, and the events stay', async () => {
+  const email = fresh();
+  const { contactId } = await upsert(email);
+  const [row] = await onTheWire(app.keys.projectId, [{ to: email, contactId, source: 'transactional', type: 'transactional' }]);
+  const id = row?._id ?? '';
+  await recordAccepted(app.core, row ? [acceptance(row, new Date(), `250 2.1.5 <${email}> recipient ok`)] : []);
+  expect(await rowOf(id)).toMatchObject({ response: `250 2.1.5 <${email}> recipient ok` });
+  await remove(email);
+  await erase(email);
+  expect(await documentsWith([email])).toEqual([]);
+  const { data } = (await api().get('/v1/events').query({ name: 'email.delivered', limit: 100 }).expect(200)).body as {
+    data: { emailId: string; contactId: string | null }[];
+  };
+  expect(data.filter(({ emailId }) => emailId === id)).toMatchObject([{ contactId: null }]);
 });
 
 describe('what comes back later', () => {

@@ -1,0 +1,17 @@
+import type { Email } from './model';
+
+/** What a row says of the events that it holds: they are not stored a second time. docs/decisions/0068 says why. */
+export interface HeldEvents {
+  /** The row of `event_groups` that stands for them; absent in mail of a slice of a campaign, where its attempt names it. */
+  readonly slice?: string;
+  /** How far the message has come among the names of such events, in their order. */
+  readonly grouped?: number;
+  /** What the next server answered. */
+  readonly response?: string;
+}
+
+/** What happened later is not held by the row: a search for events of an instant looks among the messages of the day before it. */
+export const HELD_WITHIN_MS = 24 * 3_600_000;
+
+/** Whether what happens to a message now may be held by its row. */
+export const mayHold = ({ createdAt }: Pick<Email, 'createdAt'>, at: Date): boolean => at.getTime() - createdAt.getTime() < HELD_WITHIN_MS;
