@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { EmailModel } from './model';
+import { EmailModel, WORKFLOW_INDEX } from './model';
 
 const COUNTED = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained', 'failed', 'unsubscribed', 'received'] as const;
 
@@ -35,7 +35,7 @@ export async function countByNode(
   const rows = await EmailModel.collection
     .aggregate<EmailCounts & { readonly _id: string | null }>(
       [{ $match: { projectId, workflowId: automationId, testMode: false } }, { $group: { _id: '$nodeId', ...Object.fromEntries(sums) } }],
-      { session },
+      { session, hint: WORKFLOW_INDEX },
     )
     .toArray();
   const counts = rows.flatMap(({ _id, ...sum }) => (_id === null ? [] : [[_id, sum] as const]));

@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { shardOf } from '../../contracts/delivery';
 import { idsBeingSent } from './claims';
 import type { VariantResult } from '../../rules/ab-winner';
-import { DUE_INDEX, EmailModel, OPEN_INDEX } from './model';
+import { CAMPAIGN_INDEX, DUE_INDEX, EmailModel, OPEN_INDEX } from './model';
 import type { Email } from './model';
 import { toEmail } from './row';
 import type { EmailRow } from './row';
@@ -75,7 +75,7 @@ export async function countCampaignMessages(session: ClientSession, projectId: s
           },
         },
       ],
-      { session, ...SNAPSHOT },
+      { session, ...SNAPSHOT, hint: CAMPAIGN_INDEX },
     )
     .toArray();
   const total = (name: (typeof COUNTED)[number]): number => rows.reduce((sum, row) => sum + row[name], 0);
@@ -94,7 +94,7 @@ async function countBeingSent(campaignId: string, session?: ClientSession): Prom
 /** Resolves to how many of a campaign's messages were tried so far: its rows are written after their first attempt. Claims are read first, as above. */
 export async function countTried(projectId: string, campaignId: string): Promise<number> {
   const beingSent = await countBeingSent(campaignId);
-  return beingSent + (await emails().countDocuments({ projectId, campaignId }));
+  return beingSent + (await emails().countDocuments({ projectId, campaignId }, { hint: CAMPAIGN_INDEX }));
 }
 
 /** Counts messages of a campaign that failed for good, or that wait for another attempt. */

@@ -5,7 +5,7 @@ import { campaignStart } from '../../rules/campaign-mail-ids';
 import type { CampaignStarts } from '../../rules/campaign-mail-ids';
 import { asksOfCampaignMail } from '../../rules/conditions/inventory';
 import type { FactsNeeded } from '../../rules/conditions/inventory';
-import { EmailModel } from './model';
+import { CAMPAIGN_INDEX, EmailModel } from './model';
 
 const emails = () => EmailModel.collection;
 
@@ -25,7 +25,8 @@ export async function campaignStarts(projectId: string): Promise<CampaignStarts>
 
 /** Reads a campaign's start from any of its messages: their ids begin with it. */
 async function readStart(projectId: string, campaignId: string): Promise<string> {
-  const row = await emails().findOne({ projectId, campaignId }, { projection: { _id: 1 }, sort: { createdAt: -1, _id: -1 } });
+  const newest = { projection: { _id: 1 }, sort: { createdAt: -1, _id: -1 }, hint: CAMPAIGN_INDEX } as const;
+  const row = await emails().findOne({ projectId, campaignId }, newest);
   const start = campaignStart(String(row?._id).slice(0, TIME_LENGTH), campaignId);
   knownStarts().set(campaignId, start);
   return start;

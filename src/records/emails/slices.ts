@@ -1,6 +1,6 @@
 import { timePrefix } from '../../platform/core';
 import { HELD_WITHIN_MS } from './held-events';
-import { CONTACT_INDEX, EmailModel, SLICE_INDEX } from './model';
+import { CAMPAIGN_INDEX, CONTACT_INDEX, EmailModel, SLICE_INDEX } from './model';
 import type { EmailSource } from './model';
 import type { WrittenRow } from './written-once';
 
@@ -9,7 +9,10 @@ const EVENTS_OF = { recipient: 1, to: 1, contactId: 1, slice: 1, grouped: 1, res
 /** Matches rows whose events are held by a slice: the messages that an attempt of a campaign sent, all accepted at one instant. */
 export const rowsOfSlice = (projectId: string, campaignId: string, at: Date, attemptId: string): Promise<WrittenRow[]> =>
   EmailModel.collection
-    .find<WrittenRow>({ projectId, campaignId, createdAt: at, 'attempt.id': attemptId, grouped: { $gt: 0 } }, { projection: EVENTS_OF })
+    .find<WrittenRow>(
+      { projectId, campaignId, createdAt: at, 'attempt.id': attemptId, grouped: { $gt: 0 } },
+      { projection: EVENTS_OF, hint: CAMPAIGN_INDEX },
+    )
     .toArray();
 
 /** Matches rows that hold the events of a slice. */

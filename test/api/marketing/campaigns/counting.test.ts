@@ -6,6 +6,7 @@ import { takeOver } from '../../../../src/sending/deliver/take-over';
 import type { Email } from '../../../../src/records/emails/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { acceptance, groupOfEarlierRelease, onTheWire } from '../../../support/data/accepted-mail';
+import { queryPlans } from '../../../support/checks/query-plans';
 import { aProject } from '../../../support/platform/app';
 import { stored } from '../../../support/data/stored';
 
@@ -32,13 +33,15 @@ async function running(change: Partial<Email>): Promise<{ readonly campaignId: s
   return { campaignId, emails };
 }
 
+const finish = (campaignId: string) =>
+  finishCampaign(app.core, { campaignId, projectId: app.keys.projectId, now: Date.now(), cancelled: false }, () => undefined);
+
 /** Somebody ends the campaign at the moment in which what became of its messages is being counted. */
 function endsMeanwhile(campaignId: string): void {
   const campaigns = stored.campaigns.collection;
   const bulkWrite = campaigns.bulkWrite.bind(campaigns);
   jest.spyOn(campaigns, 'bulkWrite').mockImplementationOnce(async (...args) => {
-    const { projectId } = app.keys;
-    await finishCampaign(app.core, { campaignId, projectId, now: Date.now(), cancelled: false }, () => undefined);
+    await finish(campaignId);
     return bulkWrite(...args);
   });
 }
@@ -85,4 +88,14 @@ test('a result that comes when another worker has begun the message again counts
     again.map((email) => acceptance(email, new Date())),
   );
   expect(await stored.campaigns.get(campaignId)).toMatchObject({ counters: { delivered: 6 } });
+});
+
+test('a campaign is counted by its own mail alone, however much the project has sent', async () => {
+  const { campaignId } = await running({ attempts: 1 });
+  const plans = await queryPlans('emails', async () => {
+    await app.api().get(`/v1/campaigns/${campaignId}`).expect(200);
+    await finish(campaignId);
+  });
+  expect(plans).toContainEqual({ plan: 'IXSCAN { projectId: 1, campaignId: 1, createdAt: -1, _id: -1 }', sorted: false });
+  expect(plans.filter(({ plan }) => /^(?:COLLSCAN|.*projectId: 1, createdAt)/.test(plan))).toEqual([]);
 });
