@@ -46,6 +46,9 @@ interface HtmlPart {
 
 type WriteText = (state: RenderState) => Pieces;
 
+/** Joins the pieces of a content of one message: they are encoded sooner together. */
+const together = (pieces: Pieces): Pieces => [textOf(pieces)];
+
 interface Parts {
   readonly subject: Write;
   readonly preview: Write | null;
@@ -55,28 +58,32 @@ interface Parts {
   readonly text: WriteText | null;
 }
 
-interface Compiled {
-  readonly content: CompiledContent;
+interface Compiled<Key extends string | null> {
+  readonly content: CompiledContent<Key>;
   /** How many bytes it takes, about. */
   readonly size: number;
 }
 
 const oneLine = (text: string) => (PLAIN_LINE.test(text) ? text : text.replace(LINE_BREAKERS, ' '));
 
-function writeDerived(leaves: readonly Leaf[]): WriteText {
-  const write = compileLeaves(leaves);
-  return (state) => tidy(state.derived(write));
+function writeDerived(leaves: readonly Leaf[], once: boolean): WriteText {
+  const write = compileLeaves(leaves, once);
+  return once ? (state) => tidy(together(state.derived(write))) : (state) => tidy(state.derived(write));
 }
 
-function compileHtml(leaves: readonly Leaf[], wantsText: boolean): { html: HtmlPart; text: WriteText | null; leafCount: number } {
+function compileHtml(
+  leaves: readonly Leaf[],
+  wantsText: boolean,
+  once: boolean,
+): { html: HtmlPart; text: WriteText | null; leafCount: number } {
   const flat = flatten(leaves);
   const tokens = tokenizeHtml(flat.html);
   const safety = holeSafety(flat, tokens);
   const planned = safety.links ? planLinks(flat, tokens) : null;
   const textLeaves = wantsText && safety.text ? deriveText(flat, tokens) : null;
   return {
-    html: { write: compileLeaves(planned ?? leaves), isPlanned: planned !== null },
-    text: textLeaves && writeDerived(textLeaves),
+    html: { write: compileLeaves(planned ?? leaves, once), isPlanned: planned !== null },
+    text: textLeaves && writeDerived(textLeaves, once),
     leafCount: (planned ?? leaves).length + (textLeaves?.length ?? 0),
   };
 }
@@ -106,15 +113,15 @@ function parseContent(source: ContentSource, { skeletons }: Reused): ParsedConte
   return { fields, reads: mergedReads(body, envelope), system: body.system };
 }
 
-function compileParts(fields: ReadonlyMap<TemplateField, readonly Leaf[]>): { parts: Parts; leafCount: number } {
+function compileParts(fields: ReadonlyMap<TemplateField, readonly Leaf[]>, once: boolean): { parts: Parts; leafCount: number } {
   const [html, text, preview] = (['html', 'text', 'previewText'] as const).map((field) => fields.get(field));
-  const body = html ? compileHtml(html, !text) : { html: null, text: null, leafCount: 0 };
+  const body = html ? compileHtml(html, !text, once) : { html: null, text: null, leafCount: 0 };
   const counts = [...fields].map(([field, leaves]) => (field === 'html' ? body.leafCount : leaves.length));
-  const writeText = text && compileLeaves(text);
+  const writeText = text && compileLeaves(text, once);
   return {
     parts: {
-      subject: compileLeaves(fields.get('subject') ?? []),
-      preview: preview ? compileLeaves(preview) : null,
+      subject: compileLeaves(fields.get('subject') ?? [], once),
+      preview: preview ? compileLeaves(preview, once) : null,
       html: body.html,
       text: writeText ? (state) => state.written(writeText) : body.text,
     },
@@ -153,12 +160,12 @@ function writeHtml({ write, isPlanned }: HtmlPart, text: WriteText | null, state
   };
 }
 
-/** Compiles a content; `key` is its `keyOf`. Throws TemplateSyntaxError with the faults of all fields. */
-export function compile(source: ContentSource, key: string, reused: Reused): Compiled {
+/** Compiles a content; `key` is its `keyOf`, null of a content for one message. Throws TemplateSyntaxError with the faults of all fields. */
+export function compile<Key extends string | null>(source: ContentSource, key: Key, reused: Reused): Compiled<Key> {
   const { fields, reads, system: used } = parseContent(source, reused);
   const usesUnsubscribeUrl = used.has('unsubscribeUrl');
   const ownUrls = OWN_URLS.filter((name) => used.has(name));
-  const { parts, leafCount } = compileParts(fields);
+  const { parts, leafCount } = compileParts(fields, key === null);
   const stateOf = (values: Values, system: SystemValues, decoration: Decoration): RenderState =>
     new RenderState(
       values,
@@ -167,9 +174,16 @@ export function compile(source: ContentSource, key: string, reused: Reused): Com
       reused.formatters,
       ownUrls.map((name) => system[name]),
     );
-  const write: CompiledContent['write'] = (values, system, decoration) =>
+  const writeAll: CompiledContent['write'] = (values, system, decoration) =>
     writeParts(parts, stateOf(values, system, decoration), decoration.unsubscribeFooter && !usesUnsubscribeUrl);
-  const content: CompiledContent = {
+  const write: CompiledContent['write'] =
+    key === null
+      ? (values, system, decoration) => {
+          const { subject, html, text } = writeAll(values, system, decoration);
+          return { subject, html: together(html), text: together(text) };
+        }
+      : writeAll;
+  const content: CompiledContent<Key> = {
     key,
     placeholders: [...reads.names].sort(),
     dataKeys: reads.dataKeys,

@@ -1,4 +1,5 @@
 import { FixedText, textOf } from '../mime';
+import type { Piece } from '../mime';
 import { escapeValue } from './escape';
 import { helperNamed } from './helpers';
 import { htmlToText } from './plain-text';
@@ -9,6 +10,14 @@ import type { RenderState } from './state';
 
 /** Writes a part of the output and counts its growth. */
 export type Write = (state: RenderState) => void;
+
+/** Makes a piece of what stands in a template literally. */
+type Literally = (text: string) => Piece;
+
+/** For a content of many messages: what is derived from the piece is kept. */
+const forMany: Literally = (text) => new FixedText(text);
+/** For a content of one message: nothing is kept. */
+const forOne: Literally = (text) => text;
 
 type Read = (state: RenderState) => unknown;
 
@@ -87,13 +96,14 @@ function noteMissing({ value, fallback }: ValueLeaf): Write {
   };
 }
 
-function writeValue(leaf: ValueLeaf): Write {
+function writeValue(leaf: ValueLeaf, literally: Literally): Write {
   const { value, fallback, style } = leaf;
   const read = readExpression(value);
   const note = noteMissing(leaf);
   const convert = style === 'escaped' ? escapeValue : style === 'stripped' ? (markup: string) => htmlToText(markup) : null;
-  const instead = new FixedText(style === 'escaped' ? escapeValue(fallback ?? '') : (fallback ?? ''));
-  const insteadBytes = Buffer.byteLength(instead.text);
+  const fallbackText = style === 'escaped' ? escapeValue(fallback ?? '') : (fallback ?? '');
+  const insteadBytes = Buffer.byteLength(fallbackText);
+  const instead = literally(fallbackText);
   return (state) => {
     const found = read(state);
     if (isMissing(found)) {
@@ -164,10 +174,10 @@ function writeEach({ subject, slot, loop }: OpenLeaf, body: Write, inverse: Writ
 }
 
 /** Writes a link. A link that the content contains literally is parsed once; any other one on each rendering. */
-function writeLink({ leaves, trackable, quoted }: LinkLeaf): Write {
+function writeLink({ leaves, trackable, quoted }: LinkLeaf, literally: Literally): Write {
   const [only] = leaves;
-  if (leaves.length === 1 && only?.kind === 'text') return writeFixedLink(only.text, quoted);
-  const write = compileLeaves(leaves);
+  if (leaves.length === 1 && only?.kind === 'text') return writeFixedLink(only.text, quoted, literally);
+  const write = new Compiler(leaves, literally).sequence();
   return (state) => {
     state.spend(1);
     state.out.push(rewriteHref(textOf(state.written(write)), { trackable, quoted }, state));
@@ -175,8 +185,8 @@ function writeLink({ leaves, trackable, quoted }: LinkLeaf): Write {
 }
 
 /** Writes a literal link; only one that counts clicks differs between renderings. */
-function writeFixedLink(attribute: string, quoted: boolean): Write {
-  const asWritten = new FixedText(attribute);
+function writeFixedLink(attribute: string, quoted: boolean, literally: Literally): Write {
+  const asWritten = literally(attribute);
   const bytes = Buffer.byteLength(attribute);
   const url = urlOf(attribute);
   return (state) => {
@@ -191,7 +201,10 @@ function writeFixedLink(attribute: string, quoted: boolean): Write {
 class Compiler {
   private next = 0;
 
-  constructor(private readonly leaves: readonly Leaf[]) {}
+  constructor(
+    private readonly leaves: readonly Leaf[],
+    private readonly literally: Literally,
+  ) {}
 
   /** Compiles up to the end of the list, or to the `else` or `close` that ends this block. */
   sequence(): Write {
@@ -199,9 +212,10 @@ class Compiler {
     let fixed = 0;
     for (let leaf = this.leaves[this.next]; leaf && leaf.kind !== 'else' && leaf.kind !== 'close'; leaf = this.leaves[this.next]) {
       if (leaf.kind === 'text') {
-        const text = new FixedText(this.textRun());
-        fixed += Buffer.byteLength(text.text);
-        writes.push(({ out }) => void out.push(text));
+        const text = this.textRun();
+        const piece = this.literally(text);
+        fixed += Buffer.byteLength(text);
+        writes.push(({ out }) => void out.push(piece));
       } else {
         this.next += 1;
         writes.push(this.dynamic(leaf));
@@ -220,8 +234,8 @@ class Compiler {
   }
 
   private dynamic(leaf: Exclude<Leaf, { kind: 'text' | 'else' | 'close' }>): Write {
-    if (leaf.kind === 'value') return writeValue(leaf);
-    if (leaf.kind === 'link') return writeLink(leaf);
+    if (leaf.kind === 'value') return writeValue(leaf, this.literally);
+    if (leaf.kind === 'link') return writeLink(leaf, this.literally);
     if (leaf.kind === 'slot') return (state) => void state.out.push(...state[leaf.slot]);
     const body = this.sequence();
     const hasElse = this.leaves[this.next]?.kind === 'else';
@@ -241,7 +255,10 @@ function joined(writes: readonly Write[], fixed: number): Write {
   };
 }
 
-/** Compiles leaves to a function without generating code: a template can do only what the functions here do. */
-export function compileLeaves(leaves: readonly Leaf[]): Write {
-  return new Compiler(leaves).sequence();
+/**
+ * Compiles leaves to a function without generating code: a template can do only what the functions here do. `once`: for a single message, whose output is
+ * not worth keeping in pieces.
+ */
+export function compileLeaves(leaves: readonly Leaf[], once: boolean): Write {
+  return new Compiler(leaves, once ? forOne : forMany).sequence();
 }

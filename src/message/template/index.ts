@@ -1,9 +1,10 @@
 export { ContentCompiler, contentCompiler } from './compiler';
 export { RENDERER_VERSION, compileContent, isSameContent } from './content';
 export { escapeMarkup } from './escape';
-export { TemplateRenderError, TemplateSyntaxError } from './types';
+export { TemplateRenderError, TemplateSyntaxError, isForMany } from './types';
 export type {
   CompiledContent,
+  ContentForMany,
   ContactFields,
   ContentSource,
   Decoration,

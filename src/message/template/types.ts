@@ -76,9 +76,9 @@ export interface Written {
 }
 
 /** The parts of a message, parsed and checked, to be rendered for any number of recipients. */
-export interface CompiledContent {
-  /** Identifies the source. */
-  readonly key: string;
+export interface CompiledContent<Key extends string | null = string | null> {
+  /** Identifies the source; null where it was compiled for one message. */
+  readonly key: Key;
   /** Names of the variables and contact fields read anywhere, sorted, without the platform's values. */
   readonly placeholders: readonly string[];
   /** The custom fields read as `data.<field>`; null when `data` is read as a whole. */
@@ -94,3 +94,9 @@ export interface CompiledContent {
   /** Renders like `write`, to plain strings. */
   render(values: Values, system: SystemValues, decoration: Decoration): Rendered;
 }
+
+/** A content of many messages. */
+export type ContentForMany = CompiledContent<string>;
+
+/** Whether many messages share a content. */
+export const isForMany = (content: CompiledContent): content is ContentForMany => content.key !== null;

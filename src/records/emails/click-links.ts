@@ -1,5 +1,5 @@
 import { FixedText } from '../../message/mime';
-import type { CompiledContent } from '../../message/template';
+import type { ContentForMany } from '../../message/template';
 import { escapeMarkup } from '../../message/template';
 import { baseOf, fullId, shortId } from './urls';
 import type { LinkedMessage, UrlCore } from './urls';
@@ -28,9 +28,9 @@ interface ContentLinks {
   readonly targets: Map<string, FixedText>;
 }
 
-const linksOf = new WeakMap<CompiledContent, ContentLinks>();
+const linksOf = new WeakMap<ContentForMany, ContentLinks>();
 
-function contentLinks({ secrets }: Keys, projectId: string, content: CompiledContent): ContentLinks {
+function contentLinks({ secrets }: Keys, projectId: string, content: ContentForMany): ContentLinks {
   const known = linksOf.get(content);
   if (known?.projectId === projectId && known.secrets === secrets) return known;
   const mark = secrets.sign('content', `${projectId}\n${content.key}`).slice(-MARK_LENGTH);
@@ -55,7 +55,7 @@ export class ClickLinks {
     private readonly core: UrlCore,
     private readonly message: LinkedMessage,
     projectId: string,
-    content: CompiledContent,
+    content: ContentForMany,
   ) {
     this.links = contentLinks(core, projectId, content);
   }

@@ -19,7 +19,7 @@ import type { DkimKey } from '../../message/dkim';
 import type { Envelope } from '../../message/smtp-client';
 import { AlikeMail, MailScratch, composeMail, composePlainMail } from '../../message/mime';
 import type { OutgoingMail, TextualMail } from '../../message/mime';
-import { TemplateRenderError, TemplateSyntaxError } from '../../message/template';
+import { TemplateRenderError, TemplateSyntaxError, isForMany } from '../../message/template';
 import type { CompiledContent, Values, Written } from '../../message/template';
 import type { Tracked } from '../../contracts/tracking';
 import { isSimulated } from '../../rules/simulator';
@@ -64,9 +64,9 @@ type Addressed = LinkedMessage & Pick<Email, 'projectId' | 'type' | 'scheduledFo
 
 /** Renders the text of a message, with counted links and the open pixel where it is tracked. */
 export function renderMail(core: Composer, email: Addressed, content: CompiledContent, values: Values): Written {
-  const links = new ClickLinks(core, email, email.projectId, content);
+  const links = isForMany(content) ? new ClickLinks(core, email, email.projectId, content) : null;
   return content.write(values, systemValues(core, email), {
-    trackLink: follows(email, 'clicks') ? (url, isShared) => (isShared ? links.to(url) : clickUrl(core, email, url)) : null,
+    trackLink: follows(email, 'clicks') ? (url, isShared) => (isShared && links ? links.to(url) : clickUrl(core, email, url)) : null,
     pixelUrl: follows(email, 'opens') ? openPixelUrl(core, email) : null,
     unsubscribeFooter: email.type === 'marketing',
   });

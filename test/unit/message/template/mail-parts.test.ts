@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
 import { FixedText } from '../../../../src/message/mime/pieces';
 import { ContentCompiler } from '../../../../src/message/template';
-import type { ContentSource, Decoration, Values } from '../../../../src/message/template';
+import type { CompiledContent, ContentSource, Decoration, Values } from '../../../../src/message/template';
 import { dkimSignatureOf } from '../../../support/checks/dkim-signature';
 import { nastyText } from '../../../support/data/nasty-text';
 import { outgoingMail, composed, aDkimKey } from '../../../support/data/outgoing-mail';
@@ -21,8 +21,8 @@ const trackLink: NonNullable<Decoration['trackLink']> = (url, isShared) => {
     : `https://t.example/${target}`;
 };
 
-async function mailOf(source: ContentSource, values: Values, decoration: Decoration): Promise<Buffer> {
-  const { subject, html, text } = compiler.compile(source).write(values, SYSTEM, decoration);
+async function mailOf(content: CompiledContent, values: Values, decoration: Decoration): Promise<Buffer> {
+  const { subject, html, text } = content.write(values, SYSTEM, decoration);
   return composed({ ...outgoingMail({ subject, dkim: signing.key }), html, text });
 }
 
@@ -96,17 +96,17 @@ function compiled(source: ContentSource) {
   }
 }
 
-test('what an independent parser reads is what is rendered, and the signature holds', async () => {
+test('what an independent parser reads is what is rendered, whether for many messages or for one, and the signature holds', async () => {
   let read = 0;
-  const withText = fc.option(anyTemplate);
+  const texts = [anyTemplate, anyTemplate, fc.option(anyTemplate)] as const;
   await fc.assert(
-    fc.asyncProperty(anyTemplate, anyTemplate, withText, anyValues, fc.boolean(), async (subject, html, text, values, isMarketing) => {
+    fc.asyncProperty(...texts, anyValues, fc.boolean(), fc.boolean(), async (subject, html, text, values, isMarketing, isForOne) => {
       const source = { subject, html, text, previewText: 'Hi {{name}}' };
       const content = compiled(source);
       fc.pre(content !== null);
       const decoration: Decoration = { trackLink, pixelUrl: 'https://t.example/o.gif', unsubscribeFooter: isMarketing };
       const rendered = content.render(values, SYSTEM, decoration);
-      const mail = await mailOf(source, values, decoration);
+      const mail = await mailOf(isForOne ? compiler.compileForOne(source) : content, values, decoration);
 
       const lines = mail.toString('latin1').split('\r\n');
       expect(lines.filter((line) => line.length > 998 || /[^\t -~]/.test(line) || line.startsWith('.'))).toEqual([]);
@@ -130,12 +130,14 @@ test.each([
   ['{{breaks}}<p>a</p>{{breaks}}{{breaks}}<p>b</p>{{breaks}}', 'a\n\nb'],
   ['<pre>a\n\n\n</pre>{{name}}<pre>\n\n\nb</pre>', 'a\n\nAda\n\nb'],
 ])('a text part has no more than one empty line in a row, from any source: %j', (html, text) => {
-  const content = compiler.compile({ subject: 's', html, text: null });
+  const source = { subject: 's', html, text: null };
   const values = { name: 'Ada', breaks: '\n\n\n ' };
   const decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
-  const rendered = content.render(values, SYSTEM, decoration).text;
-  expect(rendered.replace(/^ +| +$/gm, '').replace(/\n{3,}/g, '\n\n')).toBe(text);
-  expect(rendered).not.toMatch(/\n{3}/);
+  for (const content of [compiler.compile(source), compiler.compileForOne(source)]) {
+    const rendered = content.render(values, SYSTEM, decoration).text;
+    expect(rendered.replace(/^ +| +$/gm, '').replace(/\n{3,}/g, '\n\n')).toBe(text);
+    expect(rendered).not.toMatch(/\n{3}/);
+  }
 });
 
 test('what every message of a content says is encoded once', () => {
