@@ -28,11 +28,11 @@ async function main(): Promise<void> {
   const stopping = new AbortController();
   let ready = false;
   const temporal = connectTemporal(config);
-  const core = composedCore(config, log, temporal);
+  const membership = new Membership('api', log, migrateAll);
+  const core = composedCore(config, log, temporal, membership);
   const mongodb = () => (ready ? mongoAnswers() : Promise.resolve(false));
   const probes = new Probes({ mongodb, temporal: () => temporalAnswers(temporal) });
   await listenForOperators(config, log, { part: 'api', probes, mayBeCertified: isTrackingHost });
-  const membership = new Membership('api', log, migrateAll);
   const connecting = connectWhenThere(config.MONGODB_URI, log, stopping.signal)
     .then((connected) => connected && membership.begin(stopping.signal))
     .then((mayRun) => {

@@ -20,7 +20,7 @@ import { FanOutHost } from '../src/records/fan-out';
 import { endWith, stopSignal } from '../src/platform/start-up';
 import { createLogger, describeFailure } from '../src/platform/log';
 import type { Logger } from '../src/platform/log';
-import { ROWS_HOLD_EVENTS, connectMongo, disconnectMongo, mongoAnswers, requireMongoUri } from '../src/platform/mongo';
+import { connectMongo, disconnectMongo, mongoAnswers, requireMongoUri } from '../src/platform/mongo';
 import { lookAtAll } from '../src/platform/outbox';
 import { Probes, listenForOperators } from '../src/platform/probes';
 import { Membership, migrateAll } from '../src/upkeep/migrations';
@@ -89,12 +89,12 @@ async function main(): Promise<void> {
   const log = createLogger(config, 'worker');
   warnOfStrays(log);
   const client = connectTemporal(config);
-  const core = composedCore(config, log, client);
+  const membership = new Membership('worker', log, migrateAll);
+  const core = composedCore(config, log, client, membership);
   const running: Worker[] = [];
   const probes = await answerOperators(config, log, client, running);
-  const membership = new Membership('worker', log, migrateAll);
   const connection = await reachServers(config, log, client, membership);
-  const hosts = hostsOf(core, queues, membership);
+  const hosts = hostsOf(core, queues);
   await hosts.delivery?.start();
   const bundled = queues.includes('pumps') ? await workflowCode() : null;
   setFlagsFromString(THREAD_FLAGS);
@@ -150,11 +150,10 @@ interface Hosts extends Pick<ActivityDeps, 'delivery' | 'fanOut' | 'webhooks'> {
   readonly backlog: BacklogReader | null;
 }
 
-function hostsOf(core: Core, queues: readonly TaskQueue[], membership: Membership): Hosts {
+function hostsOf(core: Core, queues: readonly TaskQueue[]): Hosts {
   const watch = new WakeWatch();
-  const rowsHoldEvents = (): boolean => membership.oldest >= ROWS_HOLD_EVENTS;
   return {
-    delivery: queues.includes('delivery') ? new DeliveryHost(core, watch, rowsHoldEvents) : null,
+    delivery: queues.includes('delivery') ? new DeliveryHost(core, watch) : null,
     fanOut: queues.includes('pumps') ? new FanOutHost(core, watch, CONSUMERS) : null,
     webhooks: queues.includes('http') ? new WebhookHost(core, watch) : null,
     backlog: core.config.METRICS_PORT !== undefined && queues.includes('orchestration') ? new BacklogReader(core.log) : null,

@@ -29,13 +29,13 @@ async function main(): Promise<void> {
   const stopping = new AbortController();
   let ready = false;
   const temporal = connectTemporal(config);
-  const core = composedCore(config, log, temporal);
+  const membership = new Membership('smtp', log, migrateAll);
+  const core = composedCore(config, log, temporal, membership);
   const probes = new Probes({
     mongodb: () => (ready ? mongoAnswers() : Promise.resolve(false)),
     temporal: () => temporalAnswers(temporal),
   });
   await listenForOperators(config, log, { part: 'smtp', probes });
-  const membership = new Membership('smtp', log, migrateAll);
   const connecting = connectWhenThere(config.MONGODB_URI, log, stopping.signal)
     .then((connected) => connected && membership.begin(stopping.signal))
     .then((mayRun) => (ready = mayRun))

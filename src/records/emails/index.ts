@@ -67,7 +67,7 @@ export type { LateBounce } from './returned';
 export { toEmail } from './row';
 export { isScheduled, minutesLeft, minutesOf, waitingInMinute } from './scheduled';
 export { getEmail, listEmails } from './service';
-export { mayHold } from './held-events';
+export { mayHold, rowsHoldEvents } from './held-events';
 export { rowsHoldingEvents, rowsInSlice, rowsOfSlice, slicesBetween, slicesOfRows } from './slices';
 export type { HeldSpan } from './slices';
 export { spreadShard } from './spread';

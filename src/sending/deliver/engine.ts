@@ -54,13 +54,12 @@ export class Engine {
     private readonly workerId: string,
     { lanes, gate }: Lanes,
     private readonly lease: Pick<Lease, 'holds' | 'term'>,
-    rowsHoldEvents: () => boolean,
   ) {
     this.lanes = lanes;
     this.free = [...lanes];
     this.gate = gate;
     this.gathering = new Gathering(this.half, () => this.schedule());
-    this.recorder = new Recorder(core, rowsHoldEvents);
+    this.recorder = new Recorder(core);
     this.candidates = new Candidates(gate, (ids, until) => this.putOff(ids, until));
     sampled('delivery', () => {
       metrics.lanes.set({ state: 'busy' }, this.lanes.length - this.free.length);

@@ -41,14 +41,12 @@ export class DeliveryHost {
   constructor(
     private readonly core: Core,
     private readonly watch: WakeWatch,
-    /** Whether all processes that run read events from rows. */
-    rowsHoldEvents: () => boolean,
     private readonly times: { readonly lease: LeaseTimes; readonly pump: PumpTimes } = { lease: LEASE_TIMES, pump: PUMP_TIMES },
   ) {
     const holds = (): boolean => this.lease.holds();
     const lanes = makeLanes(core, holds);
     this.lease = new Lease(core, () => this.engine.activeAttempts(), times.lease);
-    this.engine = new Engine(core, this.lease.workerId, lanes, this.lease, rowsHoldEvents);
+    this.engine = new Engine(core, this.lease.workerId, lanes, this.lease);
     this.campaigns = {
       core,
       engine: this.engine,

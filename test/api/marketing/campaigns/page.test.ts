@@ -199,7 +199,7 @@ test('a worker that is stopped finishes its chunks and leaves the rest', async (
 test('a worker without its lease claims nothing for good, and does not take the campaign for ended', async () => {
   const id = await running(6);
   const lease = { renewMs: 60_000, leaseMs: 30_000, stopMs: 0, contactMs: 60_000 };
-  const stalled = new DeliveryHost(app.core, new WakeWatch(), () => true, { lease, pump: PUMP_TIMES });
+  const stalled = new DeliveryHost(app.core, new WakeWatch(), { lease, pump: PUMP_TIMES });
   await stalled.start();
   try {
     const input = { campaignId: id, projectId: app.keys.projectId, from: '', to: null, subject: 'own' as const, winner: null };

@@ -63,7 +63,7 @@ test('repeated because its answer was lost, it knows what it has claimed', async
 test.each([2, 40])('a worker records %i results and has as many next messages claimed', async (count) => {
   const [finished, next] = [await results(count), await waiting(...Array.from({ length: count }, () => ({})))];
   const claim = claimOf(next);
-  const recorder = new Recorder(app.core, () => true);
+  const recorder = new Recorder(app.core);
   const listening = () => listeningOf(app.keys.projectId);
   expect(
     await recorder.record(

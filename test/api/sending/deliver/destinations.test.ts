@@ -66,7 +66,7 @@ function smarthost(port: number, times: BreakerTimes): Lanes {
 
 /** Runs the shard's pump until the test ends. */
 function pump(lanes: Lanes): void {
-  const engine = new Engine(app.core, newId('wrk'), lanes, { holds: () => true, term: 1 }, () => true);
+  const engine = new Engine(app.core, newId('wrk'), lanes, { holds: () => true, term: 1 });
   const stop = new AbortController();
   const options = { shard: SHARD, now: () => new Date(), elsewhere: () => null, signal: stop.signal, beat: () => undefined };
   const run = new PumpRun(app.core, engine, new WakeWatch(), options, { ...PUMP_TIMES, lingerMs: 3_600_000 }).run();

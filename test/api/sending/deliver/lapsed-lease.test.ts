@@ -27,7 +27,7 @@ test('what was claimed before the lease was over is not put on a wire after it w
   const route = parseSmtpUrl(`smtp://127.0.0.1:${smtp.port}/?tls=off`);
   const connection = gate.watched(new KeptConnection({ route, clientName: 'client.test', mayWrite: () => true }));
   const lane = new Lane(app.core, connection, { route: 'smarthost', retrySeconds: [1], acceptedIsDelivered: true });
-  const engine = new Engine(app.core, newId('wrk'), { gate, lanes: [lane] }, lease, () => true);
+  const engine = new Engine(app.core, newId('wrk'), { gate, lanes: [lane] }, lease);
   const bulkWrite = stored.emails.collection.bulkWrite.bind(stored.emails.collection);
   jest.spyOn(stored.emails.collection, 'bulkWrite').mockImplementationOnce(async (...args: Parameters<typeof bulkWrite>) => {
     const claimed = await bulkWrite(...args);
