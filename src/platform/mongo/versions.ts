@@ -43,12 +43,12 @@ export const VERSIONS: readonly Version[] = [
   { version: 1, what: 'indexes of earlier releases that this one does not use are dropped', expand: dropRetired },
   {
     version: 2,
-    what: 'workflows say by the search attribute Due when they go on, rows of single messages hold the events of their delivery',
+    what: 'workflows say by the search attribute Due when they go on, rows of single messages hold email.queued, email.sent and email.delivered',
     contract: () => Promise.resolve(),
   },
 ];
 
-/** From this version on processes read events of single messages from their rows; workers leave them there once it is contracted. */
+/** From this version on processes read events of single messages from their rows; they leave them there once it is contracted. */
 export const ROWS_HOLD_EVENTS = 2;
 
 /** The version that this release knows. */

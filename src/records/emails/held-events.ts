@@ -4,7 +4,9 @@ import type { Email } from './model';
 
 /** What a row says of the events that it holds: they are not stored a second time. docs/decisions/0068 says why. */
 export interface HeldEvents {
-  /** The row of `event_groups` that stands for them; absent in mail of a slice of a campaign, where its attempt names it. */
+  /** The row of `event_groups` that stands for its `email.queued`; absent where that is an event of its own, and in mail of campaigns. */
+  readonly queuedIn?: string;
+  /** The row of `event_groups` that stands for what came of it; absent in mail of a slice of a campaign, where its attempt names it. */
   readonly slice?: string;
   /** How far the message has come among the names of such events, in their order. */
   readonly grouped?: number;

@@ -2,6 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { insertRows } from '../../platform/mongo';
 import { updateOf, write } from './attempts';
 import { contentGoing } from './content';
+import type { HeldEvents } from './held-events';
 import { DUE_INDEX, EmailModel } from './model';
 import type { Email } from './model';
 import { toEmail, toRow } from './row';
@@ -13,9 +14,9 @@ const PAGE = 1_000;
 
 const emails = () => EmailModel.collection;
 
-/** Writes accepted messages into the ledger, in the transaction of their acceptance. */
-export async function insertEmails(session: ClientSession, rows: readonly Email[]): Promise<void> {
-  await insertRows(EmailModel, rows.map((email) => toRow(email)) as Email[], session);
+/** Writes accepted messages into the ledger, in the transaction of their acceptance, with what their rows hold of events. */
+export async function insertEmails(session: ClientSession, emails: readonly Email[], held: HeldEvents = {}): Promise<void> {
+  await insertRows(EmailModel, emails.map((email) => Object.assign(toRow(email), held)) as Email[], session);
 }
 
 /** A page of due messages. */

@@ -268,6 +268,7 @@ const emailSchema = new Schema<Email & HeldEvents & { readonly recipient?: Recip
     bounceType: { type: String, enum: BOUNCE_TYPES },
     error: text,
     providerMessageId: text,
+    queuedIn: { type: String },
     slice: { type: String },
     grouped: { type: Number },
     response: { type: String },

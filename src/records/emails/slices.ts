@@ -1,10 +1,12 @@
 import { timePrefix } from '../../platform/core';
+import type { PageRequest } from '../../platform/core';
+import { NEWEST_FIRST, newestBeyond } from '../../platform/mongo';
 import { HELD_WITHIN_MS } from './held-events';
-import { CAMPAIGN_INDEX, CONTACT_INDEX, EmailModel, SLICE_INDEX } from './model';
+import { AGE_INDEX, CAMPAIGN_INDEX, CONTACT_INDEX, EmailModel, SLICE_INDEX } from './model';
 import type { EmailSource } from './model';
 import type { WrittenRow } from './written-once';
 
-const EVENTS_OF = { recipient: 1, to: 1, contactId: 1, slice: 1, grouped: 1, response: 1, attempt: 1, createdAt: 1 } as const;
+const EVENTS_OF = { recipient: 1, to: 1, contactId: 1, queuedIn: 1, slice: 1, grouped: 1, response: 1, attempt: 1, createdAt: 1 } as const;
 
 /** Matches rows whose events are held by a slice: the messages that an attempt of a campaign sent, all accepted at one instant. */
 export const rowsOfSlice = (projectId: string, campaignId: string, at: Date, attemptId: string): Promise<WrittenRow[]> =>
@@ -15,9 +17,28 @@ export const rowsOfSlice = (projectId: string, campaignId: string, at: Date, att
     )
     .toArray();
 
-/** Matches rows that hold the events of a slice. */
-export const rowsInSlice = (slice: string): Promise<WrittenRow[]> =>
-  EmailModel.collection.find<WrittenRow>({ slice }, { projection: EVENTS_OF, hint: SLICE_INDEX }).toArray();
+/** Matches rows that hold the events of slices. */
+export const rowsInSlices = (ids: readonly string[]): Promise<WrittenRow[]> =>
+  EmailModel.collection.find<WrittenRow>({ slice: { $in: [...ids] } }, { projection: EVENTS_OF, hint: SLICE_INDEX }).toArray();
+
+/** A slice of messages that were accepted at an instant. */
+interface Queued {
+  readonly id: string;
+  readonly at: Date;
+}
+
+/** Matches rows of a project that say in which of these slices they were queued: all of them, or the newest. Rows of one slice have one instant. */
+export const rowsQueuedIn = (projectId: string, slices: readonly Queued[], newest?: PageRequest): Promise<WrittenRow[]> =>
+  EmailModel.collection
+    .find<WrittenRow>(
+      {
+        ...{ projectId, createdAt: { $in: slices.map(({ at }) => at) }, queuedIn: { $in: slices.map(({ id }) => id) } },
+        ...(newest?.after && { $and: [newestBeyond(newest.after)] }),
+      },
+      { projection: EVENTS_OF, hint: AGE_INDEX, limit: newest?.limit ?? 0 },
+    )
+    .sort(NEWEST_FIRST)
+    .toArray();
 
 /** By so much the clocks of processes may differ. */
 const CLOCKS_MS = 3_600_000;
@@ -41,10 +62,10 @@ export async function* rowsHoldingEvents(projectId: string, contactId: string, {
     ...(from && { $gte: new Date(from.getTime() - HELD_WITHIN_MS - CLOCKS_MS) }),
     ...(to && { $lte: new Date(to.getTime() + CLOCKS_MS) }),
   };
-  const filter = { projectId, contactId, ...((from || to) && { createdAt }), slice: { $gt: '' } };
+  const filter = { projectId, contactId, ...((from || to) && { createdAt }), $or: [{ slice: { $gt: '' } }, { queuedIn: { $gt: '' } }] };
   const cursor = EmailModel.collection
     .find<WrittenRow>(filter, { projection: EVENTS_OF, hint: CONTACT_INDEX })
-    .sort({ createdAt: -1, _id: -1 })
+    .sort(NEWEST_FIRST)
     .batchSize(PAGE);
   let rows: WrittenRow[] = [];
   for await (const row of cursor) {

@@ -22,6 +22,6 @@ export async function contactsWithEvents(projectId: string, names: readonly stri
       .toArray(),
     EventGroupModel.collection.find<EventGroup>({ ...received, names: { $in: [...names] }, count: { $gt: 0 } } as never).toArray(),
   ]);
-  const sliced = (await contactsOfSlices(slices)).map((_id) => ({ _id }));
+  const sliced = (await contactsOfSlices(projectId, slices)).map((_id) => ({ _id }));
   return [...new Set([...alone, ...grouped, ...sliced].flatMap(({ _id }) => _id ?? []))];
 }

@@ -2,15 +2,15 @@ import { Schema, model } from 'mongoose';
 import type { GroupedName } from '../../rules/email-events';
 
 /**
- * The equal events of many live messages within a second: one event for each message and name. One row takes the place of hundreds in `events`, which
- * holds events with listeners, and events that had too few equals.
+ * The equal events of many live messages within a second: one event for each message and name. Stored as a slice (`slices.ts`), whose messages are rows of the
+ * ledger that hold the events themselves, so that only their `count` is here; releases before 0.1 named the messages.
  */
 export interface EventGroup {
   readonly _id: string;
   readonly projectId: string;
   /** Empty: the group is closed, and its messages can be in no other. */
   readonly names: readonly GroupedName[];
-  /** No message is in two groups with responses of the next server. */
+  /** Empty of a slice. No message is in two groups with responses of the next server. */
   readonly emails: readonly string[];
   /** Whose the messages are, in the same order, none of them twice; null where the contact is gone. */
   readonly contacts: readonly (string | null)[];
@@ -23,12 +23,10 @@ export interface EventGroup {
   /** When it happened to the first of them; to the others within the same second. */
   readonly createdAt: Date;
   readonly receivedAt: Date;
-  /**
-   * Of a slice of a campaign (`slices.ts`): its messages are rows of the ledger that say so themselves, and are not named here; so many of them had this
-   * happen to them.
-   */
-  readonly campaignId?: string;
+  /** How many messages a slice has; absent where they are named. */
   readonly count?: number;
+  /** Of a slice of a campaign's attempt. */
+  readonly campaignId?: string;
 }
 
 const texts = { type: [String], required: true };
@@ -45,8 +43,8 @@ const groupSchema = new Schema<EventGroup>(
     undone: { type: [String], default: undefined },
     createdAt: { type: Date, required: true },
     receivedAt: { type: Date, required: true },
-    campaignId: { type: String },
     count: { type: Number },
+    campaignId: { type: String },
   },
   { strict: 'throw', versionKey: false },
 );

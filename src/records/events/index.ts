@@ -4,7 +4,7 @@ export { countWaiting, detachEvents, eraseEvents, eraseInGroups, eraseAtInstants
 export { fanOutWakes } from './fan-out-wakes';
 export { forgetEvents } from './forget';
 export { storeForgottenSlices } from './forgotten-slices';
-export { closeGroups, emitQueued } from './groups';
+export { closeGroups } from './groups';
 export type { EmailEvent, GroupedResult } from './groups';
 export type { Listening } from './listeners';
 export { listenTo, listeningOf, listeningWhile, lockReferences, requireRoom, withReferenceLock } from './listeners';
@@ -17,7 +17,7 @@ export { countPending, findPending, markHandedOn, overdueFanOutShards, projectsW
 export type { SetAside, WaitingProject } from './pending';
 export { removeOldEvents, removeOldGroups } from './retention';
 export { eventsReceived } from './since';
-export { sliceOfAttempt, storeSlices } from './slices';
+export { sliceOfAccepted, sliceOfAttempt, storeSlices } from './slices';
 export type { Slice } from './slices';
 export { eventStats } from './stats';
 export type { EventStats } from './stats';

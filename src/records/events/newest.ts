@@ -8,7 +8,7 @@ import type { EventGroup } from './group-model';
 import { eventsIn } from './groups';
 import { EventModel } from './model';
 import type { Event } from './model';
-import { eventsHeldFor, eventsOfSlice } from './slices';
+import { eventsHeldFor, eventsOfSlices } from './slices';
 
 interface EventFilter {
   readonly projectId: string;
@@ -22,8 +22,8 @@ interface EventFilter {
   readonly to?: Date | undefined;
 }
 
-/** Of messages of anybody: a group holds tens of them. Of a contact's there is one in a group at most. */
-const FEW_GROUPS = 4;
+/** Of messages of anybody: slices are small, and each stands for some. Of a contact's there is one in a group at most. */
+const FEW_GROUPS = 20;
 
 const LATEST = new Date(8.64e15);
 
@@ -69,17 +69,39 @@ async function heldFor(contactId: string, filter: EventFilter, limit: number, af
   return found;
 }
 
-/** Reads whole groups and slices, which may be more than the page needs. */
+/** Reads groups and slices together, as many as say that they have a page, and more where they had not. That may be more than the page needs. */
 async function eventsInGroups(filter: EventFilter, limit: number, after: Position | null): Promise<readonly Event[]> {
   const found: Event[] = [];
+  let together: EventGroup[] = [];
+  let promised = 0;
   for await (const group of groupsBefore(filter, limit, after)) {
-    const last = found.at(-1);
-    if (last && found.length > limit && group.createdAt < last.createdAt) break;
-    const events = group.count === undefined ? eventsIn(group) : await eventsOfSlice(group);
-    const asked = events.filter((event) => isAsked(event, filter));
-    found.push(...(after === null ? asked : asked.filter((event) => comesAfter(event, after))));
+    const last = together.at(-1);
+    if (last && promised > limit && group.createdAt < last.createdAt) {
+      found.push(...(await eventsOf(together, filter, limit, after)));
+      if (found.length > limit) return found;
+      [together, promised] = [[], found.length];
+    }
+    together.push(group);
+    promised += promisedBy(group, filter);
   }
-  return found;
+  return [...found, ...(await eventsOf(together, filter, limit, after))];
+}
+
+/** Returns how many events of a group are asked for at most. */
+const promisedBy = ({ names, emails, count = emails.length }: EventGroup, { name, contactId }: EventFilter): number =>
+  (contactId === undefined ? count : 1) * (name === undefined ? names.length : 1);
+
+/** Reads the asked events of groups. One row may be that of the position, and one more says that there is another page. */
+async function eventsOf(
+  groups: readonly EventGroup[],
+  filter: EventFilter,
+  limit: number,
+  after: Position | null,
+): Promise<readonly Event[]> {
+  const slices = groups.filter(({ count }) => count !== undefined);
+  const named = groups.filter(({ count }) => count === undefined).flatMap(eventsIn);
+  const events = [...named, ...(await eventsOfSlices(filter.projectId, slices, { limit: limit + 2, after }))];
+  return events.filter((event) => isAsked(event, filter) && (after === null || comesAfter(event, after)));
 }
 
 const isWithin = ({ createdAt }: Event, { from, to }: EventFilter): boolean => (!from || createdAt >= from) && (!to || createdAt < to);

@@ -1,10 +1,23 @@
+import type { ClientSession } from 'mongoose';
+import { newId } from '../../platform/core';
+import type { Core, PageRequest } from '../../platform/core';
 import { databaseNow } from '../../platform/mongo';
-import { findWritten, mailToRecipients, rowsHoldingEvents, rowsInSlice, rowsOfSlice, toEmail } from '../emails';
-import type { HeldSpan, WrittenRow } from '../emails';
+import {
+  findWritten,
+  mailToRecipients,
+  rowsHoldEvents,
+  rowsHoldingEvents,
+  rowsInSlices,
+  rowsOfSlice,
+  rowsQueuedIn,
+  toEmail,
+} from '../emails';
+import type { Email, HeldSpan, WrittenRow } from '../emails';
 import { GROUPED_NAMES, emailEventId, heldNames } from '../../rules/email-events';
 import type { GroupedName } from '../../rules/email-events';
 import { EventGroupModel } from './group-model';
 import type { EventGroup } from './group-model';
+import { listeningOf } from './listeners';
 import type { Event } from './model';
 
 const groups = () => EventGroupModel.collection;
@@ -12,7 +25,10 @@ const groups = () => EventGroupModel.collection;
 /** Returns the row that stands for the events of a campaign's attempt. */
 const sliceId = (attemptId: string): string => attemptId.replace('att_', 'evg_');
 
-/** Messages to which the same happened at one instant: their rows hold the events, each its own. */
+/**
+ * Messages to which the same happened at one instant: their rows hold the events, each its own. A row is in two of them at most, by its acceptance and by what
+ * came of it.
+ */
 export interface Slice {
   /** Of the row of `event_groups` that stands for them. */
   readonly id: string;
@@ -40,11 +56,20 @@ export const sliceOfAttempt = ({ attemptId, grouped, ...slice }: CampaignSlice):
   ...{ id: sliceId(attemptId), source: 'campaign', names: heldNames('campaign', grouped) },
 });
 
+/** Resolves to the slice of live messages of a project that are accepted at one instant; to null where `email.queued` of each is an event of its own. */
+export async function sliceOfAccepted(core: Pick<Core, 'schema'>, emails: readonly Email[]): Promise<Slice | null> {
+  const [first] = emails;
+  if (!first || !rowsHoldEvents(core)) return null;
+  const { projectId, source, createdAt: at } = first;
+  const { hears } = await listeningOf(projectId);
+  return hears('email.queued') ? null : { id: newId('evg'), projectId, source, names: ['email.queued'], at, count: emails.length };
+}
+
 /**
- * Lets the events of slices be known, after their rows are there: lists read them from the rows, counts read how many they are. Written again by another that
+ * Lets the events of slices be known, with their rows or after them: lists read them from the rows, counts read how many they are. Written again by another that
  * found more of the rows, the greater count is right.
  */
-export async function storeSlices(slices: readonly Slice[]): Promise<void> {
+export async function storeSlices(slices: readonly Slice[], session?: ClientSession): Promise<void> {
   if (slices.length === 0) return;
   const receivedAt = await databaseNow();
   const writes = slices.map(({ id, projectId, campaignId, source, names, at, count }) => {
@@ -52,14 +77,57 @@ export async function storeSlices(slices: readonly Slice[]): Promise<void> {
     const update = { $setOnInsert: { ...known, emails: [], contacts: [] }, $max: { count } };
     return { updateOne: { filter: { _id: id as never }, update, upsert: true } };
   });
-  await groups().bulkWrite(writes, { ordered: false });
+  await groups().bulkWrite(writes, { ordered: false, ...(session && { session }) });
 }
 
-/** Resolves to the events of a slice, one for each message and name. */
-export async function eventsOfSlice(slice: EventGroup): Promise<Event[]> {
-  const { _id, projectId, campaignId, createdAt } = slice;
-  const rows = campaignId === undefined ? rowsInSlice(_id) : rowsOfSlice(projectId, campaignId, createdAt, _id.replace('evg_', 'att_'));
-  return (await rows).flatMap((row) => eventsOfRow(row, slice));
+const isOfAccepted = ({ campaignId, names }: EventGroup): boolean => campaignId === undefined && names.at(-1) === 'email.queued';
+
+/**
+ * Resolves to the events of slices of a project, one for each message and name. Of messages that were accepted together, which may be thousands, the `newest`
+ * do where a list wants no more.
+ */
+export async function eventsOfSlices(projectId: string, slices: readonly EventGroup[], newest?: PageRequest): Promise<Event[]> {
+  const accepted = slices.filter(isOfAccepted);
+  const others = slices.filter((slice) => !isOfAccepted(slice));
+  const [queued, delivered] = await Promise.all([acceptedRows(projectId, accepted, newest), deliveredRows(others)]);
+  return [...eventsBy(queuedIn, queued, accepted), ...eventsBy(deliveredIn, delivered, others)];
+}
+
+/** Rows of an instant are in the order of their events. */
+async function acceptedRows(projectId: string, slices: readonly EventGroup[], newest?: PageRequest): Promise<readonly WrittenRow[]> {
+  if (slices.length === 0) return [];
+  const queued = slices.map(({ _id, createdAt }) => ({ id: _id, at: createdAt }));
+  const after = newest?.after ? { at: newest.after.at, id: newest.after.id.replace('evt_', 'em_') } : null;
+  return rowsQueuedIn(projectId, queued, newest && { limit: newest.limit, after });
+}
+
+async function deliveredRows(slices: readonly EventGroup[]): Promise<readonly WrittenRow[]> {
+  const named = slices.flatMap(({ _id, campaignId }) => (campaignId === undefined ? _id : []));
+  const rows = await Promise.all([
+    named.length > 0 ? rowsInSlices(named) : [],
+    ...slices.flatMap(({ _id, projectId, campaignId, createdAt }) =>
+      campaignId === undefined ? [] : rowsOfSlice(projectId, campaignId, createdAt, _id.replace('evg_', 'att_')),
+    ),
+  ]);
+  return rows.flat();
+}
+
+/** Names the slice of a row that holds some of its events. */
+type SliceOfRow = (row: WrittenRow) => string | undefined;
+
+const queuedIn: SliceOfRow = (row) => row.queuedIn;
+const deliveredIn: SliceOfRow = ({ grouped, slice, attempt }) =>
+  grouped === undefined ? undefined : (slice ?? sliceId(attempt?.id ?? ''));
+
+const SLICES_OF_ROW = [queuedIn, deliveredIn];
+
+/** Returns the events that rows hold by one of their slices, of those that are known. */
+function eventsBy(sliceOf: SliceOfRow, rows: readonly WrittenRow[], slices: readonly EventGroup[]): Event[] {
+  const known = new Map(slices.map((slice) => [slice._id, slice]));
+  return rows.flatMap((row) => {
+    const slice = known.get(sliceOf(row) ?? '');
+    return slice ? eventsOfRow(row, slice) : [];
+  });
 }
 
 function eventsOfRow(row: WrittenRow, { projectId, names, source, createdAt, receivedAt }: EventGroup): Event[] {
@@ -77,8 +145,6 @@ function eventsOfRow(row: WrittenRow, { projectId, names, source, createdAt, rec
     depth: 0,
   }));
 }
-
-const sliceOfRow = ({ slice, attempt }: WrittenRow): string => slice ?? sliceId(attempt?.id ?? '');
 
 /** Events, and the instant after which there are no further ones. */
 interface HeldPage {
@@ -98,14 +164,11 @@ const LATEST = new Date(8.64e15);
 
 async function eventsOfRows(rows: readonly WrittenRow[]): Promise<readonly Event[]> {
   if (rows.length === 0) return [];
+  const ids = new Set(rows.flatMap((row) => SLICES_OF_ROW.flatMap((sliceOf) => sliceOf(row) ?? [])));
   const slices = await groups()
-    .find<EventGroup>({ _id: { $in: [...new Set(rows.map(sliceOfRow))] as never[] } })
+    .find<EventGroup>({ _id: { $in: [...ids] as never[] } })
     .toArray();
-  const known = new Map(slices.map((slice) => [slice._id, slice]));
-  return rows.flatMap((row) => {
-    const slice = known.get(sliceOfRow(row));
-    return slice ? eventsOfRow(row, slice) : [];
-  });
+  return SLICES_OF_ROW.flatMap((sliceOf) => eventsBy(sliceOf, rows, slices));
 }
 
 async function campaignRows(projectId: string, contactId: string): Promise<readonly WrittenRow[]> {
@@ -114,13 +177,13 @@ async function campaignRows(projectId: string, contactId: string): Promise<reado
 }
 
 /** Contacts of the messages of slices. */
-export async function contactsOfSlices(slices: readonly EventGroup[]): Promise<readonly string[]> {
-  const events = await Promise.all(slices.map(eventsOfSlice));
-  return events.flat().flatMap(({ contactId }) => contactId ?? []);
+export async function contactsOfSlices(projectId: string, slices: readonly EventGroup[]): Promise<readonly string[]> {
+  const events = await eventsOfSlices(projectId, slices);
+  return events.flatMap(({ contactId }) => contactId ?? []);
 }
 
 /** Resolves to the slice that stands for a delivery of a message, which came back after all; null when none does. */
 export async function sliceOfDelivered(emailId: string): Promise<string | null> {
   const [row] = await findWritten([emailId]);
-  return row?.grouped === GROUPED_NAMES.length ? sliceOfRow(row) : null;
+  return row?.grouped === GROUPED_NAMES.length ? (deliveredIn(row) ?? null) : null;
 }

@@ -47,17 +47,12 @@ const groupSource = (projectId: string, name: string): Source => ({
 });
 
 /** Matches mail whose rows hold the event. Served by emails (projectId, contactId, createdAt, _id). */
-const rowSource = (projectId: string, name: GroupedName): Source => ({
-  from: 'emails',
-  whose: 'contactId',
-  at: name === 'email.queued' ? 'createdAt' : 'sentAt',
-  match: {
-    projectId,
-    slice: { $gt: '' },
-    grouped: { $gt: GROUPED_NAMES.indexOf(name) },
-    ...(name === 'email.queued' && { source: 'campaign' }),
-  },
-});
+function rowSource(projectId: string, name: GroupedName): Source {
+  const delivered = { slice: { $gt: '' }, grouped: { $gt: GROUPED_NAMES.indexOf(name) } };
+  const common = { from: 'emails', whose: 'contactId' };
+  if (name !== 'email.queued') return { ...common, at: 'sentAt', match: { projectId, ...delivered } };
+  return { ...common, at: 'createdAt', match: { projectId, $or: [{ queuedIn: { $gt: '' } }, { ...delivered, source: 'campaign' }] } };
+}
 
 /** Served by emails (projectId, contactId, createdAt, _id). */
 const emailSource = (projectId: string, status: EmailFact, campaignId: string | null): Source => ({

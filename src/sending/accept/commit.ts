@@ -8,7 +8,7 @@ import type { AppError, Context, RateState } from '../../platform/core';
 import type { StartIntent } from '../../contracts/processes';
 import { insertEmails } from '../../records/emails';
 import type { Email } from '../../records/emails';
-import { emit, emitQueued } from '../../records/events';
+import { emit, sliceOfAccepted, storeSlices } from '../../records/events';
 import { storeAnswers, storedAnswers } from '../../platform/idempotency';
 import type { AnswerKey, IdempotencyRow } from '../../platform/idempotency';
 import { withinLimit } from '../../platform/async';
@@ -199,12 +199,12 @@ async function take(session: ClientSession, group: readonly Pending[]): Promise<
   const known = lastKnown().get(ctx.projectId) ?? null;
   const expected = decideFrom(known);
   if (known && (await replaceBucket(session, known, expected.tally.bucketRow(ctx.projectId)))) {
-    return finish(session, expected.tally, expected.decisions, ctx.projectId, month);
+    return finish(session, expected.tally, expected.decisions, ctx, month);
   }
   const decided = decideFrom(await RateBucketModel.collection.findOne<RateBucket>({ _id: ctx.projectId } as never, { session }));
   const { units, at } = decided.tally.bucketRow(ctx.projectId);
   await RateBucketModel.collection.updateOne({ _id: ctx.projectId } as never, { $set: { units, at } }, { session, upsert: true });
-  return finish(session, decided.tally, decided.decisions, ctx.projectId, month);
+  return finish(session, decided.tally, decided.decisions, ctx, month);
 }
 
 async function replaceBucket(session: ClientSession, known: RateBucket, { units, at }: RateBucket): Promise<boolean> {
@@ -212,27 +212,21 @@ async function replaceBucket(session: ClientSession, known: RateBucket, { units,
   return matchedCount === 1;
 }
 
-async function finish(
-  session: ClientSession,
-  tally: Tally,
-  decisions: readonly Decision[],
-  projectId: string,
-  month: string,
-): Promise<Taken> {
-  await write(session, tally, projectId, month);
-  return { decisions, bucket: tally.bucketRow(projectId) };
+async function finish(session: ClientSession, tally: Tally, decisions: readonly Decision[], ctx: Context, month: string): Promise<Taken> {
+  await write(session, tally, ctx, month);
+  return { decisions, bucket: tally.bucketRow(ctx.projectId) };
 }
 
-async function write(session: ClientSession, tally: Tally, projectId: string, month: string): Promise<void> {
+async function write(session: ClientSession, tally: Tally, { core, projectId }: Context, month: string): Promise<void> {
   const { now, emails, contacts, answers, intents, amount } = tally;
   const created = await createMissing(session, contacts, now);
-  await insertEmails(session, emails);
-  const events = emails.flatMap(acceptanceEvents);
-  await emit(session, [...created, ...events.filter(({ testMode }) => testMode)]);
-  await emitQueued(
-    session,
-    events.filter(({ testMode }) => !testMode),
-  );
+  const live = emails.filter(({ testMode }) => !testMode);
+  const tests = emails.filter(({ testMode }) => testMode);
+  const slice = await sliceOfAccepted(core, live);
+  await insertEmails(session, live, slice ? { queuedIn: slice.id } : {});
+  await insertEmails(session, tests);
+  await emit(session, [...created, ...(slice ? tests : emails).flatMap(acceptanceEvents)]);
+  await storeSlices(slice ? [slice] : [], session);
   await addUsage(session, projectId, month, 'transactional', amount);
   await storeAnswers(session, answers);
   await want(session, intents);

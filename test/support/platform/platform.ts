@@ -5,16 +5,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import type { Response } from 'supertest';
-import { EventGroupModel } from '../../../src/records/events/group-model';
-import type { EventGroup } from '../../../src/records/events/group-model';
-import { eventsIn } from '../../../src/records/events/groups';
-import { eventsOfSlice } from '../../../src/records/events/slices';
-import { EmailModel } from '../../../src/records/emails/model';
-import { EventModel } from '../../../src/records/events/model';
-import type { Event } from '../../../src/records/events/model';
 import { disconnectMongo } from '../../../src/platform/mongo/connect';
 import { createProject } from '../../../src/records/projects/service';
 import type { ProjectKeys } from '../../../src/records/projects/service';
+import { eventNamesOf } from '../data/event-names';
 import { connectEmptied, testDatabase } from '../run/database';
 import { forTheFile } from '../run/for-the-file';
 import {
@@ -251,17 +245,8 @@ export class Platform {
   }
 
   /** The names of a message's events, in order. */
-  async eventNames(id: string): Promise<string[]> {
-    const row = await EmailModel.findById(id, { slice: 1 }).lean<{ readonly slice?: string }>();
-    const [alone, groups, slices] = await Promise.all([
-      EventModel.find({ emailId: id }).lean<Event[]>(),
-      EventGroupModel.find({ emails: id }).lean<EventGroup[]>(),
-      EventGroupModel.find({ _id: row?.slice ?? '' }).lean<EventGroup[]>(),
-    ]);
-    const held = (await Promise.all(slices.map(eventsOfSlice))).flat();
-    const events = [...alone, ...[...groups.flatMap(eventsIn), ...held].filter(({ emailId }) => emailId === id)];
-    const order = ({ createdAt, _id }: Event): string => `${createdAt.toISOString()} ${_id}`;
-    return events.sort((a, b) => (order(a) < order(b) ? -1 : 1)).map(({ name }) => name);
+  eventNames(id: string): Promise<string[]> {
+    return eventNamesOf(id);
   }
 
   /** The messages that the mail server accepted for an address. */

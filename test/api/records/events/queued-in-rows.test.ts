@@ -1,0 +1,276 @@
+import mongoose from 'mongoose';
+import { sendRoutes } from '../../../../api/send/routes';
+import { sweepErasures } from '../../../../src/audience/contacts/erasures';
+import { record } from '../../../../src/sending/deliver/record';
+import type { Email } from '../../../../src/records/emails/model';
+import { claim } from '../../../../src/records/emails/attempts';
+import { contactsWithEvents } from '../../../../src/records/events/contacts-with-events';
+import { closeGroups } from '../../../../src/records/events/groups';
+import { eventsReceived } from '../../../../src/records/events/since';
+import { newId } from '../../../../src/platform/core/ids';
+import { ROWS_HOLD_EVENTS, VERSIONS } from '../../../../src/platform/mongo/versions';
+import { contact } from '../../../support/calls/automations';
+import { rowsOf } from '../../../support/calls/lists';
+import { lookedAt, queryPlans } from '../../../support/checks/query-plans';
+import { acceptance, eventsOfAccepted, groupOfEarlierRelease, newerFirst, recordAccepted } from '../../../support/data/accepted-mail';
+import type { ListedEvent } from '../../../support/data/accepted-mail';
+import { storeEmails } from '../../../support/data/email-rows';
+import { aFreshProject } from '../../../support/data/projects';
+import { stored } from '../../../support/data/stored';
+import { aProject, servedBeside } from '../../../support/platform/app';
+import type { Api } from '../../../support/platform/app';
+import { listen } from '../../../support/platform/fan-out';
+
+const app = aProject();
+const keys = aFreshProject();
+/** An API beside which processes of a release run that does not read events from rows. */
+const before = servedBeside(app, sendRoutes, (core) => ({ ...core, schema: { oldest: ROWS_HOLD_EVENTS - 1 } }));
+
+beforeEach(async () => {
+  const now = new Date();
+  const unsigned = { _id: newId('dom'), selector: 'none', dkimPrivateKey: '-', dkimPublicKey: '-' };
+  // One project at a time has a domain.
+  await stored.domains.remove({ domain: 'hello.test' });
+  await stored.domains.make({
+    projectId: keys.projectId,
+    domain: 'hello.test',
+    status: 'verified',
+    ...unsigned,
+    verifiedAt: now,
+    createdAt: now,
+  });
+});
+afterEach(() => jest.restoreAllMocks());
+
+const messages = (count: number, change: object = {}) =>
+  Array.from({ length: count }, (_, n) => ({ to: `user${n}@example.com`, subject: 'Hello', html: '<p>Hello</p>', ...change }));
+
+/** Sends a batch and resolves to what the ledger has of it. */
+async function send(batch: readonly object[], by: Api = app.api(keys.secret)): Promise<Email[]> {
+  const { body } = await by.post('/v1/send/batch').send({ messages: batch }).expect(200);
+  const ids = (body.data.results as { id: string }[]).map(({ id }) => id);
+  return stored.emails.all({ _id: { $in: ids } }, { _id: 1 });
+}
+
+const queuedOf = (email: Email): ListedEvent => ({
+  eventId: `evt_${email._id.slice('em_'.length)}0`,
+  projectId: keys.projectId,
+  contactId: email.contactId,
+  emailId: email._id,
+  name: 'email.queued',
+  data: { source: 'transactional' },
+  createdAt: email.createdAt.toISOString(),
+});
+
+const listed = (query: object = {}): Promise<ListedEvent[]> =>
+  rowsOf(app.api(keys.secret), '/v1/events', { limit: 100, name: 'email.queued', ...query });
+const onTheirWay = async (query: object = {}): Promise<ListedEvent[]> =>
+  (await listed({ name: undefined, ...query })).filter(({ name }) => name.startsWith('email.'));
+
+const groups = (): Promise<number> => stored.eventGroups.count({ projectId: keys.projectId });
+const alone = (): Promise<number> => stored.events.count({ projectId: keys.projectId, name: 'email.queued' });
+
+/** What counts say of `email.queued`: in its name, and in the series of events. */
+async function counted(): Promise<[number | undefined, number]> {
+  const names = (await app.api(keys.secret).get('/v1/events/names').expect(200)).body.data.data as { name: string; count: number }[];
+  const stats = await app.api(keys.secret).get('/v1/events/stats').query({ name: 'email.queued' }).expect(200);
+  return [names.find(({ name }) => name === 'email.queued')?.count, stats.body.data.total as number];
+}
+
+/** Sends what was accepted, as a worker does. */
+async function deliver(emails: readonly Email[], at: Date): Promise<void> {
+  const attempt = { id: newId('att'), worker: newId('wrk'), at };
+  const ids = emails.map(({ _id }) => _id);
+  await claim(ids, attempt, at);
+  const finished = emails.map((email) => acceptance({ ...email, attempts: 1, attempt }, at));
+  await recordAccepted(app.core, finished);
+  await recordAccepted(app.core, finished);
+}
+
+test('rows say that they were queued, one small row stands for them, and lists and counts have an event for each', async () => {
+  const emails = await send(messages(600));
+  const [group, ...others] = await stored.eventGroups.all({ projectId: keys.projectId });
+  expect(others).toEqual([]);
+  expect(group).toMatchObject({ names: ['email.queued'], source: 'transactional', emails: [], contacts: [], count: 600 });
+  expect(await alone()).toBe(0);
+  const expected = emails.map(queuedOf).sort(newerFirst);
+  expect(await listed()).toEqual(expected);
+  expect(await onTheirWay()).toEqual(expected);
+  expect(await counted()).toEqual([600, 600]);
+});
+
+test('one message is stored as many are', async () => {
+  const emails = [...(await send(messages(1))), ...(await send(messages(1)))];
+  expect([await groups(), await alone(), await counted()]).toEqual([2, 0, [2, 2]]);
+  expect(await listed({ limit: 1 })).toEqual(emails.map(queuedOf).sort(newerFirst));
+});
+
+test('a contact that is written to several times has an event of each, wherever its events are read', async () => {
+  const contactId = await contact(app, { email: 'user3@example.com' }, keys.secret);
+  const since = new Date(Date.now() - 1);
+  const emails = (await send([...messages(6), ...messages(6)])).filter((email) => email.contactId === contactId);
+  const expected = emails.map(queuedOf).sort(newerFirst);
+  expect(expected).toHaveLength(2);
+  expect(await listed({ contactId })).toEqual(expected);
+  expect(await listed({ contactId, limit: 1 })).toEqual(expected);
+  expect(await listed({ email: 'user3@example.com', to: since.toISOString() })).toEqual([]);
+  const timeline = await rowsOf<{ entryId: string }>(app.api(keys.secret), `/v1/contacts/${contactId}/timeline`, { limit: 2 });
+  expect(timeline.filter(({ entryId }) => expected.some(({ eventId }) => eventId === entryId))).toHaveLength(2);
+  const { projectId } = keys;
+  const received = await eventsReceived({ projectId, contactId, name: 'email.queued', liveOnly: true }, since, new Date(Date.now() + 1));
+  expect(received.map(({ _id }) => _id).sort()).toEqual(expected.map(({ eventId }) => eventId).sort());
+  expect(await contactsWithEvents(projectId, ['email.queued'], since)).toHaveLength(6);
+});
+
+test('conditions on contacts know it', async () => {
+  for (const n of [0, 1, 2]) await contact(app, { email: `user${n}@example.com` }, keys.secret);
+  await send([...messages(2), ...messages(1)]);
+  const matching = async (filter: object): Promise<number> => {
+    const conditions = { logic: 'and', groups: [{ filters: [{ field: 'event.email.queued', ...filter }] }] };
+    return (await app.api(keys.secret).post('/v1/segments').send({ name: 'Some', conditions }).expect(201)).body.data.memberCount as number;
+  };
+  expect(await matching({ operator: 'triggered' })).toBe(2);
+  expect(await matching({ operator: 'notTriggered' })).toBe(1);
+  expect(await matching({ operator: 'countAtLeast', value: 2 })).toBe(1);
+  expect(await matching({ operator: 'triggeredWithin', value: 1, unit: 'hours' })).toBe(2);
+});
+
+test('events of its delivery stand beside it, each by its own slice', async () => {
+  const emails = await send(messages(7));
+  const at = new Date();
+  await deliver(emails.slice(0, 5), at);
+  expect([await groups(), await stored.events.count({ projectId: keys.projectId, name: /^email\./ })]).toEqual([2, 0]);
+  const wanted = [...emails.map(queuedOf), ...emails.slice(0, 5).flatMap((email) => eventsOfAccepted(email, at))].sort(newerFirst);
+  for (const limit of [3, 100]) expect(await onTheirWay({ limit })).toEqual(wanted);
+  for (const { contactId } of emails) {
+    expect(await onTheirWay({ contactId })).toEqual(wanted.filter((event) => event.contactId === contactId));
+  }
+  expect(await listed()).toEqual(emails.map(queuedOf).sort(newerFirst));
+  expect(await counted()).toEqual([7, 7]);
+});
+
+test('of two processes that accept at one instant each event is there once, beside mail of that instant whose rows say nothing', async () => {
+  const emails = [...(await send(messages(30))), ...(await send(messages(20)))];
+  const at = { createdAt: new Date(Date.now() - 1_000) };
+  await storeEmails(keys.projectId, ...Array(40).fill({}));
+  await stored.emails.changeAll({ projectId: keys.projectId }, at);
+  await stored.eventGroups.changeAll({ projectId: keys.projectId }, at);
+  const expected = emails.map((email) => queuedOf({ ...email, ...at })).sort(newerFirst);
+  for (const limit of [7, 50]) expect(await listed({ limit })).toEqual(expected);
+  expect(await counted()).toEqual([50, 50]);
+});
+
+test('the event that a message was queued does not say that the next server has it', async () => {
+  const emails = await send(messages(7));
+  expect(await closeGroups(emails)).toEqual(new Map());
+  const finished = emails.map((email) => acceptance({ ...email, attempts: 1 }, new Date()));
+  await record(app.core, finished);
+  expect(await stored.events.count({ projectId: keys.projectId, name: 'email.delivered' })).toBe(7);
+});
+
+describe('each event is stored by itself', () => {
+  test('and handed on where there is a listener', async () => {
+    await listen(keys.projectId, 'email.queued');
+    const emails = await send(messages(8));
+    expect(await groups()).toBe(0);
+    expect(await stored.events.count({ projectId: keys.projectId, name: 'email.queued', fanOut: { $exists: true } })).toBe(8);
+    expect(await listed()).toEqual(emails.map(queuedOf).sort(newerFirst));
+  });
+
+  test('in test mode', async () => {
+    await send(messages(8, { from: 'team@hello.test' }), app.api(keys.test));
+    expect([await groups(), await alone(), await counted()]).toEqual([0, 8, [8, 8]]);
+  });
+
+  test('while processes of a release run that does not read it from rows', async () => {
+    const emails = await send(messages(8), before.api(keys.secret));
+    expect([await groups(), await alone()]).toEqual([0, 8]);
+    expect(await stored.emails.count({ projectId: keys.projectId, queuedIn: { $exists: true } })).toBe(0);
+    expect(await listed()).toEqual(emails.map(queuedOf).sort(newerFirst));
+  });
+});
+
+test('a message that is not stored has no event', async () => {
+  jest.spyOn(stored.usage.collection, 'updateOne').mockRejectedValueOnce(new Error('away'));
+  const batch = { messages: messages(8) };
+  await app.api(keys.secret).post('/v1/send/batch').send(batch).expect(500);
+  expect([await groups(), await alone(), await stored.emails.count({ projectId: keys.projectId })]).toEqual([0, 0, 0]);
+});
+
+test('events of a deleted contact lose their contact; events of others keep it', async () => {
+  const contactId = await contact(app, { email: 'user1@example.com' }, keys.secret);
+  const emails = await send(messages(3));
+  await app.api(keys.secret).delete(`/v1/contacts/${contactId}`).expect(200);
+  await sweepErasures(app.core, new Date(Date.now() + 60_000));
+  const expected = emails.map(queuedOf).map((event) => (event.contactId === contactId ? { ...event, contactId: null } : event));
+  expect(expected.filter((event) => event.contactId === null)).toHaveLength(1);
+  expect(await listed()).toEqual(expected.sort(newerFirst));
+  expect(await listed({ contactId })).toEqual([]);
+});
+
+describe('groups of an earlier release', () => {
+  test('that name the messages are read beside them', async () => {
+    const emails = await storeEmails(keys.projectId, ...Array.from({ length: 6 }, () => ({ contactId: newId('ctc') })));
+    const [first] = emails as [Email, ...Email[]];
+    await stored.eventGroups.collection.insertOne({
+      _id: first._id.replace('em_', 'evg_'),
+      projectId: keys.projectId,
+      names: ['email.queued'],
+      emails: emails.map(({ _id }) => _id),
+      contacts: emails.map(({ contactId }) => contactId),
+      source: 'transactional',
+      createdAt: first.createdAt,
+      receivedAt: new Date(),
+    } as never);
+    const theirs = emails.map((email) => queuedOf({ ...email, createdAt: first.createdAt }));
+    const ours = (await send(messages(4))).map(queuedOf);
+    for (const limit of [3, 100]) expect(await listed({ limit })).toEqual([...theirs, ...ours].sort(newerFirst));
+    expect(await listed({ contactId: first.contactId })).toEqual(theirs.slice(0, 1));
+    expect(await counted()).toEqual([10, 10]);
+  });
+
+  test('had an index that refuses slices: it is dropped, what others made is left alone', async () => {
+    const rows = mongoose.connection.collection('event_groups');
+    await rows.deleteMany({});
+    await rows.createIndex({ emails: 1 }, { name: 'emails_1', unique: true });
+    await rows.createIndex({ source: 1 }, { name: 'of_an_operator' });
+    // Another process that starts at the same time has seen the index too, and was first to drop it.
+    const drop = rows.dropIndex.bind(rows);
+    jest.spyOn(Object.getPrototypeOf(rows) as typeof rows, 'dropIndex').mockImplementationOnce(async (name) => {
+      await drop(name);
+      return drop(name);
+    });
+    await VERSIONS[0]?.expand?.({ at: null, note: () => Promise.resolve() });
+    expect([await rows.indexExists('emails_1'), await rows.indexExists('of_an_operator')]).toEqual([false, true]);
+    await rows.dropIndex('of_an_operator');
+    const finished = (await send(messages(7))).map((email) => acceptance({ ...email, attempts: 1 }, new Date()));
+    await groupOfEarlierRelease(finished, new Date());
+    expect(await groups()).toBe(2);
+    const [known] = await rows.find({ projectId: keys.projectId, responses: { $exists: true } }).toArray();
+    await expect(rows.insertOne({ ...known, _id: newId('evg') as never })).rejects.toMatchObject({ code: 11000 });
+  });
+});
+
+describe('a page', () => {
+  test('of many that were accepted at once looks at few of them, along the index of their age', async () => {
+    await send(messages(600));
+    const first = () => app.api(keys.secret).get('/v1/events').query({ name: 'email.queued', limit: 20 }).expect(200);
+    expect(await lookedAt('emails', first)).toBeLessThan(50);
+    const { nextCursor } = (await app.api(keys.secret).get('/v1/events').query({ limit: 100 }).expect(200)).body as { nextCursor: string };
+    const plans = await queryPlans('emails', async () => {
+      await first();
+      await app.api(keys.secret).get('/v1/events').query({ limit: 20, cursor: nextCursor }).expect(200);
+    });
+    expect(plans).toEqual(Array(2).fill({ plan: 'IXSCAN { projectId: 1, createdAt: -1, _id: -1 }', sorted: false }));
+  });
+
+  test('of many that were accepted one by one asks for their rows together', async () => {
+    const emails: Email[] = [];
+    for (let n = 0; n < 25; n++) emails.push(...(await send(messages(1))));
+    await deliver(emails, new Date());
+    const plans = await queryPlans('emails', async () => {
+      expect(await onTheirWay({ limit: 100 })).toHaveLength(75);
+    });
+    expect(plans.length).toBeLessThan(6);
+  });
+});
