@@ -152,7 +152,7 @@ test('events of its delivery stand beside it, each by its own slice', async () =
 test('of two processes that accept at one instant each event is there once, beside mail of that instant whose rows say nothing', async () => {
   const emails = [...(await send(messages(30))), ...(await send(messages(20)))];
   const at = { createdAt: new Date(Date.now() - 1_000) };
-  await storeEmails(keys.projectId, ...Array(40).fill({}));
+  await storeEmails(keys.projectId, ...Array<object>(40).fill({}));
   await stored.emails.changeAll({ projectId: keys.projectId }, at);
   await stored.eventGroups.changeAll({ projectId: keys.projectId }, at);
   const expected = emails.map((email) => queuedOf({ ...email, ...at })).sort(newerFirst);
