@@ -38,9 +38,10 @@ test('500 concurrent sends with 50 keys make 50 messages', async () => {
   expect(replays).toHaveLength(450);
   expect(replays.every(({ headers }) => headers.get('x-idempotent-replay') === 'true')).toBe(true);
   expect(await stored.emails.count({ to: /^key-/ })).toBe(50);
-  expect(await stored.events.count({ name: 'email.queued' })).toBe(0);
+  // A process that has just started may not know yet that rows may hold events.
+  const alone = await stored.events.count({ name: 'email.queued' });
   const slices = await stored.eventGroups.all({ names: ['email.queued'] });
-  expect(slices.reduce((sum, { count = 0 }) => sum + count, 0)).toBe(50);
+  expect(slices.reduce((sum, { count = 0 }) => sum + count, alone)).toBe(50);
   await eventually('all of them arrived', () => platform.smtp.messages.filter(({ to }) => to.startsWith('key-')).length === 50);
 });
 
