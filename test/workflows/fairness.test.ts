@@ -68,10 +68,10 @@ const ofA = (round: string): readonly string[] => Array.from({ length: MANY }, (
 const allWait = () => eventually('all of A wait', () => waiting.size === MANY);
 const allEnd = () => eventually('all of A have gone on', () => waiting.size === 0);
 
-/** Resolves to how many of A begin between now and the first step of a new execution of B. */
+/** Resolves to how many of A begin between the start of a new execution of B, which takes a while on a busy machine, and its first step. */
 async function begunBefore(b: string): Promise<number> {
-  const already = begun.length;
   await start('prj_B', b);
+  const already = begun.length;
   await eventually('B has begun', () => begun.includes(b));
   return begun.indexOf(b) - already;
 }
