@@ -46,8 +46,8 @@ interface HtmlPart {
 
 type WriteText = (state: RenderState) => Pieces;
 
-/** Joins the pieces of a content of one message: they are encoded sooner together. */
-const together = (pieces: Pieces): Pieces => [textOf(pieces)];
+/** Joins the pieces of a message that is alone with its content: they are encoded sooner together. */
+const joined = ({ subject, html, text }: Written): Written => ({ subject, html: [textOf(html)], text: [textOf(text)] });
 
 interface Parts {
   readonly subject: Write;
@@ -68,7 +68,7 @@ const oneLine = (text: string) => (PLAIN_LINE.test(text) ? text : text.replace(L
 
 function writeDerived(leaves: readonly Leaf[], once: boolean): WriteText {
   const write = compileLeaves(leaves, once);
-  return once ? (state) => tidy(together(state.derived(write))) : (state) => tidy(state.derived(write));
+  return (state) => tidy(state.derived(write));
 }
 
 function compileHtml(
@@ -174,15 +174,10 @@ export function compile<Key extends string | null>(source: ContentSource, key: K
       reused.formatters,
       ownUrls.map((name) => system[name]),
     );
-  const writeAll: CompiledContent['write'] = (values, system, decoration) =>
-    writeParts(parts, stateOf(values, system, decoration), decoration.unsubscribeFooter && !usesUnsubscribeUrl);
-  const write: CompiledContent['write'] =
-    key === null
-      ? (values, system, decoration) => {
-          const { subject, html, text } = writeAll(values, system, decoration);
-          return { subject, html: together(html), text: together(text) };
-        }
-      : writeAll;
+  const write: CompiledContent['write'] = (values, system, decoration) => {
+    const written = writeParts(parts, stateOf(values, system, decoration), decoration.unsubscribeFooter && !usesUnsubscribeUrl);
+    return key === null ? joined(written) : written;
+  };
   const content: CompiledContent<Key> = {
     key,
     placeholders: [...reads.names].sort(),

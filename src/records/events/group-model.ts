@@ -3,7 +3,7 @@ import type { GroupedName } from '../../rules/email-events';
 
 /**
  * The equal events of many live messages within a second: one event for each message and name. Stored as a slice (`slices.ts`), whose messages are rows of the
- * ledger that hold the events themselves, so that only their `count` is here; releases before 0.1 named the messages.
+ * ledger that hold the events themselves, so that only their `count` is here; earlier releases named the messages.
  */
 export interface EventGroup {
   readonly _id: string;
