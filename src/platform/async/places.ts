@@ -3,7 +3,7 @@ import { SoleKey } from './sole-key';
 interface PlacesOptions {
   /** So many may be taken at the same time. */
   readonly most: number;
-  /** So many more are for keys that have few. */
+  /** So many more are for keys that have few, whatever the others hold. */
   readonly spare?: number;
   /** So many a key may have that has been the only one for `afterMs`. */
   readonly alone?: { readonly most: number; readonly afterMs: number };
@@ -13,6 +13,8 @@ interface PlacesOptions {
 
 /** A key that has fewer may also take a spare place. */
 const FEW = 2;
+
+type Kind = 'shared' | 'spare';
 
 type Leave = () => void;
 
@@ -31,7 +33,7 @@ interface Waiting {
 export class Places {
   private readonly busy = new Map<string, number>();
   private readonly waiting = new Map<string, Waiting[]>();
-  private taken = 0;
+  private readonly taken: Record<Kind, number> = { shared: 0, spare: 0 };
   private asked = 0;
   private readonly sole: SoleKey;
   private stalled: NodeJS.Timeout | undefined;
@@ -44,7 +46,8 @@ export class Places {
   take(key: string): Promise<Leave | null> {
     this.sole.note(key);
     const line = this.waiting.get(key);
-    if (!line && this.isFreeFor(key)) return Promise.resolve(this.enter(key));
+    const free = line ? null : this.freeFor(key);
+    if (free) return Promise.resolve(this.enter(key, free));
     return new Promise((resolve) => {
       const one = { key, order: this.asked++, since: Date.now(), resolve };
       if (line) line.push(one);
@@ -53,35 +56,38 @@ export class Places {
     });
   }
 
-  private isFreeFor(key: string): boolean {
+  private freeFor(key: string): Kind | null {
     const { most, spare = 0, alone } = this.options;
-    if (alone && this.taken < alone.most && this.sole.isAlone()) return true;
-    return this.taken < most || (this.taken < most + spare && (this.busy.get(key) ?? 0) < FEW);
+    const { taken } = this;
+    if (taken.shared < most || (alone && taken.shared < alone.most && this.sole.isAlone())) return 'shared';
+    return taken.spare < spare && (this.busy.get(key) ?? 0) < FEW ? 'spare' : null;
   }
 
-  private enter(key: string): Leave {
-    this.count(key, 1);
+  private enter(key: string, kind: Kind): Leave {
+    this.count(key, kind, 1);
     let isOver = false;
     return () => {
       if (isOver) return;
       isOver = true;
-      this.count(key, -1);
+      this.count(key, kind, -1);
       this.fill();
     };
   }
 
-  private count(key: string, by: 1 | -1): void {
-    this.taken += by;
+  private count(key: string, kind: Kind, by: 1 | -1): void {
+    this.taken[kind] += by;
     const busy = (this.busy.get(key) ?? 0) + by;
     if (busy > 0) this.busy.set(key, busy);
     else this.busy.delete(key);
   }
 
   private fill(): void {
-    const fewest = ({ key }: Waiting): number => this.busy.get(key) ?? 0;
-    for (let next = this.first(fewest); next && this.isFreeFor(next.key); next = this.first(fewest)) {
+    for (;;) {
+      const next = this.first(({ key }) => this.busy.get(key) ?? 0);
+      const free = next && this.freeFor(next.key);
+      if (!free) return;
       this.remove(next);
-      next.resolve(this.enter(next.key));
+      next.resolve(this.enter(next.key, free));
     }
   }
 

@@ -62,6 +62,16 @@ test('a key that is the only one for a while may have more, until another one as
   jest.useRealTimers();
 });
 
+test('what one key took while it was alone is not taken from the spare places', async () => {
+  jest.useFakeTimers({ doNotFake: ['nextTick'] });
+  const { got, ask } = asking(new Places({ most: 1, spare: 2, alone: { most: 4, afterMs: 1_000 } }));
+  await ask('a1');
+  await jest.advanceTimersByTimeAsync(1_000);
+  await ask('a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'd1');
+  expect(got).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'c1']);
+  jest.useRealTimers();
+});
+
 describe('when no place becomes free', () => {
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['nextTick'] });
