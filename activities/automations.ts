@@ -1,5 +1,6 @@
-import { Context } from '@temporalio/activity';
+import { ApplicationFailure, Context } from '@temporalio/activity';
 import {
+  NoPlace,
   advance,
   callNode,
   failExecution,
@@ -18,6 +19,16 @@ const BEAT_MS = 1_000;
 /** A worker that dies in the middle is noticed by its heart: the node is carried out again seconds later, not when its time is up. */
 const beating = <T>(work: () => Promise<T>): Promise<T> => withHeartbeat(BEAT_MS, work);
 
+/** Lets Temporal try again when there may be a place: the wait is no event of the execution's history. */
+async function triedAgain<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof NoPlace)) throw error;
+    throw ApplicationFailure.create({ message: error.message, type: error.name, nextRetryDelay: error.returnInMs });
+  }
+}
+
 export const automationActivities = (core: Core) => ({
   /** Carries out one node. Safe to retry, and to run twice at once: a turn that was taken is not taken again. */
   async advanceExecution(input: AdvanceInput): Promise<Todo> {
@@ -28,7 +39,8 @@ export const automationActivities = (core: Core) => ({
   async runExecution(input: AdvanceInput): Promise<RunOn> {
     const { isLocal, workflowExecution } = Context.current().info;
     const work = (): Promise<RunOn> => beating(() => runOn(core, input, workflowExecution?.runId ?? null));
-    return isLocal ? localSteps(core).run(input, work) : work();
+    const steps = localSteps(core);
+    return isLocal ? steps.run(input, work) : triedAgain(() => steps.runApart(input, work));
   },
 
   /** Calls a webhook node's URL. A retry after a crash may call again, with the same key; what came of it is recorded once. */

@@ -28,7 +28,10 @@ let running: Promise<void>;
 
 const steps = new LocalSteps();
 
-const runExecution = (input: AdvanceInput): Promise<RunOn> => steps.run(input, () => runStep(input));
+const runExecution = (input: AdvanceInput): Promise<RunOn> => {
+  const work = () => runStep(input);
+  return Context.current().info.isLocal ? steps.run(input, work) : steps.runApart(input, work);
+};
 
 /** Of A, the first one of an execution leads to a wait, the second one to its end. */
 async function runStep({ executionId, projectId }: AdvanceInput): Promise<RunOn> {

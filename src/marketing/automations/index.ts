@@ -26,4 +26,4 @@ export { automationTriggers } from './triggers';
 export { isNudgeOver, nudgePage, sweepExecutions } from './upkeep';
 export { automationWaits } from './waits';
 export { callNode } from './webhook-node';
-export { localSteps } from './local-steps';
+export { NoPlace, localSteps } from './local-steps';

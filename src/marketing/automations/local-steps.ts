@@ -15,6 +15,11 @@ const ALONE = { most: 32, afterMs: CROWD.aloneMs };
 /** An execution that waits gives the place of its task back: one when no step ends for so long, and each before its task would be late. */
 const AWAY = { stallMs: 200, patienceMs: 1_500 } as const;
 
+/** A step that takes longer leaves its workflow's task, and goes on as an activity (`workflows/automation-run.ts`). */
+const TASK_MS = 5_000;
+/** Steps that go on as activities at the same time: a worker has 100 places for activities, and others need some. */
+const APART = { most: 32, spare: 24, away: AWAY };
+
 /** Who was sent away comes back after a second; many come one after another. */
 const BACK_MS = 1_000;
 const GAP_MS = 50;
@@ -30,8 +35,21 @@ const EXPECTED_MS = 2_000;
 /** A process that has carried none on for so long carries out no steps. */
 const IDLE_MS = 600_000;
 
-/** Shares the places of a worker's tasks between projects. */
+/** All places for steps are held. */
+export class NoPlace extends Error {
+  override readonly name = 'NoPlace';
+
+  constructor(
+    /** After so long it is worth coming back. */
+    readonly returnInMs: number,
+  ) {
+    super('Waits for its turn');
+  }
+}
+
+/** Shares the places of a worker's tasks, and of its activities, between projects. */
 export class LocalSteps {
+  private readonly apart = new Places(APART);
   private readonly places = new Places({ most: AT_ONCE, spare: SPARE, away: AWAY, alone: ALONE });
   private readonly bursts = new Bursts(CROWD);
   private readonly expected = new Places(EXPECTED);
@@ -39,14 +57,30 @@ export class LocalSteps {
   private lastReturn = Number.NEGATIVE_INFINITY;
   private lastRun = Number.NEGATIVE_INFINITY;
 
-  /** Carries an execution on when there is a place for its project; says when to come back when all places are held. */
+  /**
+   * Carries an execution on when there is a place for its project; says when to come back when all places are held. After five seconds the place is another's:
+   * the task has gone on without the step.
+   */
   async run({ executionId, projectId, now }: AdvanceInput, work: () => Promise<RunOn>): Promise<RunOn> {
     this.lastRun = performance.now();
     this.arrivals.get(executionId)?.();
     const leave = await this.places.take(projectId);
     if (!leave) return { todo: { next: 'wait', nodeId: null, until: now + this.returnIn(), cause: 'turn' }, passed: [] };
+    const late = setTimeout(leave, TASK_MS).unref();
     try {
       await this.bursts.begin(projectId);
+      return await work();
+    } finally {
+      clearTimeout(late);
+      leave();
+    }
+  }
+
+  /** Carries an execution on outside of its workflow's task, when there is a place for its project. Throws `NoPlace`. */
+  async runApart({ projectId }: Pick<ExecutionKey, 'projectId'>, work: () => Promise<RunOn>): Promise<RunOn> {
+    const leave = await this.apart.take(projectId);
+    if (!leave) throw new NoPlace(this.returnIn());
+    try {
       return await work();
     } finally {
       leave();
