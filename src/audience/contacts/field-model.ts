@@ -10,6 +10,8 @@ export interface FieldCount extends Readonly<Partial<Record<FieldType, number>>>
   readonly _id: string;
   readonly projectId: string;
   readonly field: string;
+  /** No contact had the field when another one took its room. */
+  readonly free?: boolean;
 }
 
 const number = { type: Number };
@@ -19,6 +21,7 @@ const fieldSchema = new Schema<FieldCount>(
     _id: { type: String, required: true },
     projectId: { type: String, required: true },
     field: { type: String, required: true },
+    free: { type: Boolean },
     string: number,
     number,
     boolean: number,

@@ -12,6 +12,8 @@ type Change = Pick<ChangedContact, 'before'> & { readonly after: { readonly data
 const gained = ({ before, after }: Change): readonly string[] =>
   Object.keys(after.data ?? {}).filter((field) => !Object.hasOwn(before?.data ?? {}, field));
 
+const HELD = { free: { $ne: true } } as const;
+
 const rowId = (projectId: string, field: string): string => `${projectId}/${field}`;
 
 export const fieldsFull = (most: number): AppError => new AppError('limit_exceeded', `A project has at most ${most} contact fields`);
@@ -32,13 +34,14 @@ export class FieldRoom {
   static async open(session: ClientSession, projectId: string, most: number, changes: readonly Change[]): Promise<FieldRoom> {
     const fields = [...new Set(changes.flatMap(gained))];
     const ids = fields.map((field) => rowId(projectId, field));
-    const rows = ids.length > 0 ? await FieldCountModel.find({ _id: { $in: ids } }, { field: 1 }, { session }).lean() : [];
+    const found = { _id: { $in: ids }, ...HELD };
+    const rows = ids.length > 0 ? await FieldCountModel.find(found, { field: 1 }, { session }).lean() : [];
     const stored = new Set(rows.map(({ field }) => field));
     if (stored.size === fields.length) return new FieldRoom(projectId, stored, 0);
     await lockReferences(session, projectId);
     const counts = await readCounts(session, projectId);
     const known = new Set(counts.filter(({ by }) => by > 0).map(({ field }) => field));
-    return new FieldRoom(projectId, new Set([...known, ...stored]), most - known.size);
+    return new FieldRoom(projectId, known, most - known.size);
   }
 
   /** Returns whether what a change brings finds room; if so, it has it. */
@@ -51,12 +54,20 @@ export class FieldRoom {
     return true;
   }
 
+  /** Leaves rows for the fields that were brought, and marks those of fields that no contact has any more: what was counted as room has to be asked for again. */
   async close(session: ClientSession): Promise<void> {
+    if (this.brought.size === 0) return;
     const { projectId } = this;
+    const held = [...this.known, ...this.brought];
     const writes = [...this.brought].map((field) => ({
-      updateOne: { filter: { _id: rowId(projectId, field) as never }, update: { $setOnInsert: { projectId, field } }, upsert: true },
+      updateOne: {
+        filter: { _id: rowId(projectId, field) as never },
+        update: { $setOnInsert: { projectId, field }, $unset: { free: '' } },
+        upsert: true,
+      },
     }));
-    if (writes.length > 0) await FieldCountModel.collection.bulkWrite(writes, { session, ordered: false });
+    await FieldCountModel.collection.bulkWrite(writes, { session, ordered: false });
+    await FieldCountModel.updateMany({ projectId, field: { $nin: held }, ...HELD }, { $set: { free: true } }, { session });
   }
 }
 

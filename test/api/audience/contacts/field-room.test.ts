@@ -46,6 +46,19 @@ test('a field that is gone makes room at once, by its removal or with its last c
   expect(await fields()).toEqual(['b', 'c', 'd', 'e', 'g']);
 });
 
+test('a field whose room another one took has to find room again', async () => {
+  await put('ada', { a: 1, b: 1, c: 1, d: 1, e: 1 }).expect(201);
+  await put('ada', { e: null }).expect(200);
+  await put('bob', { f: 1 }).expect(201);
+  await put('ada', { e: 1 }).expect(409);
+  await put('eve', { e: 1, f: 2 }).expect(409);
+  await put('bob', { f: null }).expect(200);
+  await put('ada', { e: 1 }).expect(200);
+  await put('bob', { f: 1 }).expect(409);
+  await sumUpFields();
+  expect(await fields()).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
 test('requests at once that need the last room for a field: one new field is taken from all, other fields from one', async () => {
   await put('ada', { a: 1, b: 1, c: 1 }).expect(201);
   const same = await Promise.all(Array.from({ length: 12 }, (_, n) => put(`same${n}`, { d: n })));
