@@ -56,7 +56,8 @@ export function decide(pending: Pending, tally: Tally, answers: Map<string, Idem
   return { accepted: { reply, rate: tally.bucket.state(), emails, intents } };
 }
 
-function tooFast(bucket: Bucket, units: number): AppError {
+/** Makes the refusal of a request that asks for more units than the bucket holds. */
+export function tooFast(bucket: Bucket, units: number): AppError {
   const seconds = bucket.secondsUntil(units);
   return rateLimited(`The project's send rate is used up; ${units} messages fit in ${seconds} s`, bucket.state(), seconds);
 }

@@ -14,7 +14,7 @@ import type { AnswerKey, IdempotencyRow } from '../../platform/idempotency';
 import { withinLimit } from '../../platform/async';
 import { databaseNow, inTransaction, perDatabase } from '../../platform/mongo';
 import { want } from '../../platform/outbox';
-import { acceptanceEvents, decide } from './admit';
+import { acceptanceEvents, decide, tooFast } from './admit';
 import { Bucket, usageOf } from './limits';
 import type { RunningUsage } from './limits';
 import { RateBucketModel } from './rate-model';
@@ -174,6 +174,17 @@ async function commitGroup(group: readonly Pending[]): Promise<readonly Decision
   const { decisions, bucket } = await inTransaction((session) => take(session, group));
   lastKnown().set(bucket._id, bucket);
   return decisions;
+}
+
+/**
+ * Throws `rate_limited` when this process knows that the bucket holds too little: others only take from it. A request that is refused so has stored nothing; of
+ * what it asks for, no more was done than its other failures need, which come first. What the process does not know is decided as the request commits.
+ */
+export async function refuseTooFast({ core, project, projectId }: Context, units: number): Promise<void> {
+  const known = lastKnown().get(projectId);
+  if (!known) return;
+  const bucket = new Bucket(core.config, project, known, await databaseNow());
+  if (units > bucket.units) throw tooFast(bucket, units);
 }
 
 interface Taken {
