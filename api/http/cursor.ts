@@ -26,7 +26,8 @@ export const PAGE_QUERIES = {
   whole: pageQuery(1_000, 1_000, '`nextCursor` of the answer before, unchanged'),
 } as const;
 
-const PAYLOAD = /^(\d{1,16})\.([A-Za-z0-9_:./-]{1,140})$/;
+/** What happened before 1970 has a negative time. */
+const PAYLOAD = /^(-?\d{1,16})\.([A-Za-z0-9_:./-]{1,140})$/;
 const SIGNATURE_LENGTH = 28;
 
 const signed = (scope: CursorScope, payload: string): string =>

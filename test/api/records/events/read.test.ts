@@ -49,6 +49,13 @@ describe('the list', () => {
     ]);
   });
 
+  test('goes on behind what happened before 1970', async () => {
+    const name = freshName();
+    const rows = [-1, -86_400_000, -2_208_988_800_000].map((at) => row(name, { createdAt: new Date(at) }));
+    await insert(rows);
+    expect(await walk({ name, limit: 1 })).toEqual(ids(rows));
+  });
+
   test('walks newest first by the instant, then by id; each once while others come and go', async () => {
     const name = freshName();
     const at = Date.now() - DAY_MS;
