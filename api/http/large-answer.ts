@@ -24,7 +24,7 @@ export class LargeAnswer {
   private readonly shares: Shares;
   private readonly projectId: string;
   private bytes = 0;
-  private isOver = false;
+  private readonly ending = new AbortController();
   private leave: (() => void) | null = null;
 
   constructor({ core, projectId }: Context) {
@@ -45,14 +45,19 @@ export class LargeAnswer {
 
   /** Gives its place back, or the one that it waits for. */
   over(): void {
-    this.isOver = true;
+    this.ending.abort(unavailable('The client has left'));
     this.leave?.();
+  }
+
+  /** Aborted when it is over, sent or not. */
+  get signal(): AbortSignal {
+    return this.ending.signal;
   }
 
   private async enter(): Promise<void> {
     this.leave = await this.shares.answers.take(this.projectId);
-    if (!this.isOver) return;
+    if (!this.signal.aborted) return;
     this.leave?.();
-    throw unavailable('The client has left');
+    throw this.signal.reason;
   }
 }

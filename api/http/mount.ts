@@ -20,14 +20,11 @@ import type { Input, RawInput } from './input';
 import { REPLAY_MARK } from './once';
 import { PathTable } from './paths';
 import { noSuchPath } from './near-path';
-import { MEBIBYTE } from './pieces';
+import { ANSWER_MS, MEBIBYTE } from './pieces';
 import { noteError, stateOf } from './state';
 import { WARNING_HEADER, queriesOf, unknownQueries } from './unknown-queries';
 import { sendWhole, wholeAnswer } from './whole';
 import type { WholeAnswer } from './whole';
-
-/** An upload takes as long as its sender does; anything else that takes this long is stuck. */
-const ANSWER_MS = 30_000;
 
 /** What is worked out once for an endpoint. */
 interface Route {
@@ -153,6 +150,7 @@ async function answerOf({ endpoint, response }: Route, input: Input, call: Call,
     check: (row) => (endpoint.trusted ? row : z.parse(response, row)),
     arrange: endpoint.arrange,
     cursorOf: (next) => nextCursor(endpoint, ctx, input, next),
+    signal: large.signal,
   });
 }
 

@@ -1,7 +1,8 @@
 import { Readable, pipeline } from 'node:stream';
 import type { Response } from 'express';
+import { withinRequest } from '../../src/platform/core';
 import type { Placed, Position, Rows } from '../../src/platform/core';
-import { MEBIBYTE } from './pieces';
+import { ANSWER_MS, MEBIBYTE } from './pieces';
 
 /** No answer holds more bytes of rows than this, however many rows it may have; one row it always has. */
 const MOST_BYTES = 8 * MEBIBYTE;
@@ -15,6 +16,8 @@ interface Bounds<W> {
   readonly check: (row: W) => unknown;
   readonly arrange?: ((a: W, b: W) => number) | undefined;
   readonly cursorOf: (next: Position | null) => string | null;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
 }
 
 interface Taken<W> {
@@ -72,6 +75,19 @@ async function* bodyOf<W>(rows: Rows<W>, bounds: Bounds<W>): AsyncGenerator<Buff
   yield Buffer.from(`]${member}}${member}}`);
 }
 
+/** Reads the rest of an answer: the queries of each piece have as long as those of a request, and end with its client. */
+async function* bounded(rest: AsyncGenerator<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
+  try {
+    for (;;) {
+      const step = await withinRequest({ deadline: performance.now() + ANSWER_MS, signal }, () => rest.next());
+      if (step.done) return;
+      yield step.value;
+    }
+  } finally {
+    await rest.return(undefined);
+  }
+}
+
 /** An answer whose beginning is read. */
 export interface WholeAnswer {
   readonly begun: readonly Buffer[];
@@ -90,7 +106,7 @@ export async function wholeAnswer<W>(rows: Rows<W>, bounds: Bounds<W>): Promise<
     begun.push(step.value);
     bytes += step.value.length;
   }
-  return { begun, rest: body };
+  return { begun, rest: bounded(body, bounds.signal) };
 }
 
 /** Sends an answer; a failure after its beginning cuts the connection. */

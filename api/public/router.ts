@@ -1,11 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Core } from '../../src/platform/core';
 import { readClickToken } from '../../src/records/emails';
-import { AppError } from '../../src/platform/core';
+import { withinLimit } from '../../src/platform/async';
+import { AppError, withinRequest } from '../../src/platform/core';
 import { viewOf } from '../../src/sending/tracking';
 import { STATUS, toAppError } from '../http/errors';
 import { respondWithError } from '../http/mount';
 import { PathTable } from '../http/paths';
+import { ANSWER_MS } from '../http/pieces';
 import { noteError, stateOf } from '../http/state';
 import { hitNoter } from './hits';
 import { languageOf } from './language';
@@ -38,7 +40,9 @@ export function publicPages(core: Core, ready: () => boolean): RequestHandler {
     try {
       const serve = match.methods.get(req.method === 'HEAD' ? 'GET' : req.method);
       if (!serve) throw methodNotAllowed([...match.methods.keys()]);
-      await serve(match.params['token'] ?? '', req, res);
+      // What a click or an opt-out writes goes on without its client.
+      const bounds = { deadline: performance.now() + ANSWER_MS, signal: null };
+      await withinLimit(ANSWER_MS, () => withinRequest(bounds, () => serve(match.params['token'] ?? '', req, res)));
     } catch (error) {
       answerFailure(error, req, res);
     }

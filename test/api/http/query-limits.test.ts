@@ -36,10 +36,21 @@ const handle = async () => {
   return { done: true };
 };
 
+/** Rows of which more than what an answer begins with are there at once; the next ones take long. */
+async function* longList() {
+  for (let n = 0; n < 3; n++) yield { row: { done: true, text: 'x'.repeat(1_048_576) }, place: { at: new Date(), id: String(n) } };
+  outcome = work().catch((error: unknown) => error);
+  await outcome;
+}
+
 const common = { summary: 'For tests', tag: 'Tests', response: z.object({ done: z.boolean() }) };
 const endpoints: Endpoint[] = [
   endpoint({ ...common, method: 'get', path: '/v1/short', operationId: 'readShortly', answerMs: ANSWER_MS, handle }),
   endpoint({ ...common, method: 'get', path: '/v1/long', operationId: 'readLong', handle }),
+  endpoint({
+    ...{ ...common, method: 'get', path: '/v1/list', operationId: 'readList', list: 'whole' },
+    ...{ response: z.object({ done: z.boolean(), text: z.string() }), handle: () => Promise.resolve(longList()) },
+  }),
   endpoint({ ...common, method: 'post', path: '/v1/written', operationId: 'write', answerMs: ANSWER_MS, handle }),
 ];
 
@@ -83,6 +94,18 @@ test('a query ends when its client goes away', async () => {
   await untilRunning();
   leaving.abort();
   await expect(asked).rejects.toThrow();
+  await untilEnded(5_000);
+  expect(await outcome).toMatchObject({ code: 'unavailable' });
+});
+
+test('a query of the rest of a long list ends when its client goes away', async () => {
+  work = () => stored.contacts.all(SLOW);
+  const leaving = new AbortController();
+  const asked = await fetch(`${served.url}/v1/list`, { headers: { authorization: `Bearer ${app.keys.secret}` }, signal: leaving.signal });
+  expect(asked.status).toBe(200);
+  void asked.text().catch(() => undefined);
+  await untilRunning();
+  leaving.abort();
   await untilEnded(5_000);
   expect(await outcome).toMatchObject({ code: 'unavailable' });
 });

@@ -5,6 +5,7 @@ import { clickUrl } from '../../../src/records/emails/click-links';
 import { openPixelUrl } from '../../../src/records/emails/urls';
 import { newId } from '../../../src/platform/core/ids';
 import { aProject } from '../../support/platform/app';
+import { timeLimits } from '../../support/checks/query-plans';
 import { storeEmail } from '../../support/data/email-rows';
 import { publicUrls } from '../../support/calls/public-urls';
 import { stored } from '../../support/data/stored';
@@ -42,6 +43,13 @@ describe('a message in the browser', () => {
     expect(text).not.toContain('/t/');
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(headers).toMatchObject({ 'cache-control': 'no-store, private', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' });
+  });
+
+  test('is read within the time of a request', async () => {
+    const email = await delivered({ type: 'marketing', inline: content({ html: '<p>Hello</p>' }) });
+    const limits = await timeLimits('emails', () => web('get', links(email).view).expect(200));
+    expect(limits.length).toBeGreaterThan(0);
+    for (const limit of limits) expect(limit).toBeLessThanOrEqual(30_000);
   });
 
   test('runs no script and sends no form', async () => {

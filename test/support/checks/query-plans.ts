@@ -10,6 +10,7 @@ interface Profiled {
   readonly hasSortStage?: boolean;
   readonly keysExamined?: number;
   readonly docsExamined?: number;
+  readonly command?: { readonly maxTimeMS?: number };
 }
 
 /** What the database's profiler has noted of what `work` asked of a collection. */
@@ -40,4 +41,9 @@ export async function queryPlans(collection: string, work: () => Promise<unknown
 export async function lookedAt(collection: string, work: () => Promise<unknown>): Promise<number> {
   const entries = await profiled(collection, work);
   return entries.reduce((sum, { keysExamined = 0, docsExamined = 0 }) => sum + keysExamined + docsExamined, 0);
+}
+
+/** The milliseconds that each query of a collection had at most, as far as it was bounded. */
+export async function timeLimits(collection: string, work: () => Promise<unknown>): Promise<readonly (number | undefined)[]> {
+  return (await profiled(collection, work)).map(({ command }) => command?.maxTimeMS);
 }
