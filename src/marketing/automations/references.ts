@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { TemplateSyntaxError, compileContent } from '../../message/template';
 import { domainOf } from '../../platform/addresses';
 import type { Context } from '../../platform/core';
-import { containing } from '../../platform/mongo';
+import { containing, findNamed } from '../../platform/mongo';
 import { fieldsAsked, fieldsChanged } from '../../rules/automation/filters';
 import type { Graph } from '../../rules/automation/graph';
 import { references } from '../../rules/automation/references';
@@ -65,15 +65,13 @@ async function byTemplate(session: ClientSession, projectId: string, domain: str
   return rows.find(({ uses }) => uses.templates.some(isFrom))?.name ?? null;
 }
 
-type Readable = Pick<Automation, '_id' | 'name' | 'graph'>;
-
 /** Finds automations whose graph reads or changes a custom field of contacts, newest first; drafts too. */
-export async function automationsReading(ctx: Context, field: string): Promise<readonly Named[]> {
-  const found = await AutomationModel.find({ projectId: ctx.projectId, graph: containing(field) }, { name: 1, graph: 1 })
-    .sort({ createdAt: -1, _id: -1 })
-    .lean<Readable[]>();
-  return found.filter(({ graph }) => mentions(readGraph(graph), field));
-}
+export const automationsReading = ({ projectId }: Context, field: string): Promise<readonly Named[]> =>
+  findNamed(AutomationModel, {
+    filter: { projectId, graph: containing(field) },
+    members: ['graph'],
+    isWanted: ({ graph }) => mentions(readGraph(graph), field),
+  });
 
 function mentions(graph: Graph | null, field: string): boolean {
   if (!graph) return false;

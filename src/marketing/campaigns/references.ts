@@ -2,6 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { compileContent } from '../../message/template';
 import { domainOf } from '../../platform/addresses';
 import type { Context } from '../../platform/core';
+import { findNamed } from '../../platform/mongo';
 import { fieldsRead, segmentRefs } from '../../rules/conditions/inventory';
 import { parseConditions } from '../../rules/conditions/parse';
 import { CampaignModel } from './model';
@@ -41,21 +42,17 @@ export async function campaignSendingFrom(session: ClientSession, projectId: str
   return rows.find(({ fromEmail }) => domainOf(fromEmail) === domain)?.name ?? null;
 }
 
-type Readable = Pick<Campaign, '_id' | 'name' | 'subject' | 'abSubjectB' | 'previewText' | 'body' | 'audience' | 'filter'>;
+const READ = ['subject', 'abSubjectB', 'previewText', 'body', 'audience', 'filter'] as const;
 
-const READ = { name: 1, subject: 1, abSubjectB: 1, previewText: 1, body: 1, audience: 1, filter: 1 } as const;
+type Readable = Pick<Campaign, (typeof READ)[number]>;
 
 /** Finds campaigns whose content or filter reads a custom field of contacts, newest first. One that reads `data` as a whole counts when it names the field. */
-export async function campaignsReading(ctx: Context, field: string): Promise<readonly Pick<Campaign, '_id' | 'name'>[]> {
-  const found: Pick<Campaign, '_id' | 'name'>[] = [];
-  // One after another: all of their contents together may exceed the memory of the process.
-  const campaigns = CampaignModel.find({ projectId: ctx.projectId }, READ).sort({ createdAt: -1, _id: -1 }).lean<Readable>().cursor();
-  for await (const campaign of campaigns) {
-    const { _id, name } = campaign;
-    if (filterReads(campaign, field) || contentReads(campaign, field)) found.push({ _id, name });
-  }
-  return found;
-}
+export const campaignsReading = ({ projectId }: Context, field: string): Promise<readonly Pick<Campaign, '_id' | 'name'>[]> =>
+  findNamed(CampaignModel, {
+    filter: { projectId },
+    members: READ,
+    isWanted: (campaign) => filterReads(campaign, field) || contentReads(campaign, field),
+  });
 
 const filterReads = ({ audience, filter }: Readable, field: string): boolean =>
   audience === 'filter' && filter !== null && fieldsRead(treeOf(filter)).includes(field);

@@ -10,6 +10,7 @@ export { NEWEST_FIRST, mergedNewest, newestBeyond, newestFirst, page } from './p
 export type { Page } from './page';
 export { perDatabase } from './per-database';
 export { findBytes } from './find-bytes';
+export { findNamed } from './find-named';
 export { RowReader } from './read-rows';
 export { removePage } from './remove-page';
 export { resealRows } from './reseal';

@@ -10,6 +10,8 @@ const { deserialize } = mongoose.mongo.BSON;
 interface Reading<T> {
   readonly request: PageRequest;
   readonly sort: Sort;
+  /** What of a row is read, its place included; all of it when left out. */
+  readonly projection?: Readonly<Record<string, 1>>;
   readonly filterAfter: (after: Position | null) => Readonly<Record<string, unknown>>;
   readonly placeOf: (row: T) => Position;
 }
@@ -47,10 +49,11 @@ class Walk<T> {
   async page(): Promise<readonly Buffer[]> {
     const limit = Math.min(this.left, Math.max(1, Math.floor(AT_ONCE_BYTES / this.longest)));
     if (limit === 0) return [];
-    const { sort, filterAfter } = this.reading;
+    const { sort, projection, filterAfter } = this.reading;
     const page: Buffer[] = [];
     let bytes = 0;
-    const rows = this.model.collection.find(filterAfter(this.after), { sort, limit, batchSize: limit + 1, raw: true });
+    const options = { sort, limit, batchSize: limit + 1, raw: true, ...(projection && { projection }) };
+    const rows = this.model.collection.find(filterAfter(this.after), options);
     // Ends early where rows turn out to be longer than those before.
     for await (const row of rows as unknown as AsyncIterable<Buffer>) {
       page.push(row);

@@ -11,6 +11,7 @@ interface Profiled {
   readonly keysExamined?: number;
   readonly docsExamined?: number;
   readonly command?: { readonly maxTimeMS?: number };
+  readonly responseLength?: number;
 }
 
 /** What the database's profiler has noted of what `work` asked of a collection. */
@@ -46,4 +47,11 @@ export async function lookedAt(collection: string, work: () => Promise<unknown>)
 /** The milliseconds that each query of a collection had at most, as far as it was bounded. */
 export async function timeLimits(collection: string, work: () => Promise<unknown>): Promise<readonly (number | undefined)[]> {
   return (await profiled(collection, work)).map(({ command }) => command?.maxTimeMS);
+}
+
+/** How many bytes the largest of the database's answers had for what `work` asked of a collection. */
+export async function largestAnswer(collection: string, work: () => Promise<unknown>): Promise<number> {
+  const entries = await profiled(collection, work);
+  if (entries.length === 0) throw new Error(`Nothing was asked of ${collection}`);
+  return Math.max(...entries.map(({ responseLength = 0 }) => responseLength));
 }

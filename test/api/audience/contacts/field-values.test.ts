@@ -4,6 +4,8 @@ import { recountFields } from '../../../../src/audience/contacts/recount';
 import type { Context } from '../../../../src/platform/core/context';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { getProject } from '../../../../src/records/projects/service';
+import { largestAnswer } from '../../../support/checks/query-plans';
+import { chain, send as sendNode } from '../../../support/calls/automations';
 import { aProject } from '../../../support/platform/app';
 import { contactCalls } from './calls';
 import { stored } from '../../../support/data/stored';
@@ -99,6 +101,31 @@ test('usage counts contacts and names the templates that read the field', async 
       { templateId: inBody, name: 'Body' },
     ],
   });
+});
+
+test('usage reads few of the large contents at a time', async () => {
+  const large = `<p>{{data.plan}}</p>${'<p>x</p>'.repeat(60_000)}`;
+  const make = async (path: string, index: number, content: object): Promise<unknown> =>
+    api()
+      .post(path)
+      .send({ name: `N${index}`, ...content })
+      .expect(201);
+  const mail = { subject: 'S', body: large, fromEmail: 'a@hello.test' };
+  for (let index = 0; index < 6; index++) {
+    await make('/v1/templates', index, mail);
+    await make('/v1/campaigns', index, mail);
+    await make('/v1/workflows', index, { trigger: 'event:signup', graph: chain(sendNode('mail', mail)) });
+  }
+  const names = [5, 4, 3, 2, 1, 0].map((index) => expect.objectContaining({ name: `N${index}` }) as object);
+  for (const collection of ['templates', 'campaigns', 'automations']) {
+    let body: { data?: object } = {};
+    const bytes = await largestAnswer(collection, async () => {
+      ({ body } = await api().get('/v1/contacts/fields/plan/usage').expect(200));
+    });
+    expect(body.data).toMatchObject({ campaigns: names, workflows: names, templates: names });
+    expect(bytes).toBeGreaterThan(large.length);
+    expect(bytes).toBeLessThan(3 * large.length);
+  }
 });
 
 describe('removal', () => {
