@@ -11,7 +11,7 @@ import type { References } from '../../rules/automation/references';
 import { texts } from '../../rules/automation/texts';
 import type { Text } from '../../rules/automation/texts';
 import { findStaticSegment, segmentExists } from '../../audience/segments';
-import { findTemplates } from '../../sending/templates';
+import { templateSenders } from '../../sending/templates';
 import { yielder } from '../../platform/async';
 import { urlFault } from '../../platform/http-client';
 
@@ -41,18 +41,18 @@ async function senderFaults(
   { templateIds, fromEmails }: References,
 ): Promise<readonly ErrorDetail[]> {
   // One after the other: the first read of a transaction begins it, and must not run beside another.
-  const senders = ctx.testMode ? null : await sendersIn(session, ctx.projectId);
-  const templates = await findTemplates(
+  const verified = ctx.testMode ? null : await sendersIn(session, ctx.projectId);
+  const senders = await templateSenders(
+    session,
     ctx.projectId,
     templateIds.map(({ id }) => id),
-    session,
   );
-  const unverified = (email: string): boolean => senders !== null && !senders.has(domainOf(email));
+  const unverified = (email: string): boolean => verified !== null && !verified.has(domainOf(email));
   return [
     ...templateIds.flatMap(({ id, path }) => {
-      const template = templates.get(id);
-      if (!template) return [fault(path, 'There is no such template')];
-      return unverified(template.fromEmail) ? [fault(path, `The domain that the template sends from is not verified`)] : [];
+      const sender = senders.get(id);
+      if (sender === undefined) return [fault(path, 'There is no such template')];
+      return unverified(sender) ? [fault(path, `The domain that the template sends from is not verified`)] : [];
     }),
     ...fromEmails.filter(({ email }) => unverified(email)).map(({ path }) => fault(path, 'The domain is not verified in this project')),
   ];

@@ -7,7 +7,7 @@ import { fieldsAsked, fieldsChanged } from '../../rules/automation/filters';
 import type { Graph } from '../../rules/automation/graph';
 import { references } from '../../rules/automation/references';
 import { texts } from '../../rules/automation/texts';
-import { findTemplates } from '../../sending/templates';
+import { templateSenders } from '../../sending/templates';
 import { EMPTY_GRAPH, readGraph } from './graphs';
 import { nameOfTrigger } from './names';
 import { AutomationModel } from './model';
@@ -60,8 +60,8 @@ async function byTemplate(session: ClientSession, projectId: string, domain: str
   const rows = await AutomationModel.find(sending, { name: 1, 'uses.templates': 1 }, { session }).lean<
     Pick<Automation, 'name' | 'uses'>[]
   >();
-  const templates = await findTemplates(projectId, [...new Set(rows.flatMap(({ uses }) => uses.templates))], session);
-  const isFrom = (id: string): boolean => domainOf(templates.get(id)?.fromEmail ?? '') === domain;
+  const senders = await templateSenders(session, projectId, [...new Set(rows.flatMap(({ uses }) => uses.templates))]);
+  const isFrom = (id: string): boolean => domainOf(senders.get(id) ?? '') === domain;
   return rows.find(({ uses }) => uses.templates.some(isFrom))?.name ?? null;
 }
 

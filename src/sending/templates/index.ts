@@ -10,6 +10,7 @@ export {
   listVersions,
   patchTemplate,
   rollBackTemplate,
+  templateSenders,
 } from './service';
 export { checkSyntax, syntaxFaults } from './syntax';
 export { templateUsers } from './in-use';

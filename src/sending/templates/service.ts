@@ -83,13 +83,21 @@ async function read(ctx: Context, id: string, session?: ClientSession): Promise<
 }
 
 /** Finds which of the ids are the project's, in one query. */
-export async function findTemplates(
+export async function findTemplates(projectId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Template>> {
+  const found = await TemplateModel.find({ _id: { $in: [...ids] }, projectId }).lean<Template[]>();
+  return new Map(found.map((template) => [template._id, template]));
+}
+
+/** Finds which of the ids are the project's, each with the address that it sends from, without their contents. */
+export async function templateSenders(
+  session: ClientSession,
   projectId: string,
   ids: readonly string[],
-  session?: ClientSession,
-): Promise<ReadonlyMap<string, Template>> {
-  const found = await TemplateModel.find({ _id: { $in: [...ids] }, projectId }, null, { session: session ?? null }).lean<Template[]>();
-  return new Map(found.map((template) => [template._id, template]));
+): Promise<ReadonlyMap<string, string>> {
+  const found = await TemplateModel.find({ _id: { $in: [...ids] }, projectId }, { fromEmail: 1 }, { session }).lean<
+    Pick<Template, '_id' | 'fromEmail'>[]
+  >();
+  return new Map(found.map(({ _id, fromEmail }) => [_id, fromEmail]));
 }
 
 /**
