@@ -1,12 +1,12 @@
-import { Readable } from 'node:stream';
+import { PassThrough, Readable, pipeline } from 'node:stream';
 import { executionsOf } from '../../marketing/automations';
 import { recipientRowsOf } from '../../marketing/campaigns';
 import { refusedRowsOf } from '../../audience/lists';
 import { contactShape, getContact, notesOf } from '../../audience/contacts';
 import type { Contact } from '../../audience/contacts';
+import { withinRequest } from '../../platform/core';
 import type { Context, PageRequest, Position } from '../../platform/core';
 import { emailSummary, getEmail, listEmails } from '../../records/emails';
-import type { Email } from '../../records/emails';
 import { eventsOfContact } from '../../records/events';
 import { listReceived } from '../../sending/inbound';
 import type { Page } from '../../platform/mongo';
@@ -17,74 +17,90 @@ import { deliveriesTellingOf } from '../../sending/webhooks';
 /** Of each list the newest. */
 const MOST_ROWS = 10_000;
 const PAGE = 100;
+/** Rows are sent as soon as they come to so many characters; one row may be megabytes long. */
+const PIECE = 65_536;
+/** The answer takes as long as its client does; no read of it takes longer than this. */
+const READ_MS = 30_000;
 
-interface List {
-  readonly name: string;
-  page(request: PageRequest): Promise<Page<unknown>>;
-}
+/** Does a read that ends with the answer. */
+type Read = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** The rows of a list as JSON, in pieces. Returns whether there are more. */
+type Rows = AsyncGenerator<string, boolean>;
 
 /**
- * Resolves to all that is held about a contact as the text of one JSON document, read page by page as it is taken. Of each list there are the newest 10,000; which ones
- * are longer is said at the end. Throws `not_found`.
+ * Resolves to all that is held about a contact as the text of one JSON document, read as it is taken: of what can be large one row at a time. Of each list there are
+ * the newest 10,000; which ones are longer is said at the end. Throws `not_found`.
  */
 export async function heldAbout(ctx: Context, which: string): Promise<Readable> {
   const contact = await getContact(ctx, which);
-  return Readable.from(documentOf(ctx, contact), { objectMode: false });
+  const over = new AbortController();
+  const read: Read = (work) => withinRequest({ deadline: performance.now() + READ_MS, signal: over.signal }, work);
+  // A stream of a generator is closed only once the read has ended that is under way; this one is closed with its client.
+  const answer = new PassThrough().once('close', () => over.abort());
+  return pipeline(Readable.from(documentOf(ctx, contact, read), { objectMode: false }), answer, () => undefined);
 }
 
-async function* documentOf(ctx: Context, contact: Contact): AsyncGenerator<string> {
+async function* documentOf(ctx: Context, contact: Contact, read: Read): AsyncGenerator<string> {
+  const facts = await read(() => factsAbout(ctx, contact));
+  yield `{"success":true,"data":{"exportedAt":${JSON.stringify(new Date())}`;
+  for (const [name, value] of Object.entries(facts)) yield `,"${name}":${JSON.stringify(value)}`;
+  const cut: string[] = [];
+  for (const [name, rows] of Object.entries(listsAbout(ctx, contact, read))) {
+    yield `,"${name}":[`;
+    if (yield* rows) cut.push(name);
+    yield ']';
+  }
+  yield `,"truncated":${JSON.stringify(cut)}}}\n`;
+}
+
+async function factsAbout(ctx: Context, contact: Contact): Promise<object> {
   const { _id: contactId, projectId, email } = contact;
-  const facts = {
+  return {
     contact: { ...contactShape(contact), optedOutAt: contact.optedOutAt },
     suppression: await findSuppression(ctx, email),
     segments: await membershipsOf(projectId, contactId),
     campaigns: await recipientRowsOf({ projectId, contactId }),
     importErrors: await refusedRowsOf(projectId, email),
   };
-  yield `{"success":true,"data":{"exportedAt":${JSON.stringify(new Date())}`;
-  for (const [name, value] of Object.entries(facts)) yield `,"${name}":${JSON.stringify(value)}`;
-  const cut: string[] = [];
-  for (const list of listsOf(ctx, contact)) {
-    yield `,"${list.name}":[`;
-    if (yield* rowsOf(list)) cut.push(list.name);
-    yield ']';
-  }
-  yield `,"truncated":${JSON.stringify(cut)}}}\n`;
 }
 
-/** Returns whether there are more rows. */
-async function* rowsOf(list: List): AsyncGenerator<string, boolean> {
+function listsAbout(ctx: Context, { _id: contactId, email }: Contact, read: Read): Readonly<Record<string, Rows>> {
+  const mail = ({ _id }: { readonly _id: string }): Promise<unknown> => read(() => wholeMail(ctx, _id));
+  const rows = (page: (request: PageRequest) => Promise<Page<unknown>>): Rows => rowsOf((request) => read(() => page(request)), asItIs);
+  return {
+    emails: rowsOf((request) => read(() => listEmails(ctx, { to: email }, request)), mail),
+    inbound: rowsOf((request) => read(() => listReceived(ctx, { fromEmail: email }, request)), mail),
+    events: rows((request) => eventsOfContact(ctx, contactId, request)),
+    notes: rows((request) => notesOf(ctx, contactId, request)),
+    executions: rows((request) => executionsOf(ctx, contactId, request)),
+    webhookDeliveries: rows((request) => deliveriesTellingOf(ctx, contactId, request)),
+  };
+}
+
+async function* rowsOf<T>(page: (request: PageRequest) => Promise<Page<T>>, shown: (row: T) => unknown): Rows {
   let after: Position | null = null;
+  let piece = '';
   for (let taken = 0; taken < MOST_ROWS;) {
-    const { rows, next }: Page<unknown> = await list.page({ limit: PAGE, after });
-    if (rows.length > 0) yield (taken > 0 ? ',' : '') + rows.map((row) => JSON.stringify(row)).join(',');
-    taken += rows.length;
+    const { rows, next }: Page<T> = await page({ limit: PAGE, after });
+    for (const row of rows) {
+      piece += (taken++ > 0 ? ',' : '') + JSON.stringify(await shown(row));
+      if (piece.length < PIECE) continue;
+      yield piece;
+      piece = '';
+    }
     after = next;
-    if (after === null) return false;
+    if (after === null) break;
   }
-  return true;
+  if (piece !== '') yield piece;
+  return after !== null;
 }
 
-const listsOf = (ctx: Context, { _id: contactId, email }: Contact): readonly List[] => [
-  { name: 'emails', page: async (request) => whole(ctx, await listEmails(ctx, { to: email }, request)) },
-  { name: 'inbound', page: async (request) => whole(ctx, await listReceived(ctx, { fromEmail: email }, request)) },
-  { name: 'events', page: (request) => eventsOfContact(ctx, contactId, request) },
-  { name: 'notes', page: (request) => notesOf(ctx, contactId, request) },
-  { name: 'executions', page: (request) => executionsOf(ctx, contactId, request) },
-  { name: 'webhookDeliveries', page: (request) => deliveriesTellingOf(ctx, contactId, request) },
-];
+const asItIs = (row: unknown): unknown => row;
 
 /** Lists leave content out. */
-async function whole(ctx: Context, { rows, next }: Page<Email>): Promise<Page<unknown>> {
-  const found = await Promise.all(rows.map(({ _id }) => getEmail(ctx, _id)));
-  return {
-    rows: found.map(({ email, bodies: { html, text } }) => ({
-      ...emailSummary(email),
-      toName: email.toName,
-      values: email.values,
-      html,
-      text,
-    })),
-    next,
-  };
+async function wholeMail(ctx: Context, id: string): Promise<object> {
+  const { email, bodies } = await getEmail(ctx, id);
+  const { html, text } = bodies;
+  return { ...emailSummary(email), toName: email.toName, values: email.values, html, text };
 }

@@ -10,8 +10,8 @@ interface Profiled {
   readonly hasSortStage?: boolean;
   readonly keysExamined?: number;
   readonly docsExamined?: number;
-  readonly command?: { readonly maxTimeMS?: number };
   readonly responseLength?: number;
+  readonly command?: { readonly maxTimeMS?: number };
 }
 
 /** What the database's profiler has noted of what `work` asked of a collection. */
@@ -44,14 +44,15 @@ export async function lookedAt(collection: string, work: () => Promise<unknown>)
   return entries.reduce((sum, { keysExamined = 0, docsExamined = 0 }) => sum + keysExamined + docsExamined, 0);
 }
 
-/** The milliseconds that each query of a collection had at most, as far as it was bounded. */
-export async function timeLimits(collection: string, work: () => Promise<unknown>): Promise<readonly (number | undefined)[]> {
-  return (await profiled(collection, work)).map(({ command }) => command?.maxTimeMS);
-}
-
 /** How many bytes the largest of the database's answers had for what `work` asked of a collection. */
 export async function largestAnswer(collection: string, work: () => Promise<unknown>): Promise<number> {
   const entries = await profiled(collection, work);
   if (entries.length === 0) throw new Error(`Nothing was asked of ${collection}`);
   return Math.max(...entries.map(({ responseLength = 0 }) => responseLength));
+}
+
+/** For how long at most each query may run that `work` made of a collection; undefined where nothing bounds it. */
+export async function timeLimits(collection: string, work: () => Promise<unknown>): Promise<(number | undefined)[]> {
+  const entries = await profiled(collection, work);
+  return entries.map(({ command }) => command?.maxTimeMS);
 }
