@@ -1,7 +1,7 @@
-import type { Context } from '../../src/platform/core';
-import { AppError, placeAt } from '../../src/platform/core';
+import type { Context, Position } from '../../src/platform/core';
+import { AppError } from '../../src/platform/core';
 import { placed } from '../../src/platform/mongo';
-import { KEY_KINDS, createKey, listKeys, listedKey, revokeKeyOf } from '../../src/records/projects';
+import { KEY_KINDS, MOST_KEYS_AN_HOUR, createKey, listKeys, listedKey, revokeKeyOf } from '../../src/records/projects';
 import type { KeyKind, ListedKey } from '../../src/records/projects';
 import { endpoint } from '../http/endpoint';
 import { IdParams } from '../http/pieces';
@@ -19,6 +19,13 @@ const toKey = ({ keyId, prefix, kind, scope, createdAt, expiresAt, lastUsedAt, r
 /** Returns the kinds of key that the caller may manage: a test key manages test keys only. */
 const kindsOf = ({ testMode }: Context): readonly KeyKind[] => (testMode ? ['test'] : KEY_KINDS);
 
+/** Returns the rest of a list; that the key which was the last of a page is dropped changes nothing. */
+function keysAfter(keys: readonly ListedKey[], after: Position | null): readonly ListedKey[] {
+  if (after === null) return keys;
+  const place = keys.findIndex(({ keyId }) => keyId === after.id);
+  return keys.slice((place >= 0 ? place : keys.findLastIndex(({ createdAt }) => createdAt < after.at)) + 1);
+}
+
 /** Beyond the 92. */
 export const keyExtensions = [
   endpoint({
@@ -33,8 +40,7 @@ export const keyExtensions = [
     list: 'whole',
     handle: async ({ ctx, page }) => {
       const keys = await listKeys(ctx.projectId);
-      const seen = keys.findIndex(({ keyId }) => keyId === page.after?.id);
-      return placed(keys.slice(seen + 1).map(toKey), ({ keyId }) => placeAt(keyId));
+      return placed(keysAfter(keys, page.after).map(toKey), ({ keyId, createdAt }) => ({ at: new Date(createdAt), id: keyId }));
     },
   }),
   endpoint({
@@ -42,7 +48,10 @@ export const keyExtensions = [
     path: '/v1/keys',
     operationId: 'createKey',
     summary: 'Make a key',
-    description: 'An extension of this implementation. The key itself is in this answer and in no other. A test key makes test keys only.',
+    description:
+      'An extension of this implementation. The key itself is in this answer and in no other. A test key makes test keys only. ' +
+      `At most ${MOST_KEYS_AN_HOUR} keys of a project are made within an hour, those that were revoked since included: the next one is 429 \`rate_limited\`. ` +
+      'The newest 100 keys that were revoked or have expired stay in the list.',
     tag,
     extension: true,
     status: 201,

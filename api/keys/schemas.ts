@@ -26,7 +26,7 @@ export const Key = z
     scope: scope.nullable().meta({ description: 'What it may do; null of a public key' }),
     createdAt: timestamp,
     expiresAt: optionalTimestamp.meta({ description: 'When it ends; null where it does not' }),
-    lastUsedAt: optionalTimestamp.meta({ description: 'When it was used last, to the minute; null where it never was' }),
+    lastUsedAt: optionalTimestamp.meta({ description: 'When it was used last, to the minute; null where it was not within 400 days' }),
     revokedAt: optionalTimestamp.meta({ description: 'When it was revoked; null while it was not' }),
   })
   .meta({ id: 'Key' });

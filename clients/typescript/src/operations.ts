@@ -525,7 +525,7 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/keys`, query }, options) as Pages<Schemas['Key']>;
   }
 
-  /** Make a key. An extension of this implementation. The key itself is in this answer and in no other. A test key makes test keys only. */
+  /** Make a key. An extension of this implementation. The key itself is in this answer and in no other. A test key makes test keys only. At most 50 keys of a project are made within an hour, those that were revoked since included: the next one is 429 `rate_limited`. The newest 100 keys that were revoked or have expired stay in the list. */
   createKey(body: Schemas['CreateKeyRequest'], options?: RequestOptions): Promise<Schemas['CreatedKey']> {
     return this.transport.call({ method: 'POST', path: `/v1/keys`, body }, 'data', options) as Promise<Schemas['CreatedKey']>;
   }

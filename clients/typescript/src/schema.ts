@@ -1403,7 +1403,7 @@ export interface paths {
         put?: never;
         /**
          * Make a key
-         * @description An extension of this implementation. The key itself is in this answer and in no other. A test key makes test keys only.
+         * @description An extension of this implementation. The key itself is in this answer and in no other. A test key makes test keys only. At most 50 keys of a project are made within an hour, those that were revoked since included: the next one is 429 `rate_limited`. The newest 100 keys that were revoked or have expired stay in the list.
          */
         post: operations["createKey"];
         delete?: never;
@@ -5330,7 +5330,7 @@ export interface components {
             createdAt: string;
             /** @description When it ends; null where it does not */
             expiresAt: string | null;
-            /** @description When it was used last, to the minute; null where it never was */
+            /** @description When it was used last, to the minute; null where it was not within 400 days */
             lastUsedAt: string | null;
             /** @description When it was revoked; null while it was not */
             revokedAt: string | null;
@@ -5373,7 +5373,7 @@ export interface components {
             createdAt: string;
             /** @description When it ends; null where it does not */
             expiresAt: string | null;
-            /** @description When it was used last, to the minute; null where it never was */
+            /** @description When it was used last, to the minute; null where it was not within 400 days */
             lastUsedAt: string | null;
             /** @description When it was revoked; null while it was not */
             revokedAt: string | null;

@@ -10,6 +10,7 @@ import {
   createProject,
   disableProject,
   enableProject,
+  faultOfBeginning,
   getProject,
   listKeys,
   listProjects,
@@ -26,7 +27,8 @@ import { RESEAL } from './reseal';
 import { RESTORE_FENCE } from './restore-fence';
 
 const isBeginning = ({ args: [beginning = ''] }: Given): void => {
-  if (beginning.length < SHORTEST_BEGINNING) throw new UsageError(`Give the first ${SHORTEST_BEGINNING} characters of the key or more`);
+  const fault = faultOfBeginning(beginning);
+  if (fault !== null) throw new UsageError(fault);
 };
 
 const summary = ({ _id, name, plan, createdAt, disabledAt, reputation }: Project) => ({
@@ -122,7 +124,7 @@ const KEYS: readonly Command[] = [
   {
     words: ['keys', 'revoke'],
     parameters: ['<key prefix>'],
-    meaning: `revoke the one key that begins so (at least ${SHORTEST_BEGINNING} characters)`,
+    meaning: `revoke the one key that is this, or begins so (at least ${SHORTEST_BEGINNING} characters)`,
     check: isBeginning,
     run: async ({ args: [beginning = ''] }) => {
       const result = await revokeKey(beginning);

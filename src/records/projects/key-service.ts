@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
-import { perDatabase } from '../../platform/mongo';
+import { databaseNow, perDatabase } from '../../platform/mongo';
 import { batched } from '../../platform/async';
 import { AppError, notFound } from '../../platform/core';
-import { lastUses } from './key-uses';
-import { KEY_BEGINNING, KEY_PATTERN, beginsWith, hashKey, keyIdOf, makeKey, scopeOf } from './keys';
+import { forgetUses, lastUses } from './key-uses';
+import { KEY_PATTERN, beginsWith, faultOfBeginning, hashKey, keyIdOf, makeKey, scopeOf } from './keys';
 import type { KeyAccess } from './keys';
 import { ProjectModel } from './model';
 import type { KeyKind, KeyRow, KeyScope, Project } from './model';
@@ -11,8 +11,11 @@ import { getProject, refuseRemoved } from './service';
 
 export type { KeyKind } from './model';
 
-/** As many characters of a key must be given at least to revoke it. */
-export const SHORTEST_BEGINNING = 8;
+/** Every request reads its project with all keys: so many of those that were revoked or have expired stay, the newest. */
+const MOST_ENDED = 100;
+/** Each key has a rate of its own: who could make them as fast as requests come would have no limit. Fewer than stay, so that all of the last hour are counted. */
+export const MOST_KEYS_AN_HOUR = 50;
+const HOUR_MS = 3_600_000;
 
 const isInUse = {
   $and: [
@@ -20,6 +23,17 @@ const isInUse = {
     { $or: [{ $eq: [{ $ifNull: ['$$this.expiresAt', null] }, null] }, { $gt: ['$$this.expiresAt', '$$NOW'] }] },
   ],
 };
+const keysWhere = (cond: object) => ({ $filter: { input: '$keys', cond } });
+const numberOf = (cond: object) => ({ $size: keysWhere(cond) });
+const isOfLastHour = { $gt: ['$$this.createdAt', { $subtract: ['$$NOW', HOUR_MS] }] };
+/** Keys stand in the order in which they were made. */
+const keysThatStay = {
+  $let: {
+    vars: { ended: { $slice: [keysWhere({ $not: [isInUse] }), -MOST_ENDED] } },
+    in: keysWhere({ $or: [isInUse, { $in: ['$$this.hash', '$$ended.hash'] }] }),
+  },
+};
+const hashesThatGo = { $setDifference: ['$keys.hash', { $map: { input: keysThatStay, in: '$$this.hash' } }] };
 
 interface MadeKey extends KeyAccess {
   readonly projectId: string;
@@ -29,17 +43,38 @@ interface MadeKey extends KeyAccess {
   readonly prefix: string;
 }
 
-/** Adds a key; it is returned once. Throws `not_found`, `invalid_state` while the project is being removed, and `limit_exceeded` when `most` can be used, which leaves out those that were revoked or have expired. */
+/**
+ * Adds a key, which is returned once, and of those that were revoked or have expired drops all but the 100 that were made last. Exact by the database's clock,
+ * however many are made at once.
+ * Throws `not_found`, `invalid_state` while the project is being removed, `limit_exceeded` when `most` can be used, which leaves out those that were revoked or
+ * have expired, and `rate_limited` when 50 were made within an hour, which does not.
+ */
 export async function createKey(projectId: string, kind: KeyKind, most: number, access: KeyAccess = {}): Promise<MadeKey> {
   const { key, row } = makeKey(kind, new Date(), access);
-  const inUse = { $size: { $filter: { input: '$keys', cond: isInUse } } };
-  const { matchedCount } = await ProjectModel.updateOne(
-    { _id: projectId, removedAt: null, $expr: { $lt: [inUse, most] } },
-    { $push: { keys: row } },
+  const hasRoom = { $and: [{ $lt: [numberOf(isInUse), most] }, { $lt: [numberOf(isOfLastHour), MOST_KEYS_AN_HOUR] }] };
+  const added = { $mergeObjects: [{ $literal: row }, { createdAt: '$$NOW' }] };
+  const before = await ProjectModel.collection.findOneAndUpdate(
+    { _id: projectId as never, removedAt: null, $expr: hasRoom },
+    [{ $set: { keys: { $concatArrays: [keysThatStay, [added]] } } }],
+    { returnDocument: 'before', projection: { gone: hashesThatGo } },
   );
-  if (matchedCount > 0) return { projectId, kind, key, prefix: row.prefix, ...access };
+  if (!before) throw await refusalOf(projectId, most);
+  // The key is made whatever becomes of this: what is left behind goes by its age.
+  await forgetUses((before['gone'] ?? []) as readonly string[]).catch(() => undefined);
+  return { projectId, kind, key, prefix: row.prefix, ...access };
+}
+
+/** Finds why a key was not added. What stood in the way may be gone since: then it can be tried again. */
+async function refusalOf(projectId: string, most: number): Promise<AppError> {
   await refuseRemoved(projectId);
-  throw new AppError('limit_exceeded', `A project has at most ${most} keys`);
+  const { keys } = await getProject(projectId);
+  if (keys.filter((key) => faultOf(key) === null).length >= most) {
+    return new AppError('limit_exceeded', `A project has at most ${most} keys`);
+  }
+  const freeAt = (keys.at(-MOST_KEYS_AN_HOUR)?.createdAt.getTime() ?? 0) + HOUR_MS;
+  const seconds = Math.max(1, Math.ceil((freeAt - (await databaseNow()).getTime()) / 1_000));
+  const message = `At most ${MOST_KEYS_AN_HOUR} keys of a project are made within an hour; try again in ${seconds} s`;
+  return new AppError('rate_limited', message, [], { headers: { 'Retry-After': String(seconds) } });
 }
 
 /** What is known of a key when the key itself is not. */
@@ -51,7 +86,7 @@ export interface ListedKey {
   readonly scope: KeyScope | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
-  /** To the minute; null when it never was. */
+  /** To the minute; null when it was not within 400 days. */
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
 }
@@ -72,11 +107,10 @@ export async function listKeys(projectId: string): Promise<readonly ListedKey[]>
   }));
 }
 
-/** Revokes the one key that begins so. Throws `not_found` when none does, `conflict` when several do: then nothing is revoked. */
+/** Revokes the one key that begins so. Throws `validation_error`, `not_found` when none does, `conflict` when several do: then nothing is revoked. */
 export async function revokeKey(beginning: string): Promise<{ projectId: string; kind: KeyKind; prefix: string }> {
-  if (beginning.length < SHORTEST_BEGINNING || !KEY_BEGINNING.test(beginning)) {
-    throw new AppError('validation_error', `Give the first ${SHORTEST_BEGINNING} characters of the key or more`);
-  }
+  const fault = faultOfBeginning(beginning);
+  if (fault !== null) throw new AppError('validation_error', fault);
   const projects = await ProjectModel.find({ 'keys.revokedAt': null }, { keys: 1 }).lean<Pick<Project, '_id' | 'keys'>[]>();
   const matching = projects.flatMap(({ _id, keys }) =>
     keys.filter((key) => key.revokedAt === null && beginsWith(key, beginning)).map((key) => ({ projectId: _id, key })),

@@ -1,5 +1,7 @@
 import { Schema, model } from 'mongoose';
 
+const KEPT_DAYS = 400;
+
 /** When a key was last used. Apart from its project, which every request reads. */
 export interface KeyUse {
   /** Hash of the key. */
@@ -11,5 +13,6 @@ const keyUseSchema = new Schema<KeyUse>(
   { _id: { type: String, required: true }, usedAt: { type: Date, required: true } },
   { strict: 'throw', versionKey: false },
 );
+keyUseSchema.index({ usedAt: 1 }, { expireAfterSeconds: KEPT_DAYS * 86_400 }); // also of keys that are gone
 
 export const KeyUseModel = model<KeyUse>('KeyUse', keyUseSchema, 'key_uses');

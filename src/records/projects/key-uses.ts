@@ -30,3 +30,8 @@ export async function lastUses(keyHashes: readonly string[]): Promise<ReadonlyMa
   const uses = await KeyUseModel.find({ _id: { $in: [...keyHashes] } }).lean<KeyUse[]>();
   return new Map(uses.map(({ _id, usedAt }) => [_id, usedAt]));
 }
+
+/** Forgets when these keys were last used. */
+export async function forgetUses(keyHashes: readonly string[]): Promise<void> {
+  if (keyHashes.length > 0) await KeyUseModel.deleteMany({ _id: { $in: [...keyHashes] } });
+}

@@ -10,7 +10,9 @@ const SHOWN = 12;
 export const KEY_PATTERN = /^(sk_|sk_test_|pk_)[0-9a-hj-km-np-tv-z]{52}$/;
 
 /** What the beginning of a key looks like. */
-export const KEY_BEGINNING = /^(sk_|sk_test_|pk_)[0-9a-hj-km-np-tv-z]*$/;
+const KEY_BEGINNING = /^(sk_|sk_test_|pk_)[0-9a-hj-km-np-tv-z]{0,52}$/;
+/** As many characters of a key must be given at least to revoke it. */
+export const SHORTEST_BEGINNING = 12;
 
 /** What a key may do, and until when. */
 export interface KeyAccess {
@@ -47,8 +49,12 @@ export function makeKey(
 /** Returns what a key may do. Rows of before there were scopes have none and may do everything; null of a public key. */
 export const scopeOf = ({ kind, scope }: Pick<KeyRow, 'kind' | 'scope'>): KeyScope | null => (kind === 'public' ? null : (scope ?? 'full'));
 
-/** Returns whether a key begins so. Past what is kept of it only a whole key can be compared. */
-export function beginsWith({ hash, prefix }: Pick<KeyRow, 'hash' | 'prefix'>, beginning: string): boolean {
-  if (KEY_PATTERN.test(beginning)) return hash === hashKey(beginning);
-  return prefix.startsWith(beginning) || beginning.startsWith(prefix);
+/** Returns why no key can be found by this beginning; null where one can. */
+export function faultOfBeginning(beginning: string): string | null {
+  const isShort = beginning.length < SHORTEST_BEGINNING || !KEY_BEGINNING.test(beginning);
+  return isShort ? `Give the first ${SHORTEST_BEGINNING} characters of the key or more` : null;
 }
+
+/** Returns whether this is the key, or begins as it does; of what is more than is kept of a key and less than all, the rest cannot be compared. */
+export const beginsWith = ({ hash, prefix }: Pick<KeyRow, 'hash' | 'prefix'>, beginning: string): boolean =>
+  KEY_PATTERN.test(beginning) ? hash === hashKey(beginning) : prefix.startsWith(beginning) || beginning.startsWith(prefix);

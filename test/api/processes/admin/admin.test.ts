@@ -10,6 +10,7 @@ import { runningMongod } from '../../../../src/processes/local/mongod';
 import { connectMongo, disconnectMongo } from '../../../../src/platform/mongo/connect';
 import { authenticate } from '../../../../src/records/projects/key-service';
 import type { KeyHolder } from '../../../../src/records/projects/key-service';
+import { makeKey } from '../../../../src/records/projects/keys';
 import { processCode, testMongoUri } from '../../../support/run/servers';
 import { stored } from '../../../support/data/stored';
 
@@ -103,6 +104,17 @@ test('keys are made, listed without their secret part, and revoked by a beginnin
   });
 });
 
+test('a key beyond those that may be made within an hour is refused', async () => {
+  const { projectId } = (await json('projects', 'create', 'Hour')) as Keys;
+  const rows = Array.from({ length: 47 }, () => ({ ...makeKey('test', new Date()).row, revokedAt: new Date() }));
+  await stored.projects.change(projectId, { $push: { keys: { $each: rows } } });
+  expect(await admin(['keys', 'create', projectId, 'secret', '--json'])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^At most 50 keys of a project are made within an hour; try again in \d+ s\n$/),
+  });
+});
+
 test('the output of the admin command without --json is for a person to read', async () => {
   const created = await admin(['projects', 'create', 'Readable']);
   expect(created.stdout).toMatch(/^projectId {2}prj_\w+\nsecret {5}sk_\w+\ntest {7}sk_test_\w+\npublic {5}pk_\w+\n$/);
@@ -130,7 +142,7 @@ test.each([
   [['keys', 'create', 'prj_x', 'secret', '--expires', '2027-01-31'], EXPIRES],
   [['keys', 'create', 'prj_x', 'secret', '--expires', '2027-02-30T00:00:00Z'], EXPIRES],
   [['keys', 'create', 'prj_x', 'secret', '--expires', 'soon'], EXPIRES],
-  [['keys', 'revoke', 'sk_shor', '--json'], 'Give the first 8 characters of the key or more'],
+  [['keys', 'revoke', 'sk_01234567', '--json'], 'Give the first 12 characters of the key or more'],
   [['keys', 'list', 'prj_x', '--scope', 'read'], 'The command is: keys list <projectId>'],
   [['audit', '--limit', '0'], '--limit must be 1 to 1000'],
   [['audit', '--limit', '1001'], '--limit must be 1 to 1000'],

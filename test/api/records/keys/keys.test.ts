@@ -166,25 +166,33 @@ describe('last use', () => {
 });
 
 describe('revoking by the beginning of a key', () => {
-  test.each([8, 11, 15, 30, 55])('%i characters do', async (length) => {
+  test.each([12, 13, 15, 16, 30, 54, 55])('%i characters do', async (length) => {
     const key = await fresh();
     expect(await revokeKey(key.slice(0, length))).toEqual({ projectId: app.keys.projectId, kind: 'secret', prefix: key.slice(0, 15) });
     expect((await app.api(key).get('/v1/emails')).status).toBe(401);
   });
 
+  test('more than a whole key is none', async () => {
+    const key = await fresh();
+    await expect(revokeKey(`${key}0`)).rejects.toMatchObject({ code: 'validation_error' });
+    expect((await listed(key))?.revokedAt).toBeNull();
+  });
+
   test('where several begin so, none is revoked, and it says how many they are', async () => {
-    const keys = [await fresh({}, 'test'), await fresh({}, 'test')];
-    const all = (await stored.projects.all()).flatMap((project) => project.keys);
-    const begin = all.filter(({ kind, revokedAt }) => kind === 'test' && revokedAt === null).length;
-    await expect(revokeKey('sk_test_')).rejects.toMatchObject({ code: 'conflict', message: `${begin} keys begin so; nothing was revoked` });
-    for (const key of keys) expect((await listed(key))?.revokedAt).toBeNull();
+    const keys = [await fresh(), await fresh()];
+    const [one = '', other = ''] = keys;
+    const alike = one.slice(0, 12) + other.slice(12, 15);
+    await stored.projects.collection.updateOne({ 'keys.hash': hashKey(other) }, { $set: { 'keys.$.prefix': alike } });
+    const rows = async () => (await stored.projects.get(app.keys.projectId)).keys.filter(({ hash }) => keys.map(hashKey).includes(hash));
+    await expect(revokeKey(one.slice(0, 12))).rejects.toMatchObject({ code: 'conflict', message: '2 keys begin so; nothing was revoked' });
+    expect((await rows()).map(({ revokedAt }) => revokedAt)).toEqual([null, null]);
   });
 
   test('a whole key with a slip in it, an unknown one, and one that was revoked are not found', async () => {
     const key = await fresh();
     const slip = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
     await expect(revokeKey(slip)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(revokeKey('pk_00000')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(revokeKey('pk_000000000')).rejects.toMatchObject({ code: 'not_found' });
     await revokeKey(key);
     await expect(revokeKey(key)).rejects.toMatchObject({ code: 'not_found' });
   });
@@ -195,10 +203,10 @@ describe('revoking by the beginning of a key', () => {
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test.each(['sk_1234', 'sk_^.*^.*', 'nothing like it'])('%s is not the beginning of a key', async (text) => {
+  test.each(['sk_12345678', 'sk_^.*^.*^.*', 'nothing like it'])('%s is not the beginning of a key', async (text) => {
     await expect(revokeKey(text)).rejects.toMatchObject({
       code: 'validation_error',
-      message: 'Give the first 8 characters of the key or more',
+      message: 'Give the first 12 characters of the key or more',
     });
   });
 });
