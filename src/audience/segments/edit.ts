@@ -10,7 +10,8 @@ import { sameJson } from '../../rules/same-json';
 import { complete } from './fill';
 import { SegmentModel } from './model';
 import type { Segment } from './model';
-import { eventsHeard, loadPlan } from './plan';
+import { loadOrder } from './load-plan';
+import { eventsHeard } from './plan';
 import { checkConditions } from './references';
 import { removeMembersOf, noteRemoval } from './removals';
 import { refuseWhileUsed } from './in-use';
@@ -39,6 +40,11 @@ export async function readSegment(projectId: string, id: string, session?: Clien
   const segment = await SegmentModel.findOne({ _id: id, projectId }, null, { session: session ?? null }).lean<Segment>();
   if (!segment) throw notFound('Segment');
   return segment;
+}
+
+/** Throws `not_found`. Reads nothing of the segment: its conditions may be long. */
+export async function requireFound(projectId: string, id: string, session?: ClientSession): Promise<void> {
+  if (!(await SegmentModel.exists({ _id: id, projectId }).session(session ?? null))) throw notFound('Segment');
 }
 
 /**
@@ -133,7 +139,7 @@ function changedNames(current: Segment, { name, description }: SegmentPatch): Pa
 
 /** Recomputes segments that ask about an edited one, as part of the edit. */
 async function recomputeDependents(session: ClientSession, projectId: string, id: string): Promise<readonly string[]> {
-  const dependents = (await loadPlan(projectId, session)).dependentsOf(id).map(({ segmentId }) => segmentId);
+  const dependents = (await loadOrder(projectId, session)).dependentsOf(id).map(({ segmentId }) => segmentId);
   const now = await databaseNow();
   const filter = { _id: { $in: [...dependents] }, projectId };
   await SegmentModel.updateMany(filter, { $set: { computing: true, filledAt: now, sweepAt: now }, $inc: { revision: 1 } }, { session });
@@ -144,7 +150,7 @@ async function recomputeDependents(session: ClientSession, projectId: string, id
 export async function deleteSegment(ctx: Context, id: string): Promise<void> {
   const { projectId } = ctx;
   await withReferenceLock(projectId, async (session) => {
-    await readSegment(projectId, id, session);
+    await requireFound(projectId, id, session);
     await refuseWhileUsed(session, projectId, id);
     await SegmentModel.deleteOne({ _id: id, projectId }, { session });
     await noteRemoval(session, projectId, id, await databaseNow());

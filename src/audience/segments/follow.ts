@@ -3,7 +3,7 @@ import type { Event } from '../../records/events';
 import type { Consumer } from '../../records/fan-out';
 import { databaseNow, inTransaction } from '../../platform/mongo';
 import { emailStatuses } from '../../rules/conditions/inventory';
-import { planAt } from './plan';
+import { planAt } from './load-plan';
 import type { PlannedSegment } from './plan';
 import { updateMemberships } from './memberships';
 

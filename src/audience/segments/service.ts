@@ -9,7 +9,7 @@ import { startsAsked } from '../../records/emails';
 import { compile } from '../../rules/conditions/compile';
 import { factsNeeded } from '../../rules/conditions/inventory';
 import { foldCount, recount } from './counts';
-import { readSegment } from './edit';
+import { readSegment, requireFound } from './edit';
 import type { Conditions } from './edit';
 import { complete } from './fill';
 import { SegmentMemberModel } from './member-model';
@@ -36,7 +36,7 @@ export async function refreshSegment(ctx: Context, id: string): Promise<Segment>
   const segment = await readSegment(ctx.projectId, id);
   if (segment.type === 'static') await recount(ctx.projectId, id);
   else if (segment.computing) await complete(ctx.projectId, id);
-  else await compareNow(segment, ctx.testMode);
+  else await compareNow(ctx.projectId, id, ctx.testMode);
   return readSegment(ctx.projectId, id);
 }
 
@@ -59,7 +59,7 @@ export interface Member {
 /** Resolves to a page of the contacts in a segment, newest first by (createdAt, id) of the contact. Throws `not_found`. */
 export async function listMembers(ctx: Context, id: string, request: PageRequest): Promise<Page<Member>> {
   const { projectId } = ctx;
-  await readSegment(projectId, id);
+  await requireFound(projectId, id);
   const { rows, next } = await page<SegmentMember>(SegmentMemberModel, { segmentId: id, projectId }, request, {
     by: 'contactCreatedAt',
     direction: -1,

@@ -5,7 +5,8 @@ import { differences } from './differences';
 import { OUTLIVES_MS, complete } from './fill';
 import { SegmentModel } from './model';
 import type { Segment } from './model';
-import { loadPlan, planned } from './plan';
+import { loadTogether } from './load-plan';
+import type { Together } from './load-plan';
 import type { PlannedSegment } from './plan';
 import { updateMemberships } from './memberships';
 
@@ -40,13 +41,12 @@ const nothing = (): void => undefined;
  * | before the next time is set | due, nothing to do          | compared once more, without a change                        |
  */
 async function compareAll(
-  segment: Pick<Segment, '_id' | 'projectId' | 'revision' | 'conditions'>,
+  projectId: string,
+  { own, order }: Together,
   { clock, testMode, beat = nothing }: { readonly clock: Clock; readonly testMode: boolean; readonly beat?: () => void },
 ): Promise<number> {
-  const { projectId, _id } = segment;
-  const order = (await loadPlan(projectId)).together([_id]);
   let changes = 0;
-  for await (const portion of differences(projectId, planned(segment), clock(), JUDGED_TOGETHER)) {
+  for await (const portion of differences(projectId, own, clock(), JUDGED_TOGETHER)) {
     const contactIds = portion.map(({ contactId }) => contactId);
     changes += await inTransaction(
       (session) => updateMemberships(session, projectId, contactIds, order, { testMode, at: clock() }),
@@ -57,14 +57,17 @@ async function compareAll(
   return changes;
 }
 
+/** A segment without its conditions, of which a page of segments may have more than a process holds. */
+type Due = Omit<Segment, 'conditions' | 'segmentIds'>;
+
 /** Compares all segments that are due, until none is. Resolves to how many contacts came and went. */
 export async function sweepSegments(core: Pick<Core, 'log'>, host: SweepHost): Promise<number> {
   let changes = 0;
   for (;;) {
-    const due = await SegmentModel.find({ sweepAt: { $lte: host.clock() } })
+    const due = await SegmentModel.find({ sweepAt: { $lte: host.clock() } }, { conditions: 0, segmentIds: 0 })
       .sort({ sweepAt: 1, _id: 1 })
       .limit(PAGE)
-      .lean<Segment[]>();
+      .lean<Due[]>();
     if (due.length === 0 || host.signal.aborted) return changes;
     const worker = async (): Promise<void> => {
       for (let segment = due.shift(); segment && !host.signal.aborted; segment = due.shift()) {
@@ -77,17 +80,19 @@ export async function sweepSegments(core: Pick<Core, 'log'>, host: SweepHost): P
 }
 
 /** Compares one segment; a failure does not stop the others. */
-async function sweepOne(core: Pick<Core, 'log'>, segment: Segment, { clock, beat }: SweepHost): Promise<number> {
+async function sweepOne(core: Pick<Core, 'log'>, segment: Due, { clock, beat }: SweepHost): Promise<number> {
   const { _id, projectId, revision, sweepAt } = segment;
   try {
     if (segment.computing) {
       await resume(segment, clock);
       return 0;
     }
-    const changes = await compareAll(segment, { clock, testMode: false, beat });
+    const together = await loadTogether(projectId, _id);
+    if (!together) return 0;
+    const changes = await compareAll(projectId, together, { clock, testMode: false, beat });
     // One that somebody wanted compared meanwhile stays due.
     const filter = { _id, projectId, revision, sweepAt, computing: false };
-    await SegmentModel.updateOne(filter, { $set: { sweepAt: nextSweep(planned(segment), clock()) } });
+    await SegmentModel.updateOne(filter, { $set: { sweepAt: nextSweep(together.own, clock()) } });
     return changes;
   } catch (error) {
     core.log.error({ err: error, projectId, segmentId: _id }, 'A segment was not compared with its conditions');
@@ -100,7 +105,7 @@ const nextSweep = ({ dependsOnTime }: Pick<PlannedSegment, 'dependsOnTime'>, now
   new Date(now.getTime() + (dependsOnTime ? TIMELY_MS : OTHERS_MS));
 
 /** Goes on with a computation whose process died. */
-async function resume({ _id, projectId, revision, filledAt }: Segment, clock: Clock): Promise<void> {
+async function resume({ _id, projectId, revision, filledAt }: Due, clock: Clock): Promise<void> {
   const idleMs = (await databaseNow()).getTime() - (filledAt?.getTime() ?? 0);
   if (idleMs >= ABANDONED_MS) {
     await complete(projectId, _id);
@@ -111,8 +116,10 @@ async function resume({ _id, projectId, revision, filledAt }: Segment, clock: Cl
 }
 
 /** Compares a segment now and counts it. */
-export async function compareNow(segment: Segment, testMode: boolean): Promise<void> {
+export async function compareNow(projectId: string, segmentId: string, testMode: boolean): Promise<void> {
+  const together = await loadTogether(projectId, segmentId);
+  if (!together) return;
   const ahead = (await databaseNow()).getTime() - Date.now();
-  await compareAll(segment, { clock: () => new Date(Date.now() + ahead), testMode });
-  await recount(segment.projectId, segment._id);
+  await compareAll(projectId, together, { clock: () => new Date(Date.now() + ahead), testMode });
+  await recount(projectId, segmentId);
 }

@@ -2,17 +2,18 @@ import type { ClientSession } from 'mongoose';
 import type { Context } from '../../platform/core';
 import { eventNames, fieldsRead } from '../../rules/conditions/inventory';
 import type { Tree } from '../../rules/conditions/types';
+import { plansOf } from './load-plan';
 import { SegmentModel } from './model';
 import type { Segment } from './model';
-import { planned } from './plan';
 
 type Named = Pick<Segment, '_id' | 'name'>;
 
 async function segmentsWhere(projectId: string, asks: (tree: Tree) => boolean, session?: ClientSession): Promise<readonly Named[]> {
-  const rows = await SegmentModel.find({ projectId, type: 'dynamic' }, null, { session: session ?? null })
-    .sort({ createdAt: -1, _id: -1 })
-    .lean<Segment[]>();
-  return rows.filter((row) => asks(planned(row).tree)).map(({ _id, name }) => ({ _id, name }));
+  const asking: Named[] = [];
+  for await (const { name, segment } of plansOf(projectId, { session })) {
+    if (asks(segment.tree)) asking.push({ _id: segment.segmentId, name });
+  }
+  return asking;
 }
 
 /** Resolves to the segments whose conditions read a custom field, newest first. */

@@ -1,5 +1,5 @@
 import { record } from '../../../../src/sending/deliver/record';
-import { loadPlan } from '../../../../src/audience/segments/plan';
+import { loadPlan } from '../../../../src/audience/segments/load-plan';
 import { recordAccepted } from '../../../support/data/accepted-mail';
 import { aProject } from '../../../support/platform/app';
 import { storeEmail } from '../../../support/data/email-rows';
