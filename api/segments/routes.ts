@@ -89,6 +89,7 @@ export const segmentRoutes = [
     furtherFaults,
     response: Segment,
     answerMs: COMPUTED_MS,
+    errors: ['limit_exceeded'],
     audit: ({ params, body }) => updated('segment', params.id, body),
     handle: async ({ ctx, params, body }) => toSegment(await segments.patchSegment(ctx, params.id, body)),
   }),

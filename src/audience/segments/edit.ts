@@ -1,3 +1,4 @@
+import mongoose from 'mongoose';
 import type { ClientSession } from 'mongoose';
 import { afterwards } from '../../platform/async';
 import type { Context } from '../../platform/core';
@@ -10,7 +11,7 @@ import { sameJson } from '../../rules/same-json';
 import { complete } from './fill';
 import { SegmentModel } from './model';
 import type { Segment } from './model';
-import { loadOrder } from './load-plan';
+import { conditionBytes, loadOrder } from './load-plan';
 import { eventsHeard } from './plan';
 import { checkConditions } from './references';
 import { removeMembersOf, noteRemoval } from './removals';
@@ -65,6 +66,7 @@ export async function createSegment(ctx: Context, { name, description = null, ty
   await withReferenceLock(projectId, async (session) => {
     await requireSegmentRoom(session, ctx);
     const tree = await checkConditions(session, projectId, conditions, _id);
+    await requireConditionRoom(session, ctx, _id, conditions);
     await SegmentModel.create([{ ...segment, ...(await judgedBy(conditions, tree)), revision: 1 }], { session });
     await announce(session, projectId, _id, tree);
   });
@@ -78,6 +80,27 @@ export const requireSegmentRoom = (session: ClientSession, { core, projectId }: 
     most: core.config.MAX_SEGMENTS,
     count: (own) => SegmentModel.countDocuments({ projectId }).session(own),
   });
+
+/** Throws `limit_exceeded` when a project's conditions would take too much together with those of a segment. Less than it has is always taken. */
+async function requireConditionRoom(
+  session: ClientSession,
+  { core, projectId }: Context,
+  segmentId: string,
+  conditions: Conditions,
+  before: Segment['conditions'] = null,
+): Promise<void> {
+  const adding = bytesOf(conditions);
+  if (before && adding <= bytesOf(before)) return;
+  await requireRoom(session, projectId, {
+    what: 'bytes of conditions in all of its segments',
+    most: core.config.MAX_SEGMENT_CONDITION_BYTES,
+    count: (own) => conditionBytes(own, projectId, segmentId),
+    adding,
+  });
+}
+
+/** As the database will store them. */
+const bytesOf = (conditions: Conditions): number => mongoose.mongo.BSON.calculateObjectSize(conditions, { ignoreUndefined: true });
 
 async function judgedBy(conditions: Conditions, tree: Tree): Promise<Partial<Segment>> {
   const now = await databaseNow();
@@ -99,20 +122,23 @@ async function finished(projectId: string, id: string): Promise<Segment> {
 
 /**
  * Changes what is given and keeps the rest. Other conditions are applied at once, to this segment and to those that ask about it, and no event is emitted for contacts that
- * comes and goes by that. Throws `not_found`, 422 `invalid_condition`, `not_found`, and `invalid_combination` for conditions of a static segment.
+ * comes and goes by that. Throws `not_found`, 422 `invalid_condition`, `not_found`, `invalid_combination` for conditions of a static segment, and
+ * `limit_exceeded`.
  */
 export async function patchSegment(ctx: Context, id: string, patch: SegmentPatch): Promise<Segment> {
   const { projectId } = ctx;
-  const affected = await withReferenceLock(projectId, (session) => change(session, projectId, id, patch));
+  const affected = await withReferenceLock(projectId, (session) => change(session, ctx, id, patch));
   for (const segmentId of affected) await complete(projectId, segmentId);
   return finished(projectId, id);
 }
 
 /** Resolves to the segments whose members are to be computed, each behind those that it asks about. */
-async function change(session: ClientSession, projectId: string, id: string, patch: SegmentPatch): Promise<readonly string[]> {
+async function change(session: ClientSession, ctx: Context, id: string, patch: SegmentPatch): Promise<readonly string[]> {
+  const { projectId } = ctx;
   const current = await readSegment(projectId, id, session);
   const conditions = otherConditions(current, patch);
   const tree = conditions && (await checkConditions(session, projectId, conditions, id));
+  if (conditions) await requireConditionRoom(session, ctx, id, conditions, current.conditions);
   const changes = { ...changedNames(current, patch), ...(conditions && tree && (await judgedBy(conditions, tree))) };
   if (Object.keys(changes).length === 0) return [];
   const filter = { _id: id, projectId, revision: current.revision };

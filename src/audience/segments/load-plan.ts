@@ -84,6 +84,15 @@ export async function loadTogether(projectId: string, segmentId: string): Promis
   return own ? { own, order } : null;
 }
 
+/** Resolves to how many bytes the conditions of a project's segments take together in the database, one segment left out. */
+export async function conditionBytes(session: ClientSession, projectId: string, except: string): Promise<number> {
+  const [sum] = await SegmentModel.aggregate<{ readonly bytes: number }>([
+    { $match: { projectId, type: 'dynamic', _id: { $ne: except } } },
+    { $group: { _id: null, bytes: { $sum: CONDITION_BYTES } } },
+  ]).session(session);
+  return sum?.bytes ?? 0;
+}
+
 const plans = perDatabase(() => new PlanCache(loadPlan));
 
 /** Resolves to a project's plan, kept as long as the project's listeners are of one version: every edit of a segment makes a new one. */

@@ -106,6 +106,9 @@ const ConfigSchema = z.object({
   API_RATE_BURST: count(500, 1).describe('units that the bucket of a key holds'),
   MAX_WEBHOOKS: count(50, 1).describe('webhooks that a project may have'),
   MAX_SEGMENTS: count(1_000, 1).describe('segments that a project may have'),
+  MAX_SEGMENT_CONDITION_BYTES: count(16_777_216, 1).describe(
+    'bytes that the conditions of all segments of a project may take together in the database; workers hold them in memory',
+  ),
   MAX_AUTOMATIONS: count(1_000, 1).describe('automations that a project may have'),
   MAX_TEMPLATES: count(10_000, 1).describe('templates that a project may have'),
   MAX_DOMAINS: count(500, 1).describe('sending domains that a project may have'),

@@ -57,12 +57,14 @@ interface Maximum {
   readonly what: string;
   readonly most: number;
   readonly count: (session: ClientSession) => Promise<number>;
+  /** How many come in; one unless given. */
+  readonly adding?: number;
 }
 
-/** Throws `limit_exceeded` when a project has as many as it may. Exact: of two that would add one at the same time, one is repeated and counts again. */
-export async function requireRoom(session: ClientSession, projectId: string, { what, most, count }: Maximum): Promise<void> {
+/** Throws `limit_exceeded` when a project would have more than it may. Exact: of two that would add at the same time, one is repeated and counts again. */
+export async function requireRoom(session: ClientSession, projectId: string, { what, most, count, adding = 1 }: Maximum): Promise<void> {
   await lockReferences(session, projectId);
-  if ((await count(session)) >= most) throw new AppError('limit_exceeded', `A project has at most ${most} ${what}`);
+  if ((await count(session)) + adding > most) throw new AppError('limit_exceeded', `A project has at most ${most} ${what}`);
 }
 
 /** What a project listens to now. */
