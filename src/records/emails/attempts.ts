@@ -142,7 +142,19 @@ function raisedUpdateOf({ status, ...rest }: Outcome['set']): Document[] {
   return [{ $set: { ...literals, status: status === 'sent' || status === 'delivered' ? raised : status } }, { $unset: 'dueAt' }];
 }
 
-/** Groups messages of one flush that end alike, with one instant: it differs from their own by milliseconds. */
+const INSTANTS = ['sentAt', 'deliveredAt', 'bouncedAt'] as const;
+
+/** Dates all by the last of them: it differs from their own instants by milliseconds, and no message is sent before it was accepted. */
+function atTheLatest(same: SameOutcome): SameOutcome {
+  const [first, ...others] = same;
+  const latest = INSTANTS.flatMap((name) => {
+    const times = same.flatMap(({ set }) => set[name]?.getTime() ?? []);
+    return times.length > 0 ? [[name, new Date(Math.max(...times))] as const] : [];
+  });
+  return [{ ...first, set: { ...first.set, ...Object.fromEntries(latest) } }, ...others];
+}
+
+/** Groups messages of one flush that end alike. */
 function sameOutcomes(outcomes: readonly Outcome[]): readonly SameOutcome[] {
   const groups = new Map<string, [Outcome, ...Outcome[]]>();
   for (const outcome of outcomes) {
@@ -152,5 +164,5 @@ function sameOutcomes(outcomes: readonly Outcome[]): readonly SameOutcome[] {
     if (group) group.push(outcome);
     else groups.set(key, [outcome]);
   }
-  return [...groups.values()];
+  return [...groups.values()].map(atTheLatest);
 }

@@ -112,7 +112,7 @@ export const slicesOfRows = (ids: readonly string[]): Promise<RowsOfSlice[]> =>
             projectId: { $first: '$projectId' },
             source: { $first: '$source' },
             grouped: { $max: '$grouped' },
-            at: { $min: '$sentAt' },
+            at: { $max: { $max: ['$sentAt', '$createdAt'] } },
             count: { $sum: 1 },
           },
         },

@@ -20,7 +20,7 @@ export interface EventGroup {
   readonly responses?: readonly string[];
   /** Messages that bounced after their `email.delivered`. */
   readonly undone?: readonly string[];
-  /** When it happened to the first of them; to the others within the same second. */
+  /** When it happened to the last of them; to the others within the same second. Of groups of earlier releases, to the first. */
   readonly createdAt: Date;
   readonly receivedAt: Date;
   /** How many messages a slice has; absent where they are named. */

@@ -38,6 +38,7 @@ export interface Slice {
   /** What kind of mail. */
   readonly source: string;
   readonly names: readonly GroupedName[];
+  /** When it happened to the last of them. */
   readonly at: Date;
   /** How many of its rows are there. */
   readonly count: number;
@@ -67,14 +68,14 @@ export async function sliceOfAccepted(core: Pick<Core, 'schema'>, emails: readon
 
 /**
  * Lets the events of slices be known, with their rows or after them: lists read them from the rows, counts read how many they are. Written again by another that
- * found more of the rows, the greater count is right.
+ * found more of the rows, the greater count and the later instant are right.
  */
 export async function storeSlices(slices: readonly Slice[], session?: ClientSession): Promise<void> {
   if (slices.length === 0) return;
   const receivedAt = await databaseNow();
   const writes = slices.map(({ id, projectId, campaignId, source, names, at, count }) => {
-    const known = { projectId, ...(campaignId !== undefined && { campaignId }), names: [...names], source, createdAt: at, receivedAt };
-    const update = { $setOnInsert: { ...known, emails: [], contacts: [] }, $max: { count } };
+    const known = { projectId, ...(campaignId !== undefined && { campaignId }), names: [...names], source, receivedAt };
+    const update = { $setOnInsert: { ...known, emails: [], contacts: [] }, $max: { count, createdAt: at } };
     return { updateOne: { filter: { _id: id as never }, update, upsert: true } };
   });
   await groups().bulkWrite(writes, { ordered: false, ...(session && { session }) });

@@ -12,7 +12,9 @@ import { answerOf } from './outcome';
 const TOGETHER_MS = 20;
 
 interface Filling {
-  readonly slice: Omit<Slice, 'count'>;
+  readonly slice: Omit<Slice, 'at' | 'count'>;
+  /** When it happened to the last of its messages. */
+  at: Date;
   count: number;
   /** How many of its rows are not written yet. */
   open: number;
@@ -27,7 +29,7 @@ interface Filling {
  * | killed                 | found                              | happens                                            |
  * |------------------------|------------------------------------|----------------------------------------------------|
  * | before the rows        | `sending`                          | in doubt: sent again after the lease               |
- * | after some of the rows | rows that name a slice that is not there | the sweep counts them and stores it, within two minutes |
+ * | after some of the rows | rows that name a slice that is not there | the sweep counts them and stores it, within two minutes, or an hour where its clock was behind |
  * | after the slice        | everything                         | nothing                                            |
  */
 export class OpenSlices {
@@ -62,20 +64,21 @@ export class OpenSlices {
   private addOne(outcome: Outcome): Outcome {
     const { set, events } = outcome;
     const grouped = groupedUpTo(events.map(({ name }) => name));
-    const filling = this.fillingOf(outcome, grouped);
+    const at = happenedAt(outcome);
+    const filling = this.fillingOf(outcome, grouped, at);
+    if (at > filling.at) filling.at = at;
     filling.count++;
     filling.open++;
     return { ...outcome, set: { ...set, slice: filling.slice.id, grouped, response: answerOf(outcome) } };
   }
 
   /** All that happens within a second counts as one instant, so that each event stays in its hour and its day. */
-  private fillingOf({ email: { projectId, source }, set }: Outcome, grouped: number): Filling {
-    const at = set.sentAt ?? new Date();
+  private fillingOf({ email: { projectId, source } }: Outcome, grouped: number, at: Date): Filling {
     const key = [projectId, source, grouped, Math.floor(at.getTime() / 1000)].join('/');
     let filling = this.filling.get(key);
     if (!filling) {
-      const slice = { id: newId('evg'), projectId, source, names: heldNames(source, grouped), at };
-      filling = { slice, count: 0, open: 0, isDoubtful: false };
+      const slice = { id: newId('evg'), projectId, source, names: heldNames(source, grouped) };
+      filling = { slice, at, count: 0, open: 0, isDoubtful: false };
       this.filling.set(key, filling);
     }
     return filling;
@@ -95,11 +98,14 @@ export class OpenSlices {
   }
 }
 
+/** A message is accepted before it is sent, also where the clock of the process that accepted it is ahead. */
+const happenedAt = ({ email: { createdAt }, set: { sentAt } }: Outcome): Date => (sentAt && sentAt > createdAt ? sentAt : createdAt);
+
 async function slicesOf(written: readonly Filling[]): Promise<readonly Slice[]> {
   const doubtful = written.filter(({ isDoubtful }) => isDoubtful);
   const known = doubtful.length === 0 ? [] : await slicesOfRows(doubtful.map(({ slice }) => slice.id));
   const counts = new Map(known.map(({ id, count }) => [id, count]));
   return written
-    .map(({ slice, count, isDoubtful }) => ({ ...slice, count: isDoubtful ? (counts.get(slice.id) ?? 0) : count }))
+    .map(({ slice, at, count, isDoubtful }) => ({ ...slice, at, count: isDoubtful ? (counts.get(slice.id) ?? 0) : count }))
     .filter(({ count }) => count > 0);
 }

@@ -24,7 +24,7 @@ export const unknownUser: Judge = (email, at) => failedOutcome(email, refusal('5
 export const failed: Judge = (email, at) => finalFailure(email, 'No', at);
 export const simulated: Judge = (email, at) => simulatedOutcome(email, RULES, at);
 
-/** Messages that are on the wire, with what became of them. */
+/** Messages that are on the wire, with what became of them: each was accepted no later than that. */
 export async function finishedMessages(
   projectId: string,
   judge: Judge,
@@ -33,7 +33,7 @@ export async function finishedMessages(
 ): Promise<readonly Outcome[]> {
   const emails = await onTheWire(
     projectId,
-    changes.map((change) => ({ source: 'transactional', type: 'transactional', ...change })),
+    changes.map((change) => ({ source: 'transactional', type: 'transactional', createdAt: at, ...change })),
   );
   return emails.map((email) => judge(email, at));
 }

@@ -1,10 +1,9 @@
-import { fanOutActivities } from '../../../../activities/fan-out';
 import { record, Recorder } from '../../../../src/sending/deliver/record';
 import type { Outcome } from '../../../../src/records/emails/attempts';
 import type { Email } from '../../../../src/records/emails/model';
 import { eventsReceived } from '../../../../src/records/events/since';
-import { storeForgottenSlices } from '../../../../src/records/events/forgotten-slices';
 import { listeningOf } from '../../../../src/records/events/listeners';
+import { storeSlices } from '../../../../src/records/events/slices';
 import { ACCEPTED, acceptance, eventsOfAccepted, newerFirst, onTheWire, recordAccepted } from '../../../support/data/accepted-mail';
 import type { ListedEvent } from '../../../support/data/accepted-mail';
 import { aProject } from '../../../support/platform/app';
@@ -105,19 +104,6 @@ describe('recorded again after a failure, an event is there once', () => {
     expect(await slices()).toBe(0);
     expect(await listed()).toEqual(wanted(finished));
   });
-
-  test('of a slice that its worker did not live to store: the sweep does, counted anew', async () => {
-    const finished = await accepted(withoutContact(8));
-    await recordAccepted(app.core, finished);
-    await stored.eventGroups.collection.deleteMany({ projectId });
-    await stored.emails.collection.updateMany({ projectId }, { $set: { slice: newId('evg', Date.now() - 60_000) } });
-    await stored.tallyMarks.collection.deleteMany({ _id: 'slices' as never });
-    expect([await countOf('email.sent'), await listed()]).toEqual([0, []]);
-
-    await fanOutActivities(app.core, null).sweepEventCounts();
-    expect([await countOf('email.sent'), await listed()]).toEqual([8, wanted(finished)]);
-    expect(await storeForgottenSlices()).toBe(0);
-  });
 });
 
 describe('messages whose rows do not hold their events', () => {
@@ -168,12 +154,79 @@ describe('what is recorded together and differs', () => {
   });
 });
 
+describe('no message is sent before it was accepted', () => {
+  const after = (ms: number): Date => new Date(AT.getTime() + ms);
+
+  /** A message that was sent, and another that was accepted after that and recorded together with it. */
+  async function together(sentAt: Date): Promise<{ readonly contactId: string; readonly finished: readonly [Outcome, Outcome] }> {
+    const contactId = await contact(app, {}, key);
+    const one = { source: 'transactional', type: 'transactional' } as const;
+    const queuedIn = newId('evg');
+    const [first, second] = (await onTheWire(projectId, [
+      { ...one, contactId: null, createdAt: after(-5) },
+      { ...one, contactId, createdAt: after(3) },
+    ])) as [Email, Email];
+    await stored.emails.collection.updateOne({ _id: second._id as never }, { $set: { queuedIn } });
+    await storeSlices([{ id: queuedIn, projectId, source: 'transactional', names: ['email.queued'], at: after(3), count: 1 }]);
+    return { contactId, finished: [acceptance(first, AT), acceptance(second, sentAt)] };
+  }
+  const inOrder = async (query: object): Promise<unknown> =>
+    (await rowsOf<ListedEvent>(app.api(key), '/v1/events', { limit: 1, ...query })).flatMap(({ name, createdAt, emailId }) =>
+      emailId === null ? [] : [[name, createdAt]],
+    );
+
+  test('where it is recorded with one that was sent before', async () => {
+    const { contactId, finished } = await together(after(18));
+    await recordAccepted(app.core, finished);
+    expect(await slices()).toBe(2);
+    const [sent, queued] = [after(18).toISOString(), after(3).toISOString()];
+    const both = [
+      ['email.delivered', sent],
+      ['email.sent', sent],
+    ];
+    expect(await inOrder({ contactId })).toEqual([...both, ['email.queued', queued]]);
+    expect(await inOrder({ name: 'email.sent' })).toEqual([
+      ['email.sent', sent],
+      ['email.sent', sent],
+    ]);
+    for (const { email, set } of finished) {
+      const { sentAt, deliveredAt } = await stored.emails.get(email._id);
+      const earliest = Math.max(Number(email.createdAt), Number(set.sentAt));
+      for (const at of [sentAt, deliveredAt]) expect(Number(at)).toBeGreaterThanOrEqual(earliest);
+    }
+  });
+
+  test('where the clock of the process that accepted it is ahead', async () => {
+    const { contactId, finished } = await together(after(1));
+    await recordAccepted(app.core, finished);
+    const at = after(3).toISOString();
+    expect(await inOrder({ contactId })).toEqual([
+      ['email.delivered', at],
+      ['email.sent', at],
+      ['email.queued', at],
+    ]);
+  });
+
+  test('where its slice was stored before its row was there', async () => {
+    const { contactId, finished } = await together(after(18));
+    await recordAccepted(app.core, finished);
+    const [slice] = await stored.eventGroups.all({ projectId, names: 'email.sent' });
+    await stored.eventGroups.change(slice?._id ?? '', { createdAt: AT, count: 1 });
+    const { _id: id = '', source = '', names = [] } = slice ?? {};
+    const again = (at: Date, count: number): Promise<void> => storeSlices([{ id, projectId, source, names, at, count }]);
+    await again(after(18), 2);
+    await again(AT, 1);
+    expect(await countOf('email.sent')).toBe(2);
+    expect(await inOrder({ contactId, name: 'email.sent' })).toEqual([['email.sent', after(18).toISOString()]]);
+  });
+});
+
 test('events of a contact are listed in their order, however many messages it got and however long those waited', async () => {
   const contactId = await contact(app, {}, key);
   const finished: Outcome[] = [];
   for (let hour = 1; hour <= 30; hour++) {
     const at = new Date(AT.getTime() - hour * HOUR_MS);
-    const waited = Array.from({ length: 20 }, (_, n) => ({ contactId, createdAt: new Date(at.getTime() - ((n * 7) % 24) * HOUR_MS + 1) }));
+    const waited = Array.from({ length: 20 }, (_, n) => ({ contactId, createdAt: new Date(at.getTime() - ((n * 7) % 24) * HOUR_MS) }));
     finished.push(...(await accepted(waited, at)));
   }
   await recordAccepted(app.core, finished);
