@@ -1,6 +1,8 @@
 import type { ClientSession } from 'mongoose';
 import { derivedId } from '../../platform/core';
 import { databaseNow, inTransaction } from '../../platform/mongo';
+import { EventGroupModel } from './group-model';
+import type { EventGroup } from './group-model';
 import { EventModel, RECEIPT_INDEX } from './model';
 import type { Event } from './model';
 import { countMailIn } from '../stats';
@@ -53,20 +55,27 @@ interface NameCount {
 async function tallyPage(session: ClientSession, upToVisible: Date): Promise<{ readonly counted: number; readonly more: boolean }> {
   const from = await talliedUpTo(session);
   if (from >= upToVisible) return { counted: 0, more: false };
-  const [beyond] = await EventModel.collection
-    .find<Pick<Event, 'receivedAt'>>(
-      { receivedAt: { $gt: from, $lte: upToVisible } },
-      { session, projection: { _id: 0, receivedAt: 1 }, sort: { receivedAt: 1 }, skip: PAGE, limit: 1, hint: RECEIPT_INDEX },
-    )
-    .toArray();
-  const upTo = beyond?.receivedAt ?? upToVisible;
+  const upTo = await endOfPage(session, { $gt: from, $lte: upToVisible });
   const received = { $gt: from, $lte: upTo };
   const mail = await groupedMail(session, received);
   const groups = [...(await countAlone(session, received)), ...mail.map(nameCount)];
   await countMailIn(session, happeningsIn(mail));
   if (groups.length > 0) await NameTallyModel.collection.bulkWrite(groups.map(addition), { session, ordered: false });
   await TallyMarkModel.collection.updateOne({ _id: 'all' as never }, { $set: { upTo } }, { session, upsert: true });
-  return { counted: groups.reduce((sum, { count }) => sum + count, 0), more: beyond !== undefined };
+  return { counted: groups.reduce((sum, { count }) => sum + count, 0), more: upTo < upToVisible };
+}
+
+/** Resolves to the instant up to which a page has been received, of events with rows of their own and of groups: neither has many more than a page up to it. */
+async function endOfPage(session: ClientSession, receivedAt: Required<Received>): Promise<Date> {
+  const options = { session, projection: { _id: 0, receivedAt: 1 }, sort: { receivedAt: 1 }, skip: PAGE, limit: 1 } as const;
+  const [event] = await EventModel.collection
+    .find<Pick<Event, 'receivedAt'>>({ receivedAt }, { ...options, hint: RECEIPT_INDEX })
+    .toArray();
+  const [group] = await EventGroupModel.collection
+    .find<Pick<EventGroup, 'receivedAt'>>({ receivedAt }, { ...options, hint: { receivedAt: 1 } })
+    .toArray();
+  const ends = [event, group].flatMap((beyond) => beyond?.receivedAt.getTime() ?? []);
+  return new Date(Math.min(receivedAt.$lte.getTime(), ...ends));
 }
 
 /** Equality members of what is counted, beside when it was received. */

@@ -86,6 +86,29 @@ describe('names', () => {
     expect((await names(app.otherKeys.secret)).find((each) => each.name === name)?.count).toBe(6_000);
   });
 
+  test('are tallied in pages also where rows stand for many messages, and no event has a row of its own', async () => {
+    const [ofEach, groups] = [2, 25_000];
+    const { projectId } = app.keys;
+    await Promise.all([stored.tallyMarks.remove(), stored.nameTallies.remove(), stored.events.remove(), stored.eventGroups.remove()]);
+    const [at, began] = [new Date(), Date.now() - HOUR_MS];
+    const slice = { projectId, names: ['email.sent'], emails: [], contacts: [], source: 'transactional', createdAt: at, count: ofEach };
+    await stored.eventGroups.collection.insertMany(
+      Array.from({ length: groups }, (_, n) => ({ ...slice, _id: newId('evg'), receivedAt: new Date(began + n) })) as never,
+    );
+    expect(await usage('email.sent')).toBe(ofEach * groups);
+    const marks = jest.spyOn(stored.tallyMarks.collection, 'updateOne');
+    const tallied = await tallyEvents();
+    const upTo = marks.mock.calls.map(([, update]) => (update as { $set: { upTo: Date } }).$set.upTo.getTime());
+    marks.mockRestore();
+    expect(tallied).toBe(ofEach * groups);
+    expect(upTo.slice(0, -1)).toEqual([began + 10_000, began + 20_001]);
+    expect(upTo).toHaveLength(3);
+    expect((await stored.nameTallies.one({ name: 'email.sent' }))?.count).toBe(ofEach * groups);
+    expect(await usage('email.sent')).toBe(ofEach * groups);
+    const hours = await stored.mailHours.all({ projectId });
+    expect(hours.reduce((sum, { transactional }) => sum + (transactional?.sent ?? 0), 0)).toBe(ofEach * groups);
+  });
+
   test('do not look at events that are tallied, and go along indexes', async () => {
     await tallyEvents();
     const plans = await queryPlans('events', async () => {
