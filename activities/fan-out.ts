@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { Core } from '../src/platform/core';
 import type { FanOutPumpInput, FanOutResult } from '../src/contracts/fan-out';
+import { databaseNow } from '../src/platform/mongo';
 import { storeForgottenSlices, tallyEvents } from '../src/records/events';
 import type { FanOutHost } from '../src/records/fan-out';
 import { wakeOverdueFanOut } from '../src/records/fan-out';
@@ -19,11 +20,14 @@ export const fanOutActivities = (core: Core, host: FanOutHost | null) => ({
   },
 
   /**
-   * Stores slices of events that lost workers have not, and adds events to the counters by name. Safe to retry, and to run twice at once: what was counted is
-   * noted with the counts.
+   * Adds events to the counters by name, and stores slices of events that lost workers have not, each also where the other fails. Safe to retry, and to run
+   * twice at once: what was counted is noted with the counts.
    */
   async sweepEventCounts(): Promise<number> {
-    await storeForgottenSlices();
-    return tallyEvents();
+    try {
+      return await tallyEvents();
+    } finally {
+      await storeForgottenSlices(await databaseNow());
+    }
   },
 });

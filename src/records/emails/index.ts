@@ -68,7 +68,7 @@ export { toEmail } from './row';
 export { isScheduled, minutesLeft, minutesOf, waitingInMinute } from './scheduled';
 export { getEmail, listEmails } from './service';
 export { mayHold, rowsHoldEvents } from './held-events';
-export { rowsHoldingEvents, rowsInSlices, rowsOfSlice, rowsQueuedIn, slicesBetween, slicesOfRows } from './slices';
+export { CLOCKS_MS, rowsHoldingEvents, rowsInSlices, rowsOfSlice, rowsQueuedIn, slicesBetween, slicesOfRows } from './slices';
 export type { HeldSpan } from './slices';
 export { spreadShard } from './spread';
 export { emailSummary } from './summary';

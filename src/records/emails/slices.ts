@@ -41,7 +41,7 @@ export const rowsQueuedIn = (projectId: string, slices: readonly Queued[], newes
     .toArray();
 
 /** By so much the clocks of processes may differ. */
-const CLOCKS_MS = 3_600_000;
+export const CLOCKS_MS = 3_600_000;
 const PAGE = 500;
 
 /** When events happened; each end may be open. */
@@ -80,14 +80,20 @@ export async function* rowsHoldingEvents(projectId: string, contactId: string, {
 /** Returns what ids of slices of an instant begin with. */
 const idAt = (at: Date): string => timePrefix('evg', at.getTime());
 
-/** Resolves to the slices that were made within a span and have rows. Reads one key of the index for each. */
-export async function slicesBetween(from: Date, to: Date): Promise<readonly string[]> {
-  const found = await EmailModel.collection
-    .aggregate<{ _id: string }>([{ $match: { slice: { $gt: idAt(from), $lt: idAt(to) } } }, { $group: { _id: '$slice' } }], {
-      hint: SLICE_INDEX,
-    })
-    .toArray();
-  return found.map(({ _id }) => _id);
+/** Reads the slices that were made within a span and have rows, page after page. Reads one key of the index for each. */
+export async function* slicesBetween(from: Date, to: Date): AsyncGenerator<readonly string[]> {
+  const made = { slice: { $gte: idAt(from), $lt: idAt(to) } };
+  const cursor = EmailModel.collection
+    .aggregate<{ _id: string }>([{ $match: made }, { $group: { _id: '$slice' } }], { hint: SLICE_INDEX })
+    .batchSize(PAGE);
+  let ids: string[] = [];
+  for await (const { _id } of cursor) {
+    ids.push(_id);
+    if (ids.length < PAGE) continue;
+    yield ids;
+    ids = [];
+  }
+  yield ids;
 }
 
 /** What the rows of a slice say of it. */

@@ -1,6 +1,4 @@
-import { chunks } from '../../platform/async';
-import { databaseNow } from '../../platform/mongo';
-import { slicesBetween, slicesOfRows } from '../emails';
+import { CLOCKS_MS, slicesBetween, slicesOfRows } from '../emails';
 import { heldNames } from '../../rules/email-events';
 import { EventGroupModel } from './group-model';
 import { storeSlices } from './slices';
@@ -9,33 +7,62 @@ import type { TallyMark } from './tally-model';
 
 /** A worker stores a slice a moment after its rows. */
 const MOMENT_MS = 15_000;
-/** A slice is made by the worker's clock, and its rows may be late. */
-const OVERLAP_MS = 2 * 60_000;
+
+interface Look {
+  readonly mark: Exclude<TallyMark['_id'], 'all'>;
+  /** How long ago a slice was made, by the clock of its worker. */
+  readonly age: number;
+  /** Looks once more at what was made so long before: the rows of a slice may be late. */
+  readonly overlap: number;
+}
+
+/** Each slice is looked at twice: soon, and when it has its rows even if the clock that it was made by is as far behind as clocks may be. */
+const LOOKS: readonly Look[] = [
+  { mark: 'slices', age: MOMENT_MS, overlap: 2 * 60_000 },
+  { mark: 'slices-again', age: CLOCKS_MS + MOMENT_MS, overlap: 0 },
+];
+
 /** Looks are so far apart. */
 const EVERY_MS = 60_000;
 /** How far the first look goes back. */
 const BEGINNING_MS = 24 * 3_600_000;
-const AT_ONCE = 1_000;
+/** After a long pause a look goes on in steps of so much, and ends after a while: the next one goes on. */
+const STEP_MS = 10 * 60_000;
+const LIMIT_MS = 10_000;
 
 /**
  * Stores slices whose rows are there and which no worker has stored: it was lost between the two. May be killed, and run twice at once: what is stored again is
- * the same. Resolves to how many it was.
+ * the same. `now` is the database's. Resolves to how many it was.
  */
-export async function storeForgottenSlices(): Promise<number> {
-  const now = (await databaseNow()).getTime();
-  const mark = await TallyMarkModel.collection.findOne<TallyMark>({ _id: 'slices' as never });
-  const looked = mark?.upTo.getTime() ?? now - BEGINNING_MS;
-  const upTo = new Date(now - MOMENT_MS);
-  if (upTo.getTime() - looked < EVERY_MS) return 0;
-  const from = new Date(looked - OVERLAP_MS);
+export async function storeForgottenSlices(now: Date): Promise<number> {
   let stored = 0;
-  for (const ids of chunks(await slicesBetween(from, upTo), AT_ONCE)) {
+  for (const look of LOOKS) stored += await goOn(look, now);
+  return stored;
+}
+
+async function goOn({ mark: _id, age, overlap }: Look, now: Date): Promise<number> {
+  const mark = await TallyMarkModel.collection.findOne<TallyMark>({ _id } as never);
+  let looked = mark?.upTo.getTime() ?? now.getTime() - BEGINNING_MS;
+  const upTo = now.getTime() - age;
+  if (upTo - looked < EVERY_MS) return 0;
+  const deadline = performance.now() + LIMIT_MS;
+  let stored = 0;
+  for (let from = looked - overlap; looked < upTo && performance.now() < deadline; from = looked) {
+    looked = Math.min(upTo, looked + STEP_MS);
+    stored += await storeForgotten(new Date(from), new Date(looked));
+    await TallyMarkModel.collection.updateOne({ _id } as never, { $set: { upTo: new Date(looked) } }, { upsert: true });
+  }
+  return stored;
+}
+
+async function storeForgotten(from: Date, to: Date): Promise<number> {
+  let stored = 0;
+  for await (const ids of slicesBetween(from, to)) {
     const missing = await withoutRow(ids);
     const found = missing.length > 0 ? await slicesOfRows(missing) : [];
     await storeSlices(found.map(({ grouped, ...slice }) => ({ ...slice, names: heldNames(slice.source, grouped) })));
     stored += found.length;
   }
-  await TallyMarkModel.collection.updateOne({ _id: 'slices' as never }, { $set: { upTo } }, { upsert: true });
   return stored;
 }
 

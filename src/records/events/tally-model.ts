@@ -27,9 +27,9 @@ nameTallySchema.index({ projectId: 1, name: 1 }); // the names of a project
 
 export const NameTallyModel = model<NameTally>('NameTally', nameTallySchema, 'event_names');
 
-/** How far all projects' events are looked through: up to which receipt they are counted in, and up to which making slices without a row were looked for. */
+/** How far all projects' events are looked through: up to which receipt they are counted in, and up to which making each look for slices without a row has come. */
 export interface TallyMark {
-  readonly _id: 'all' | 'slices';
+  readonly _id: 'all' | 'slices' | 'slices-again';
   readonly upTo: Date;
 }
 
