@@ -56,13 +56,13 @@ export interface HoldingRows {
   readonly readDownTo: Date;
 }
 
-/** Reads mail to a contact whose rows hold events, but for that of campaigns, whose `_id` names the recipient: newest first, page after page. */
+/** Reads mail to a contact whose rows hold events, but for that of campaigns whose `_id` names the recipient: newest first, page after page. */
 export async function* rowsHoldingEvents(projectId: string, contactId: string, { from, to }: HeldSpan): AsyncGenerator<HoldingRows> {
   const createdAt = {
     ...(from && { $gte: new Date(from.getTime() - HELD_WITHIN_MS - CLOCKS_MS) }),
     ...(to && { $lte: new Date(to.getTime() + CLOCKS_MS) }),
   };
-  const filter = { projectId, contactId, ...((from || to) && { createdAt }), $or: [{ slice: { $gt: '' } }, { queuedIn: { $gt: '' } }] };
+  const filter = { projectId, contactId, ...((from || to) && { createdAt }), $or: [{ grouped: { $gt: 0 } }, { queuedIn: { $gt: '' } }] };
   const cursor = EmailModel.collection
     .find<WrittenRow>(filter, { projection: EVENTS_OF, hint: CONTACT_INDEX })
     .sort(NEWEST_FIRST)

@@ -46,9 +46,9 @@ const groupSource = (projectId: string, name: string): Source => ({
   match: { projectId, names: name },
 });
 
-/** Matches mail whose rows hold the event. Served by emails (projectId, contactId, createdAt, _id). */
+/** Matches mail whose rows hold the event, but for that of campaigns whose `_id` names the recipient. Served by emails (projectId, contactId, createdAt, _id). */
 function rowSource(projectId: string, name: GroupedName): Source {
-  const delivered = { slice: { $gt: '' }, grouped: { $gt: GROUPED_NAMES.indexOf(name) } };
+  const delivered = { grouped: { $gt: GROUPED_NAMES.indexOf(name) } };
   const common = { from: 'emails', whose: 'contactId' };
   if (name !== 'email.queued') return { ...common, at: 'sentAt', match: { projectId, ...delivered } };
   return { ...common, at: 'createdAt', match: { projectId, $or: [{ queuedIn: { $gt: '' } }, { ...delivered, source: 'campaign' }] } };

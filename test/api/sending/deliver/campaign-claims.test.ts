@@ -1,22 +1,12 @@
-import type { CampaignRecipient } from '../../../../src/marketing/campaigns/model';
 import { laterCounts } from '../../../../src/sending/deliver/counts';
-import { acceptedOutcome } from '../../../../src/sending/deliver/outcome';
 import { recordReturned } from '../../../../src/sending/deliver/returned';
-import { recordSlice } from '../../../../src/marketing/campaign-mail/record-slice';
-import { sliceEnds } from '../../../../src/marketing/campaign-mail/slice-ends';
 import type { Outcome } from '../../../../src/records/emails/attempts';
-import { takeOverClaims } from '../../../../src/marketing/campaign-mail/take-over-claims';
-import { insertClaims } from '../../../../src/records/emails/claims';
-import type { CampaignClaim } from '../../../../src/records/emails/claims';
-import type { Attempt, Email } from '../../../../src/records/emails/model';
-import { toEmail } from '../../../../src/records/emails/row';
 import { insertWritten } from '../../../../src/records/emails/written-once';
-import { listeningOf } from '../../../../src/records/events/listeners';
 import { newId } from '../../../../src/platform/core/ids';
-import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { HitRecorder } from '../../../../src/sending/tracking/recorder';
 import { aProject } from '../../../support/platform/app';
 import { campaignCalls, hit } from '../../../support/calls/campaigns';
+import { ACCEPTED, ALL_NAMES, claimCalls } from '../../../support/calls/campaign-claims';
 import { claimedNow } from '../../../support/data/claims';
 import { listen } from '../../../support/platform/fan-out';
 import { eventually } from '../../../support/platform/platform';
@@ -28,69 +18,8 @@ const KINDS = ['contacts', 'emails', 'events', 'eventGroups', 'campaignClaims', 
 beforeEach(() => Promise.all(KINDS.map((kind) => stored[kind].remove())));
 
 const { running, rows, api, finish } = campaignCalls(() => app);
-const ANSWER = '250 2.0.0 Ok: queued as 4F2A';
-const once = { untilDone: <T>(_trouble: string, work: () => Promise<T>): Promise<T> => work() };
-
-interface OnTheWire {
-  readonly attempt: Attempt;
-  readonly recipients: readonly CampaignRecipient[];
-  readonly emails: readonly Email[];
-}
-
-const emailOf = (campaignId: string, attempt: Attempt, { emailId, email, contactId }: CampaignRecipient): Email =>
-  toEmail({
-    _id: emailId,
-    projectId: app.keys.projectId,
-    campaignId,
-    contactId,
-    to: email,
-    ...{ shard: 3, priority: 2, status: 'sending', source: 'campaign', type: 'marketing', testMode: false, attempts: 1 },
-    ...{ fromEmail: 'team@hello.test', subject: 'Hello', values: '{}', messageId: `<${emailId}@hello.test>` },
-    createdAt: attempt.at,
-    attempt,
-  });
-
-/** A worker has claimed all of a campaign's recipients; with `begun`, their messages are on the wire. */
-async function claimed(campaignId: string, begun = true): Promise<OnTheWire> {
-  const recipients = await rows(campaignId);
-  const attempt: Attempt = { id: newId('att'), worker: 'wrk_lost', at: new Date() };
-  const contents = recipients.map(() => '');
-  const campaign = await stored.campaigns.get(campaignId);
-  const claim: CampaignClaim = {
-    ...{ _id: attempt.id, projectId: app.keys.projectId, campaignId, testMode: false, worker: attempt.worker, at: attempt.at, begun },
-    emails: recipients.map(({ emailId }) => emailId),
-    contacts: recipients.map(({ contactId }) => contactId),
-    to: recipients.map(({ email }) => email),
-    contents: contents.map(() => campaign.contentIds?.a ?? ''),
-    month: attempt.at.toISOString().slice(0, 7),
-  };
-  await store(claim);
-  return { attempt, recipients, emails: recipients.map((recipient) => emailOf(campaignId, attempt, recipient)) };
-}
-
-const store = (claim: CampaignClaim): Promise<void> => inTransaction((session) => insertClaims([claim], session));
-
-const accepted = ({ emails }: OnTheWire): Outcome[] =>
-  emails.map((email) => acceptedOutcome(email, ANSWER, { acceptedIsDelivered: true }, new Date()));
-async function record(onTheWire: OnTheWire): Promise<void> {
-  const outcomes = { finished: accepted(onTheWire), listening: () => listeningOf(app.keys.projectId), recorded: () => undefined };
-  await sliceEnds(app.core).end(await recordSlice({ core: app.core, engine: once }, onTheWire.attempt, outcomes));
-}
-const takeOver = (): Promise<readonly number[]> =>
-  takeOverClaims(app.core, { worker: 'wrk_lost', except: [], claimedBefore: new Date() }, new Date());
+const { accepted, claimed, events, namesOf, record, store, takeOver } = claimCalls(() => app);
 const statuses = async (): Promise<string[]> => (await stored.emails.all({}, { _id: 1 })).map(({ status }) => status);
-const events = async (query: object = {}): Promise<{ name: string; emailId: string; contactId: string; data: object }[]> =>
-  (
-    (
-      await api()
-        .get('/v1/events')
-        .query({ limit: 100, ...query })
-        .expect(200)
-    ).body.data as { name: string }[]
-  ).filter(({ name }) => name.startsWith('email.')) as never;
-const namesOf = async (emailId: string): Promise<string[]> =>
-  (await events()).filter((event) => event.emailId === emailId).map(({ name }) => name);
-const ALL = ['email.delivered', 'email.sent', 'email.queued'];
 
 describe('killed', () => {
   const creditsUsed = async (): Promise<number> =>
@@ -131,10 +60,10 @@ describe('killed', () => {
     const wire = await claimed(await running(4));
     const [first] = accepted(wire) as [Outcome, ...Outcome[]];
     const email = { ...first.email, ...first.set };
-    await insertWritten([{ email, set: {}, held: { grouped: 3, response: ANSWER } }]);
+    await insertWritten([{ email, set: {}, held: { grouped: 3, response: ACCEPTED } }]);
     await Promise.all([takeOver(), takeOver()]);
     expect((await statuses()).sort()).toEqual(['delivered', ...Array<string>(wire.emails.length - 1).fill('queued')]);
-    expect(await namesOf(first.email._id)).toEqual(ALL);
+    expect(await namesOf(first.email._id)).toEqual(ALL_NAMES);
     expect((await events()).length).toBe(3);
     expect(await claimedNow()).toEqual([]);
   });
@@ -162,7 +91,7 @@ describe('killed', () => {
     const [first] = accepted(wire) as [Outcome, ...Outcome[]];
     await insertWritten([{ email: first.email, set: first.set, held: null }]);
     await takeOver();
-    expect((await namesOf(first.email._id)).sort()).toEqual([...ALL].sort());
+    expect((await namesOf(first.email._id)).sort()).toEqual([...ALL_NAMES].sort());
     await listen(app.keys.projectId);
   });
 });
@@ -174,7 +103,7 @@ test('a worker that lives and is late settles what was taken over, and its event
   await record(wire);
   await laterCounts(app.core).inCampaigns.flush();
   expect(new Set(await statuses())).toEqual(new Set(['delivered']));
-  for (const { _id } of wire.emails) expect((await namesOf(_id)).sort()).toEqual([...ALL].sort());
+  for (const { _id } of wire.emails) expect((await namesOf(_id)).sort()).toEqual([...ALL_NAMES].sort());
   expect((await stored.campaigns.get(campaignId)).counters.delivered).toBe(wire.emails.length);
 });
 
@@ -237,15 +166,39 @@ describe('events of campaign mail are read from its rows', () => {
     expect((walked as { name: string }[]).filter(({ name }) => name.startsWith('email.'))).toEqual(all);
     const ofContact = await events({ contactId: someone?.contactId });
     expect(ofContact).toEqual(all.filter(({ contactId }) => contactId === someone?.contactId));
-    expect(ofContact.map(({ name }) => name)).toEqual(ALL);
-    expect(ofContact[0]?.data).toEqual({ source: 'campaign', response: ANSWER });
+    expect(ofContact.map(({ name }) => name)).toEqual(ALL_NAMES);
+    expect(ofContact[0]?.data).toEqual({ source: 'campaign', response: ACCEPTED });
     const names = (await api().get('/v1/events/names').expect(200)).body.data.data as { name: string; count: number }[];
-    for (const name of ALL) expect(names.find((one) => one.name === name)?.count).toBe(wire.emails.length);
+    for (const name of ALL_NAMES) expect(names.find((one) => one.name === name)?.count).toBe(wire.emails.length);
     const { body } = await api().get('/v1/events/stats').query({ name: 'email.sent' }).expect(200);
     expect(body.data.total).toBe(wire.emails.length);
     const conditions = { logic: 'and', groups: [{ filters: [{ field: 'event.email.delivered', operator: 'triggered' }] }] };
     const preview = await api().post('/v1/segments/preview').send({ conditions }).expect(200);
     expect(preview.body.data?.count).toBe(wire.emails.length);
+  });
+
+  test('also where an earlier release froze the campaign: ids of its messages do not name the contact', async () => {
+    const campaignId = await running(3);
+    const [byOtherId, byAnother] = await rows(campaignId);
+    for (const row of [byOtherId, byAnother])
+      await stored.recipients.change(row?._id ?? '', { emailId: newId('em', row?.createdAt.getTime()) });
+    await record(await claimed(campaignId));
+    expect(await stored.emails.count({ campaignId, recipient: { $exists: false }, slice: { $exists: false }, grouped: 3 })).toBe(2);
+
+    const all = await events();
+    const matching = async (name: string): Promise<number> => {
+      const conditions = { logic: 'and', groups: [{ filters: [{ field: `event.${name}`, operator: 'triggered' }] }] };
+      return (await api().post('/v1/segments/preview').send({ conditions }).expect(200)).body.data.count as number;
+    };
+    for (const { contactId } of await rows(campaignId)) {
+      const ofContact = await events({ contactId });
+      expect(ofContact.map(({ name }) => name)).toEqual(ALL_NAMES);
+      expect(ofContact).toEqual(all.filter((event) => event.contactId === contactId));
+      const { body } = await api().get(`/v1/contacts/${contactId}/timeline`).expect(200);
+      const shown = (body.data as { entryId: string }[]).map(({ entryId }) => entryId);
+      expect(shown).toEqual(expect.arrayContaining(ofContact.map(({ eventId }) => eventId)));
+    }
+    for (const name of ALL_NAMES) expect([name, await matching(name)]).toEqual([name, 3]);
   });
 
   test('along indexes', async () => {
