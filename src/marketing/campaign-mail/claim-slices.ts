@@ -24,15 +24,21 @@ export interface SlicesOf {
 }
 
 /** A slice of a page, with the attempt that names its claim. */
-export interface ClaimedSlice {
+interface AttemptedSlice {
   readonly attempt: Attempt;
   readonly mail: readonly Addressed[];
   /** The month that was charged; null in test mode. */
   readonly month: string | null;
 }
 
-interface Claimed {
-  readonly slices: readonly ClaimedSlice[];
+/** A slice whose claim is stored. */
+export interface ClaimedSlice extends AttemptedSlice {
+  /** By the monotonic clock of this process, when that was known. */
+  readonly claimedAt: number;
+}
+
+interface Claimed<Of = ClaimedSlice> {
+  readonly slices: readonly Of[];
   /** Why there are fewer than asked for. */
   readonly ends: SliceEnd | null;
 }
@@ -46,7 +52,9 @@ class PageLost extends Error {}
  */
 export async function claimSlices(tools: PageTools, of: SlicesOf, wanted: readonly (readonly Addressed[])[]): Promise<Claimed> {
   try {
-    return of.campaign.testMode ? await claimFree(tools, of, wanted) : await claimCharged(tools, of, wanted);
+    const { slices, ends } = of.campaign.testMode ? await claimFree(tools, of, wanted) : await claimCharged(tools, of, wanted);
+    const claimedAt = performance.now();
+    return { slices: slices.map((slice) => ({ ...slice, claimedAt })), ends };
   } catch (error) {
     if (!(error instanceof PageLost)) throw error;
     return { slices: [], ends: await endOfLost(of.campaign) };
@@ -58,18 +66,18 @@ export async function endOfLost({ projectId, _id }: Campaign): Promise<SliceEnd>
   return (await findCampaign(projectId, _id))?.status === 'sending' ? 'stopped' : 'over';
 }
 
-async function claimFree(tools: PageTools, of: SlicesOf, wanted: readonly (readonly Addressed[])[]): Promise<Claimed> {
+async function claimFree(tools: PageTools, of: SlicesOf, wanted: readonly (readonly Addressed[])[]): Promise<Claimed<AttemptedSlice>> {
   const slices = attemptsFor(tools, wanted, null);
   await inSequence(of.page._id, () => inTransaction((session) => store(session, of, slices)));
   return { slices, ends: null };
 }
 
-async function claimCharged(tools: PageTools, of: SlicesOf, wanted: readonly (readonly Addressed[])[]): Promise<Claimed> {
+async function claimCharged(tools: PageTools, of: SlicesOf, wanted: readonly (readonly Addressed[])[]): Promise<Claimed<AttemptedSlice>> {
   const { core } = tools;
   const { project } = of;
   const units = await takeUnits(core, project, countOf(wanted));
   if (units === 0) return { slices: [], ends: { held: 'reputation_throttled' } };
-  let slices: readonly ClaimedSlice[] = [];
+  let slices: readonly AttemptedSlice[] = [];
   const { granted, refused } = await chargeCampaign(core, project, units, (session, count, month) => {
     slices = attemptsFor(tools, firstOf(wanted, count), month);
     return store(session, of, slices);
@@ -92,11 +100,11 @@ function firstOf(slices: readonly (readonly Addressed[])[], count: number): read
 }
 
 /** Gives each slice an attempt of this worker. */
-const attemptsFor = ({ workerId }: PageTools, wanted: readonly (readonly Addressed[])[], month: string | null): readonly ClaimedSlice[] =>
+const attemptsFor = ({ workerId }: PageTools, wanted: readonly (readonly Addressed[])[], month: string | null): readonly AttemptedSlice[] =>
   wanted.map((mail) => ({ attempt: { id: newId('att'), worker: workerId, at: new Date() }, mail, month }));
 
 /** Stores claims. Throws PageLost. */
-async function store(session: ClientSession, { page, campaign, input }: SlicesOf, slices: readonly ClaimedSlice[]): Promise<void> {
+async function store(session: ClientSession, { page, campaign, input }: SlicesOf, slices: readonly AttemptedSlice[]): Promise<void> {
   const count = countOf(slices.map(({ mail }) => mail));
   if (!(await confirmPage(page, count, session))) throw new PageLost('The page is not ours any more');
   const claims = slices.map(({ attempt: { id: _id, worker, at }, mail, month }) => ({

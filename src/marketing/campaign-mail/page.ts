@@ -3,7 +3,6 @@ import type { Campaign, PageClaim, PageProgress, PageRecipient } from '../campai
 import type { CampaignPageResult } from '../../contracts/campaign';
 import { listeningWhile } from '../../records/events';
 import type { Attempt } from '../../records/emails';
-import type { Listening } from '../../records/events';
 import { currentFence, isCampaignBehind } from '../../sending/restore-fence';
 import { newId } from '../../platform/core';
 import { getProject } from '../../records/projects';
@@ -20,7 +19,7 @@ import { laterCounts } from '../../sending/deliver';
 const AT_ONCE = 2;
 /** A call ends after so long, and the page is requested again: a free worker takes it, so that all workers share the campaign. */
 const CALL_MS = 3_000;
-/** A listener that comes while a page is being sent is known after so long. */
+/** A listener that comes while a page is being sent is known after so long, and at once where a slice is claimed after it. */
 const LISTENED_MS = 250;
 /** The pause before a page that another attempt has is requested again. */
 const OTHERS_MS = 200;
@@ -140,7 +139,7 @@ class CampaignPage {
     return this.ends !== null || this.call.signal.aborted || performance.now() > this.until;
   }
 
-  private async work(slices: PageSlices, of: SlicesOf, listening: () => Promise<Listening>): Promise<void> {
+  private async work(slices: PageSlices, of: SlicesOf, listening: ReturnType<typeof listeningWhile>): Promise<void> {
     let release = (): void => undefined;
     try {
       for (;;) {
@@ -151,7 +150,7 @@ class CampaignPage {
         });
         this.ends ??= slices.ends;
         if (claimed === undefined) return;
-        const slice = sendSlice(this.tools, of, claimed, { listening, recorded: release });
+        const slice = sendSlice(this.tools, of, claimed, { listening: () => listening(claimed.claimedAt), recorded: release });
         this.ended.push(slice.ended);
         const { sent, ends } = await slice.result;
         release();

@@ -88,14 +88,14 @@ const load = perDatabase(() =>
 export const listeningOf = async (projectId: string): Promise<Listening> => (await load()(projectId)) ?? DEAF;
 
 /**
- * Returns a look-up of the listeners for work that goes on for a while: it asks anew once its answer is older than `forMs`. An answer is never older than the
- * work.
+ * Returns a look-up of the listeners for work that goes on for a while: it asks anew once its answer is older than `forMs`, and where it is older than `since`
+ * (by the monotonic clock), when the part of the work began that asks. An answer is never older than the work.
  */
-export function listeningWhile(projectId: string, forMs: number): () => Promise<Listening> {
+export function listeningWhile(projectId: string, forMs: number): (since?: number) => Promise<Listening> {
   let asked = Number.NEGATIVE_INFINITY;
   let answer: Promise<Listening>;
-  return () => {
-    if (performance.now() - asked <= forMs) return answer;
+  return (since = asked) => {
+    if (asked >= since && performance.now() - asked <= forMs) return answer;
     asked = performance.now();
     answer = listeningOf(projectId);
     answer.catch(() => (asked = Number.NEGATIVE_INFINITY));

@@ -25,6 +25,24 @@ describe('work that goes on for a while', () => {
     await eventually('the listener that came meanwhile is known', async () => (await earlier()).hears('parcel.sent'));
     await listen(app.keys.projectId);
   });
+
+  test('knows at once the ones from before a part of it began; parts that began before a question share its answer', async () => {
+    await listen(app.keys.projectId);
+    const listening = listeningWhile(app.keys.projectId, 60_000);
+    const [first, second] = [performance.now(), performance.now()];
+    const asking = jest.spyOn(stored.listeners.collection, 'find');
+    expect((await listening(first)).hears('parcel.sent')).toBe(false);
+    await listen(app.keys.projectId, 'parcel.sent');
+    expect((await listening(second)).hears('parcel.sent')).toBe(false);
+    expect(asking).toHaveBeenCalledTimes(1);
+
+    const [third, fourth] = [performance.now(), performance.now()];
+    expect((await listening(third)).hears('parcel.sent')).toBe(true);
+    expect((await listening(fourth)).hears('parcel.sent')).toBe(true);
+    expect(asking).toHaveBeenCalledTimes(2);
+    asking.mockRestore();
+    await listen(app.keys.projectId);
+  });
 });
 
 describe('registering', () => {
