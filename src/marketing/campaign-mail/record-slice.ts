@@ -1,6 +1,6 @@
 import type { Core } from '../../platform/core';
 import { findWritten, insertWritten, insertWrittenBytes } from '../../records/emails';
-import type { Attempt, NewRow, Outcome } from '../../records/emails';
+import type { Attempt, NewRow, Outcome, WrittenRow } from '../../records/emails';
 import { sliceOfAttempt } from '../../records/events';
 import type { Listening, Slice } from '../../records/events';
 import { GROUPED_NAMES } from '../../rules/email-events';
@@ -36,9 +36,18 @@ interface Plan {
   readonly streamed: Streamed | null;
   /** How many event names the rows of accepted messages stand for; 0 where one of them has a listener: then each event is a row of its own. */
   readonly grouped: number;
-  /** Messages that other workers had taken over; found when the rows are written. */
-  late: readonly Outcome[];
+  /** Decided by the first try that has written all rows: once late messages are settled, their rows look like ones that this attempt has written. */
+  written: Written | null;
   counted: boolean;
+}
+
+/** The messages of a slice, by who has written their rows. */
+interface Written {
+  /** Messages with a row of this attempt, but for streamed ones. */
+  readonly own: readonly Outcome[];
+  /** Messages that other workers had taken over, streamed ones included. */
+  readonly late: readonly Outcome[];
+  readonly lateOfStream: readonly Outcome[];
 }
 
 /** What became of the messages of a slice. */
@@ -69,7 +78,7 @@ export async function recordSlice(
 async function planOf(attempt: Attempt, { finished, stream = null, listening }: Outcomes): Promise<Plan> {
   const first = firstAccepted(finished, stream);
   const grouped = first && !isHeard(first, await listening()) ? eventCountOf(first) : 0;
-  const common = { attempt, grouped, late: [], counted: false };
+  const common = { attempt, grouped, written: null, counted: false };
   if (!stream) return { ...common, finished, streamed: null };
   if (grouped > 0) return { ...common, finished, streamed: { stream, rows: stream.rows(grouped) } };
   const alone = stream.sent.map((sent) => finishedOf(stream, sent));
@@ -94,30 +103,42 @@ const isOfSlice = ({ grouped }: Plan, outcome: Outcome): boolean => grouped > 0 
 
 /** Writes what is known of a slice; resolves to the events that its rows stand for. */
 async function write(core: Pick<Core, 'log'>, plan: Plan, recorded: () => void): Promise<Slice | null> {
-  const { finished, streamed } = plan;
-  await suppressBounced(finished);
-  const lateOfStream = streamed ? await writeStreamed(plan, streamed) : [];
-  plan.late = [...(await writeRows(plan)), ...lateOfStream];
+  await suppressBounced(plan.finished);
+  const written = await writtenOf(plan);
   recorded();
-  const late = new Set(plan.late);
-  const written = finished.filter((one) => !late.has(one));
-  const sliced = written.filter((one) => isOfSlice(plan, one));
-  const alone = written.filter((one) => !isOfSlice(plan, one));
-  const count = sliced.length + (streamed?.stream.sent.length ?? 0) - lateOfStream.length;
-  await emitCounted(alone.flatMap(eventsOf));
-  countWritten(core, plan, written, lateOfStream);
-  await countHardBounces(core, written);
-  if (plan.late.length > 0) await record(core, plan.late, true);
+  const { own, late } = written;
+  await emitCounted(own.filter((one) => !isOfSlice(plan, one)).flatMap(eventsOf));
+  countWritten(core, plan, written);
+  await countHardBounces(core, own);
+  if (late.length > 0) await record(core, late, true);
+  const count = slicedCount(plan, written);
   return count > 0 ? sliceOf(plan, count) : null;
 }
 
+/** Counts the messages whose rows hold their events. */
+const slicedCount = (plan: Plan, { own, lateOfStream }: Written): number =>
+  own.filter((one) => isOfSlice(plan, one)).length + (plan.streamed?.stream.sent.length ?? 0) - lateOfStream.length;
+
+async function writtenOf(plan: Plan): Promise<Written> {
+  const found = plan.written ?? (await writeAll(plan));
+  // Of two tries, one of which was given up and went on all the same, the first to know decides.
+  plan.written ??= found;
+  return plan.written;
+}
+
+async function writeAll(plan: Plan): Promise<Written> {
+  const lateOfStream = plan.streamed ? await writeStreamed(plan, plan.streamed) : [];
+  const late = new Set(await writeRows(plan));
+  return { own: plan.finished.filter((one) => !late.has(one)), late: [...late, ...lateOfStream], lateOfStream };
+}
+
 /** Writes the rows of streamed messages. Resolves to the messages that another worker has taken over. */
-async function writeStreamed({ attempt }: Plan, { stream, rows }: Streamed): Promise<readonly Outcome[]> {
+async function writeStreamed(plan: Plan, { stream, rows }: Streamed): Promise<readonly Outcome[]> {
   const known = await insertWrittenBytes(rows);
   return known.length === 0
     ? []
     : takenOver(
-        attempt,
+        plan,
         known.map((at) => finishedOf(stream, stream.sent[at] as Sent)),
       );
 }
@@ -133,19 +154,23 @@ async function writeRows(plan: Plan): Promise<readonly Outcome[]> {
   return known.length === 0
     ? []
     : takenOver(
-        plan.attempt,
+        plan,
         known.map((at) => plan.finished[at] as Outcome),
       );
 }
 
-async function takenOver(attempt: Attempt, there: readonly Outcome[]): Promise<readonly Outcome[]> {
+async function takenOver(plan: Plan, there: readonly Outcome[]): Promise<readonly Outcome[]> {
   const rows = await findWritten(there.map(({ email }) => email._id));
-  const ours = new Map(rows.filter((row) => row.attempt?.id === attempt.id).map((row) => [row._id, row]));
-  return there.filter(({ email, set }) => {
-    const row = ours.get(email._id);
-    return !row || (row.status === 'queued' && set.status !== 'queued');
+  const ours = new Map(rows.filter((row) => row.attempt?.id === plan.attempt.id).map((row) => [row._id, row]));
+  return there.filter((one) => {
+    const row = ours.get(one.email._id);
+    return !row || !isAsWritten(plan, one, row);
   });
 }
+
+/** Whether a row of this attempt is as the attempt writes it; another worker queues it, and may have cancelled it since. */
+const isAsWritten = (plan: Plan, outcome: Outcome, row: WrittenRow): boolean =>
+  isOfSlice(plan, outcome) ? row.grouped !== undefined : row.status !== 'queued' || outcome.set.status === 'queued';
 
 function newRow(plan: Plan, outcome: Outcome): NewRow {
   const { email, set } = outcome;
@@ -154,12 +179,12 @@ function newRow(plan: Plan, outcome: Outcome): NewRow {
 }
 
 /** Counts the written messages; hourly statistics count slices from their groups. */
-function countWritten(core: Pick<Core, 'log'>, plan: Plan, written: readonly Outcome[], lateOfStream: readonly Outcome[]): void {
+function countWritten(core: Pick<Core, 'log'>, plan: Plan, { own, lateOfStream }: Written): void {
   if (plan.counted) return;
   plan.counted = true;
   const { deliveries, inCampaigns } = laterCounts(core);
-  deliveries.add(acceptedOf(written));
-  countInCampaignsLater(core, written);
+  deliveries.add(acceptedOf(own));
+  countInCampaignsLater(core, own);
   if (plan.streamed) countStreamed(plan.streamed, lateOfStream, { deliveries, inCampaigns });
 }
 

@@ -12,30 +12,37 @@ import { findProject } from '../../records/projects';
 import { countMail, happeningsOf } from '../../records/stats';
 
 const counted = new WeakSet<readonly Outcome[]>();
+const bouncesCounted = new WeakSet<readonly Outcome[]>();
 
-/** Counts results in the statistics and in the reputation, each once: results that are recorded again because a step failed were counted before. */
-export async function countOnce(core: Pick<Core, 'log'>, finished: readonly Outcome[], alone: readonly Outcome[]): Promise<void> {
-  if (counted.has(finished)) return;
-  counted.add(finished);
+/** Counts results that are not `known`, and knows them from then on: they are recorded again when a later step fails. */
+async function once(known: WeakSet<readonly Outcome[]>, finished: readonly Outcome[], count: () => Promise<void>): Promise<void> {
+  if (known.has(finished)) return;
+  known.add(finished);
   try {
-    await Promise.all([countMail(alone.flatMap(({ events }) => events.flatMap(happeningsOf))), countDeliveries(acceptedOf(alone))]);
+    await count();
   } catch (error) {
-    counted.delete(finished);
+    known.delete(finished);
     throw error;
   }
-  const countedNow = new Set(alone);
-  laterCounts(core).deliveries.add(acceptedOf(finished.filter((one) => !countedNow.has(one))));
 }
+
+/** Counts results in the statistics and in the reputation, each once. */
+export const countOnce = (core: Pick<Core, 'log'>, finished: readonly Outcome[], alone: readonly Outcome[]): Promise<void> =>
+  once(counted, finished, async () => {
+    await Promise.all([countMail(alone.flatMap(({ events }) => events.flatMap(happeningsOf))), countDeliveries(acceptedOf(alone))]);
+    const countedNow = new Set(alone);
+    laterCounts(core).deliveries.add(acceptedOf(finished.filter((one) => !countedNow.has(one))));
+  });
 
 export const acceptedOf = (finished: readonly Outcome[]) =>
   finished.filter(({ accepted }) => accepted).map(({ email: { projectId } }) => ({ projectId, sent: 1, bounced: 0 }));
 
-/** Counts hard bounces, and first the accepted messages that wait to be counted: the reputation depends on both. */
+/** Counts hard bounces, each once, and first the accepted messages that wait to be counted: the reputation depends on both. */
 export async function countHardBounces(core: Pick<Core, 'log'>, finished: readonly Outcome[]): Promise<void> {
   const bounced = finished.filter(({ hardBounce }) => hardBounce).map(({ email: { projectId } }) => ({ projectId, sent: 1, bounced: 1 }));
   if (bounced.length === 0) return;
   await laterCounts(core).deliveries.flush();
-  await countDeliveries(bounced);
+  await once(bouncesCounted, finished, () => countDeliveries(bounced));
   for (const projectId of new Set(bounced.map((bounce) => bounce.projectId)))
     if (await findProject(projectId)) await refreshReputation(projectId, new Date());
 }
