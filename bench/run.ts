@@ -13,6 +13,7 @@ import { run as render } from './render';
 import { run as scale } from './scale';
 import { run as scheduled } from './scheduled';
 import { run as sendApi } from './send-api';
+import { run as writes } from './writes';
 import { BadOption, withoutOptions } from './support/options';
 
 const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
@@ -31,6 +32,7 @@ const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<v
   queue,
   contacts: withoutOptions(contacts),
   import: withoutOptions(importing),
+  writes: withoutOptions(writes),
 };
 
 /** Runs `npm run bench -- <name> [options]`: one benchmark with options, or several by their names or all, without. */

@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import type { AppError, Context, ErrorDetail } from '../../platform/core';
 import { invalid, invalidState, newId, notFound } from '../../platform/core';
-import { lockReferences } from '../../records/events';
+import { lockReferences, withReferenceLock } from '../../records/events';
 import { inTransaction } from '../../platform/mongo';
 import { missingSegments, segmentExists } from '../../audience/segments';
 import { CampaignModel } from './model';
@@ -55,10 +55,7 @@ const BLANK = {
 export async function createCampaign(ctx: Context, given: DraftFields): Promise<Campaign> {
   const campaign = newCampaign(ctx, { ...BLANK, ...storedFields(given) } as CampaignFields, new Date());
   await check(ctx, campaign, given);
-  await inTransaction(async (session) => {
-    await holdSegments(session, ctx, given);
-    await CampaignModel.create([campaign], { session });
-  });
+  await holdingSegments(ctx, given, (session) => CampaignModel.create([campaign], { session }));
   return campaign;
 }
 
@@ -99,12 +96,19 @@ function audienceFaults({ audience, segmentId, filter }: Campaign): readonly Err
   return missing ? [{ path: missing, code: 'invalid_combination', message: `Required when the audience is ${audience}` }] : [];
 }
 
-/** Locks the segments that the audience refers to: of this and a concurrent deletion, one is refused. */
-async function holdSegments(session: ClientSession, { projectId }: Context, { segmentId, filter }: DraftPatch): Promise<void> {
-  if (!segmentId && !filter) return;
-  await lockReferences(session, projectId);
-  if (filter) refuse(await missingSegments(session, projectId, filter, 'filter'));
-  if (segmentId && !(await segmentExists(projectId, segmentId, session))) refuse([NO_SEGMENT]);
+/** Does the work in a transaction that locks the segments that the audience refers to: of this and a concurrent deletion, one is refused. */
+function holdingSegments<T>(
+  { projectId }: Context,
+  { segmentId, filter }: DraftPatch,
+  work: (session: ClientSession) => Promise<T>,
+): Promise<T> {
+  if (!segmentId && !filter) return inTransaction(work);
+  return withReferenceLock(projectId, async (session) => {
+    await lockReferences(session, projectId);
+    if (filter) refuse(await missingSegments(session, projectId, filter, 'filter'));
+    if (segmentId && !(await segmentExists(projectId, segmentId, session))) refuse([NO_SEGMENT]);
+    return work(session);
+  });
 }
 
 /** Throws 422 when the audience or its filter names a missing segment: every contact is outside of such a segment. */
@@ -134,14 +138,13 @@ export async function patchCampaign(ctx: Context, id: string, patch: DraftPatch)
     if (!isEmpty) await check(ctx, { ...current, ...fields }, patch);
     if (current.status !== 'draft') throw notADraft(current, 'changed');
     if (isEmpty) return current;
-    const changed = await inTransaction(async (session) => {
-      await holdSegments(session, ctx, patch);
-      return CampaignModel.findOneAndUpdate(
+    const changed = await holdingSegments(ctx, patch, (session) =>
+      CampaignModel.findOneAndUpdate(
         { _id: id, projectId: ctx.projectId, status: 'draft', version: current.version },
         { $set: fields, $inc: { version: 1 } },
         { session, returnDocument: 'after' },
-      ).lean<Campaign>();
-    });
+      ).lean<Campaign>(),
+    );
     if (changed) return changed;
   }
 }

@@ -10,17 +10,36 @@ import type { Listeners } from './listener-model';
  * `email.*` all names with a prefix. Replaces the listener's earlier names; no names at all removes it.
  */
 export async function listenTo(session: ClientSession, projectId: string, id: string, names: readonly string[]): Promise<void> {
-  const others = { $filter: { input: { $ifNull: ['$entries', []] }, cond: { $ne: ['$$this.id', { $literal: id }] } } };
-  const own = names.length > 0 ? [{ id, names: [...new Set(names)] }] : [];
+  const own = { $literal: [...new Set(names)] };
+  const isOwn = { $eq: ['$$this.id', { $literal: id }] };
+  const entriesWhere = (cond: object) => ({ $filter: { input: { $ifNull: ['$entries', []] }, cond } });
+  const ownEntry = names.length > 0 ? [{ id: { $literal: id }, names: own }] : [];
   await ListenersModel.collection.updateOne(
     { _id: projectId as never },
     [
-      { $set: { version: { $add: [{ $ifNull: ['$version', 0] }, 1] }, entries: { $concatArrays: [others, { $literal: own }] } } },
-      { $set: { names: { $reduce: { input: '$entries.names', initialValue: [], in: { $setUnion: ['$$value', '$$this'] } } } } },
+      {
+        $set: {
+          version: { $add: [{ $ifNull: ['$version', 0] }, 1] },
+          entries: { $concatArrays: [entriesWhere({ $not: [isOwn] }), ownEntry] },
+          left: { $setDifference: [allNames({ $map: { input: entriesWhere(isOwn), in: '$$this.names' } }), own] },
+        },
+      },
+      // Of a thousand listeners, the names of all are put together only where one has left a name that others may have.
+      {
+        $set: {
+          names: { $cond: [{ $eq: ['$left', []] }, { $setUnion: [{ $ifNull: ['$names', []] }, own] }, allNames('$entries.names')] },
+        },
+      },
+      { $unset: 'left' },
     ],
     { session, upsert: true },
   );
 }
+
+/** The names of several lists, each once. A union step by step would compare each of them with all before it. */
+const allNames = (lists: object | string) => ({
+  $setUnion: [{ $reduce: { input: lists, initialValue: [], in: { $concatArrays: ['$$value', '$$this'] } } }],
+});
 
 /**
  * Serialises deletes with writes that add a reference: both bump this row, MongoDB aborts one, and its retry sees the other. Changes of listeners (an
@@ -42,8 +61,8 @@ const REQUEST_MS = 25_000;
  * one after another, in the order of their arrival; of two processes' at the same moment one is retried, after a random pause, as long as its
  * caller waits. Throws `unavailable`, with nothing done, when it would start too late for that.
  */
-export function withReferenceLock<T>(projectId: string, work: (session: ClientSession) => Promise<T>): Promise<T> {
-  const deadline = performance.now() + REQUEST_MS;
+export function withReferenceLock<T>(projectId: string, work: (session: ClientSession) => Promise<T>, limitMs = REQUEST_MS): Promise<T> {
+  const deadline = performance.now() + limitMs;
   return inSequence(`references/${projectId}`, () => {
     const leftMs = deadline - performance.now();
     if (leftMs <= 0)

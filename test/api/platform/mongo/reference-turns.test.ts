@@ -1,3 +1,4 @@
+import { metrics } from '../../../../src/platform/metrics/metrics';
 import { withReferenceLock, lockReferences } from '../../../../src/records/events/listeners';
 import { createKey, revokeKey } from '../../../../src/records/projects/key-service';
 import { newId } from '../../../../src/platform/core/ids';
@@ -24,6 +25,9 @@ async function made(create: () => ReturnType<typeof post>, idOf: string): Promis
   return ids;
 }
 
+/** How many transactions of this process have met another one and were made again. */
+const repeated = async (): Promise<number> => (await metrics.transactionRetries.get()).values.reduce((sum, { value }) => sum + value, 0);
+
 /** What all of them were answered, each status once. */
 async function atOnce(ids: readonly string[], call: (id: string) => PromiseLike<{ readonly status: number }>): Promise<number[]> {
   const answers = await Promise.all(ids.map(call));
@@ -41,7 +45,9 @@ describe('many writes of one project at once all succeed', () => {
   test('segments edited', async () => {
     const ids = await made(segment, 'segmentId');
     const other = { logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'contains', value: 'b' }] }] };
+    const before = await repeated();
     expect(await atOnce(ids, (id) => app.api().patch(`/v1/segments/${id}`).send({ conditions: other }))).toEqual([200]);
+    expect(await repeated()).toBe(before);
   });
 
   test('templates removed', async () => {
