@@ -13,7 +13,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
-import { automationProgressQuery, nudgeSignal } from '../src/contracts/automation';
+import { STEP_MS, automationProgressQuery, nudgeSignal } from '../src/contracts/automation';
 import type { AutomationProgress, AutomationRunInput, ExecutionKey, Todo } from '../src/contracts/automation';
 import { isWorthNoting } from '../src/contracts/due';
 import { noteWait } from './due';
@@ -34,7 +34,7 @@ const { advanceExecution, endExecution, runExecution } = summarizedActivities({
 });
 
 /** Where the workflow is: one task carries the execution to its next wait. What takes longer, or fails, is done by an activity instead. */
-const here = proxyLocalActivities<Activities>({ startToCloseTimeout: '5 seconds', retry: { maximumAttempts: 1 } });
+const here = proxyLocalActivities<Activities>({ startToCloseTimeout: STEP_MS, retry: { maximumAttempts: 1 } });
 
 const { callWebhookNode } = summarizedActivities({
   taskQueue: 'http',

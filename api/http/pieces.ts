@@ -6,9 +6,6 @@ import { isSystemName } from '../../src/records/events';
 
 export const MEBIBYTE = 1024 * 1024;
 
-/** An upload takes as long as its sender does; anything else that takes this long is stuck. */
-export const ANSWER_MS = 30_000;
-
 /** Adds a fault with a detail code of docs/errors.md; the value of the schema is then of no meaning. */
 export function fault(ctx: z.RefinementCtx, code: DetailCode, message: string, path: PropertyKey[] = []): never {
   ctx.addIssue({ code: 'custom', params: { code }, message, path });

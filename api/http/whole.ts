@@ -1,8 +1,8 @@
 import { Readable, pipeline } from 'node:stream';
 import type { Response } from 'express';
-import { withinRequest } from '../../src/platform/core';
+import { readWhileSent } from '../../src/platform/core';
 import type { Placed, Position, Rows } from '../../src/platform/core';
-import { ANSWER_MS, MEBIBYTE } from './pieces';
+import { MEBIBYTE } from './pieces';
 
 /** No answer holds more bytes of rows than this, however many rows it may have; one row it always has. */
 const MOST_BYTES = 8 * MEBIBYTE;
@@ -75,11 +75,11 @@ async function* bodyOf<W>(rows: Rows<W>, bounds: Bounds<W>): AsyncGenerator<Buff
   yield Buffer.from(`]${member}}${member}}`);
 }
 
-/** Reads the rest of an answer: the queries of each piece have as long as those of a request, and end with its client. */
+/** Reads the rest of an answer, each piece within the time of a request. */
 async function* bounded(rest: AsyncGenerator<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
   try {
     for (;;) {
-      const step = await withinRequest({ deadline: performance.now() + ANSWER_MS, signal }, () => rest.next());
+      const step = await readWhileSent(signal, () => rest.next());
       if (step.done) return;
       yield step.value;
     }

@@ -1,5 +1,8 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 
+/** A step that takes longer within its workflow's task leaves it, and goes on as an activity. */
+export const STEP_MS = 5_000;
+
 /** Names one execution of an automation. */
 export interface ExecutionKey {
   readonly executionId: string;

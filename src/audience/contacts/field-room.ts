@@ -54,7 +54,7 @@ export class FieldRoom {
     return true;
   }
 
-  /** Leaves rows for the fields that were brought, and marks those of fields that no contact has any more: what was counted as room has to be asked for again. */
+  /** Leaves a row for each field that was brought, and marks the row of a field that no contact has any more: its room is counted as free, so it has to ask for room again. */
   async close(session: ClientSession): Promise<void> {
     if (this.brought.size === 0) return;
     const { projectId } = this;

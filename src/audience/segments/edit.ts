@@ -81,7 +81,7 @@ export const requireSegmentRoom = (session: ClientSession, { core, projectId }: 
     count: (own) => SegmentModel.countDocuments({ projectId }).session(own),
   });
 
-/** Throws `limit_exceeded` when a project's conditions would take too much together with those of a segment. Less than it has is always taken. */
+/** Throws `limit_exceeded` when a project's conditions would take too much together with the given ones of a segment. A change that makes a segment's own take less is always accepted. */
 async function requireConditionRoom(
   session: ClientSession,
   { core, projectId }: Context,

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { createdAtOf } from '../contacts';
-import { contactsWithEvents, lockReferences, withReferenceLock } from '../../records/events';
+import { contactsWithEvents } from '../../records/events';
 import { databaseNow, inSequence, inTransaction, insertRows } from '../../platform/mongo';
 import { countNow } from './counts';
 import { differences } from './differences';
@@ -72,7 +72,7 @@ async function fill(segment: Segment): Promise<void> {
     await inTransaction((session) => write(session, projectId, plan, portion), OUTLIVES_MS);
   }
   await lookAgain(projectId, plan, new Date(began.getTime() - UNDER_WAY_MS));
-  await withReferenceLock(projectId, (session) => finish(session, projectId, plan), OUTLIVES_MS);
+  await inTransaction((session) => finish(session, projectId, plan), OUTLIVES_MS);
 }
 
 /** Holds on to the edit that is computed, so that a portion of it is never written after one of the next. */
@@ -110,6 +110,4 @@ async function finish(session: ClientSession, projectId: string, plan: PlannedSe
   const memberCount = await countNow(session, plan.segmentId);
   const sweepAt = new Date((await databaseNow()).getTime() + IN_FLIGHT_MS);
   await hold(session, projectId, plan, { memberCount, computing: false, sweepAt });
-  // Moves the version on, so that caches read the computed segment again.
-  await lockReferences(session, projectId);
 }

@@ -24,7 +24,7 @@ interface NamedPlan {
 }
 
 /**
- * Yields the dynamic segments of a project, newest first, or those of some ids, in any order. Their conditions may take megabytes: they are read a few at a
+ * Yields the dynamic segments of a project, newest first, or the ones with these ids, in any order. Their conditions may take megabytes: they are read a few at a
  * time, and other work goes on between two that take long.
  */
 export async function* plansOf(

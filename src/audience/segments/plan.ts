@@ -39,7 +39,7 @@ const MEMBERSHIPS: readonly string[] = ['segment.entered', 'segment.exited'];
 /** Returns the events after which it may be another matter whether a contact belongs to a segment with these conditions. */
 export const eventsHeard = (tree: Tree): readonly string[] => [...heardAlways(tree), ...(segmentRefs(tree).length > 0 ? MEMBERSHIPS : [])];
 
-/** Returns those of them that are no membership of a segment that the conditions ask about. */
+/** Returns these events without the ones of membership, which depend on the segment that a contact enters or leaves. */
 function heardAlways(tree: Tree): readonly string[] {
   const readsContact = conditionsIn(tree).some(({ on }) => on === 'value');
   return ['contact.created', ...(readsContact ? CONTACT_CHANGES : []), ...eventNames(tree), ...emailStatuses(tree).flatMap(changesOf)];

@@ -1,5 +1,6 @@
 import { Bursts, CROWD, Places } from '../../platform/async';
 import { perCore } from '../../platform/core';
+import { STEP_MS } from '../../contracts/automation';
 import type { AdvanceInput, ExecutionKey, RunOn } from '../../contracts/automation';
 
 /**
@@ -15,8 +16,6 @@ const ALONE = { most: 32, afterMs: CROWD.aloneMs };
 /** An execution that waits gives the place of its task back: one when no step ends for so long, and each before its task would be late. */
 const AWAY = { stallMs: 200, patienceMs: 1_500 } as const;
 
-/** A step that takes longer leaves its workflow's task, and goes on as an activity (`workflows/automation-run.ts`). */
-const TASK_MS = 5_000;
 /** Steps that go on as activities at the same time: a worker has 100 places for activities, and others need some. */
 const APART = { most: 32, spare: 24, away: AWAY };
 
@@ -66,7 +65,7 @@ export class LocalSteps {
     this.arrivals.get(executionId)?.();
     const leave = await this.places.take(projectId);
     if (!leave) return { todo: { next: 'wait', nodeId: null, until: now + this.returnIn(), cause: 'turn' }, passed: [] };
-    const late = setTimeout(leave, TASK_MS).unref();
+    const late = setTimeout(leave, STEP_MS).unref();
     try {
       await this.bursts.begin(projectId);
       return await work();

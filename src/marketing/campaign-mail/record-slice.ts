@@ -168,7 +168,7 @@ async function takenOver(plan: Plan, there: readonly Outcome[]): Promise<readonl
   });
 }
 
-/** Whether a row of this attempt is as the attempt writes it; another worker queues it, and may have cancelled it since. */
+/** Returns whether a row of this attempt is as the attempt writes it; another worker queues it, and may have cancelled it since. */
 const isAsWritten = (plan: Plan, outcome: Outcome, row: WrittenRow): boolean =>
   isOfSlice(plan, outcome) ? row.grouped !== undefined : row.status !== 'queued' || outcome.set.status === 'queued';
 

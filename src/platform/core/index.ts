@@ -10,4 +10,4 @@ export { perCore } from './per-core';
 export type { PageRequest, Placed, Position, Rows } from './paging';
 export { rateHeaders, rateLimited } from './rate-limit';
 export type { RateState } from './rate-limit';
-export { outsideRequests, requestScope, withinRequest } from './request-scope';
+export { ANSWER_MS, outsideRequests, readWhileSent, requestScope, withinRequest } from './request-scope';

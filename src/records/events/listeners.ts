@@ -36,7 +36,7 @@ export async function listenTo(session: ClientSession, projectId: string, id: st
   );
 }
 
-/** The names of several lists, each once. A union step by step would compare each of them with all before it. */
+/** Makes the expression of the names of several lists, each once. A union step by step would compare each of them with all before it. */
 const allNames = (lists: object | string) => ({
   $setUnion: [{ $reduce: { input: lists, initialValue: [], in: { $concatArrays: ['$$value', '$$this'] } } }],
 });
@@ -61,8 +61,8 @@ const REQUEST_MS = 25_000;
  * one after another, in the order of their arrival; of two processes' at the same moment one is retried, after a random pause, as long as its
  * caller waits. Throws `unavailable`, with nothing done, when it would start too late for that.
  */
-export function withReferenceLock<T>(projectId: string, work: (session: ClientSession) => Promise<T>, limitMs = REQUEST_MS): Promise<T> {
-  const deadline = performance.now() + limitMs;
+export function withReferenceLock<T>(projectId: string, work: (session: ClientSession) => Promise<T>): Promise<T> {
+  const deadline = performance.now() + REQUEST_MS;
   return inSequence(`references/${projectId}`, () => {
     const leftMs = deadline - performance.now();
     if (leftMs <= 0)

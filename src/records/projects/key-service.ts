@@ -11,9 +11,9 @@ import { getProject, refuseRemoved } from './service';
 
 export type { KeyKind } from './model';
 
-/** Every request reads its project with all keys: so many of those that were revoked or have expired stay, the newest. */
+/** Every request reads its project with all keys: of revoked and expired ones the newest stay, as many as this. */
 const MOST_ENDED = 100;
-/** Each key has a rate of its own: who could make them as fast as requests come would have no limit. Fewer than stay, so that all of the last hour are counted. */
+/** Each key has a rate of its own: a caller that could make keys as fast as requests come would have no limit. Fewer than stay, so that all of the last hour are counted. */
 export const MOST_KEYS_AN_HOUR = 50;
 const HOUR_MS = 3_600_000;
 
@@ -44,7 +44,7 @@ interface MadeKey extends KeyAccess {
 }
 
 /**
- * Adds a key, which is returned once, and of those that were revoked or have expired drops all but the 100 that were made last. Exact by the database's clock,
+ * Adds a key, which is returned once, and drops all revoked and expired keys but the 100 that were made last. Exact by the database's clock,
  * however many are made at once.
  * Throws `not_found`, `invalid_state` while the project is being removed, `limit_exceeded` when `most` can be used, which leaves out those that were revoked or
  * have expired, and `rate_limited` when 50 were made within an hour, which does not.

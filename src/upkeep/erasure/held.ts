@@ -4,7 +4,7 @@ import { recipientRowsOf } from '../../marketing/campaigns';
 import { refusedRowsOf } from '../../audience/lists';
 import { contactShape, getContact, notesOf } from '../../audience/contacts';
 import type { Contact } from '../../audience/contacts';
-import { withinRequest } from '../../platform/core';
+import { readWhileSent } from '../../platform/core';
 import type { Context, PageRequest, Position } from '../../platform/core';
 import { emailSummary, getEmail, listEmails } from '../../records/emails';
 import { eventsOfContact } from '../../records/events';
@@ -19,8 +19,6 @@ const MOST_ROWS = 10_000;
 const PAGE = 100;
 /** Rows are sent as soon as they come to so many characters; one row may be megabytes long. */
 const PIECE = 65_536;
-/** The answer takes as long as its client does; no read of it takes longer than this. */
-const READ_MS = 30_000;
 
 /** Does a read that ends with the answer. */
 type Read = <T>(work: () => Promise<T>) => Promise<T>;
@@ -35,7 +33,7 @@ type Rows = AsyncGenerator<string, boolean>;
 export async function heldAbout(ctx: Context, which: string): Promise<Readable> {
   const contact = await getContact(ctx, which);
   const over = new AbortController();
-  const read: Read = (work) => withinRequest({ deadline: performance.now() + READ_MS, signal: over.signal }, work);
+  const read: Read = (work) => readWhileSent(over.signal, work);
   // A stream of a generator is closed only once the read has ended that is under way; this one is closed with its client.
   const answer = new PassThrough().once('close', () => over.abort());
   return pipeline(Readable.from(documentOf(ctx, contact, read), { objectMode: false }), answer, () => undefined);
