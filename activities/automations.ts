@@ -17,7 +17,7 @@ import { withHeartbeat } from './with-heartbeat';
 const BEAT_MS = 1_000;
 
 /** A worker that dies in the middle is noticed by its heart: the node is carried out again seconds later, not when its time is up. */
-const beating = <T>(work: () => Promise<T>): Promise<T> => withHeartbeat(BEAT_MS, work);
+const beating = <T>(work: () => Promise<T>, context?: Context): Promise<T> => withHeartbeat(BEAT_MS, work, undefined, context);
 
 /** Lets Temporal try again when there may be a place: the wait is no event of the execution's history. */
 async function triedAgain<T>(work: () => Promise<T>): Promise<T> {
@@ -37,8 +37,9 @@ export const automationActivities = (core: Core) => ({
 
   /** Carries out nodes up to the next wait, webhook or end. Safe to retry, and to run twice at once, as a step by itself is. */
   async runExecution(input: AdvanceInput): Promise<RunOn> {
-    const { isLocal, workflowExecution } = Context.current().info;
-    const work = (): Promise<RunOn> => beating(() => runOn(core, input, workflowExecution?.runId ?? null));
+    const context = Context.current();
+    const { isLocal, workflowExecution } = context.info;
+    const work = (): Promise<RunOn> => beating(() => runOn(core, input, workflowExecution?.runId ?? null), context);
     const steps = localSteps(core);
     return isLocal ? steps.run(input, work) : triedAgain(() => steps.runApart(input, work));
   },

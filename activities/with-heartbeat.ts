@@ -8,14 +8,15 @@ export interface Beating {
 
 /**
  * Sends heartbeats while the work runs, also while a single query of it takes long: an attempt that is slow is not dead, and one that is dead is noticed when
- * it misses a few. `details` are what the next attempt finds. A local activity has no heartbeats, and just works.
+ * it misses a few. `details` are what the next attempt finds. A local activity has no heartbeats, and just works. `context` is known as an activity begins, and no
+ * more once it has waited for something (docs/decisions/0069).
  */
 export async function withHeartbeat<T>(
   everyMs: number,
   work: (beating: Beating) => Promise<T>,
   details: () => unknown = () => undefined,
+  context: Context = Context.current(),
 ): Promise<T> {
-  const context = Context.current();
   const signal = context.cancellationSignal;
   if (context.info.isLocal) return work({ signal, beat: () => undefined });
   const beat = (): void => context.heartbeat(details());

@@ -1,7 +1,9 @@
+import { asyncLocalStorage } from '@temporalio/activity';
 import { Worker } from '@temporalio/worker';
 import type { NativeConnection, PatchActivationInput } from '@temporalio/worker';
 import type { Activities } from '../activities';
 import type { TaskQueue } from '../src/contracts/task-queues';
+import { spareHooks } from '../src/platform/temporal';
 import { tracing } from '../src/platform/tracing';
 import type { PatchGate } from './patches';
 import { withLeanThreads } from './workflow-threads';
@@ -40,10 +42,15 @@ const RUNS_WORKFLOWS: ReadonlySet<string> = new Set(['orchestration', 'pumps']);
 export const runsWorkflows = (taskQueue: string): boolean => RUNS_WORKFLOWS.has(taskQueue);
 
 /** One Temporal worker for each task queue; `orchestration` and `pumps` run workflow code. */
-export const createWorkers = (setup: WorkerSetup): Promise<Worker[]> =>
-  withLeanThreads(() =>
-    Promise.all([...setup.queues, ...(setup.delivery ? [setup.delivery.queue] : [])].map((queue) => createOne(setup, queue))),
-  );
+export function createWorkers(setup: WorkerSetup): Promise<Worker[]> {
+  // Spans are found by these storages, wherever they are begun.
+  if (!tracing()) {
+    spareHooks(asyncLocalStorage);
+    spareHooks(setup.connection.callContextStorage);
+  }
+  const queues = [...setup.queues, ...(setup.delivery ? [setup.delivery.queue] : [])];
+  return withLeanThreads(() => Promise.all(queues.map((queue) => createOne(setup, queue))));
+}
 
 const createOne = ({ connection, namespace, activities, workflowCode, patches }: WorkerSetup, taskQueue: string): Promise<Worker> =>
   Worker.create({

@@ -37,6 +37,7 @@ export const eventRoutes = [
     publicBody: PublicEvent,
     response: IngestedEvent,
     idempotent: true,
+    byKeys: true,
     cors: true,
     errors: ['rate_limited', 'idempotency_key_reused', 'idempotency_in_progress'],
     handle: async ({ ctx, body, idempotency, incoming }) => {

@@ -118,10 +118,10 @@ async function audited(route: Route, caller: Caller | null, input: Input, call: 
 
 /** Calls the handler; one of an endpoint without authentication is declared with `ctx: null`. */
 async function handled(route: Route, input: Input, call: Call, res: Response): Promise<unknown> {
-  const { method, answerMs = ANSWER_MS, produces } = route.endpoint;
+  const { method, answerMs = ANSWER_MS, produces, byKeys } = route.endpoint;
   if (call.stream) return answerOf(route, input, call, res);
   // What is read while it is sent ends with the connection, and takes as long as that does.
-  if (produces !== undefined) return withinLimit(answerMs, () => answerOf(route, input, call, res));
+  if (produces !== undefined || byKeys) return withinLimit(answerMs, () => answerOf(route, input, call, res));
   const over = new AbortController();
   const end = (): void => over.abort(unavailable('The client has left'));
   const bounds = { deadline: performance.now() + answerMs, signal: method === 'get' ? over.signal : null };

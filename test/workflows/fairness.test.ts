@@ -29,13 +29,14 @@ let running: Promise<void>;
 const steps = new LocalSteps();
 
 const runExecution = (input: AdvanceInput): Promise<RunOn> => {
-  const work = () => runStep(input);
-  return Context.current().info.isLocal ? steps.run(input, work) : steps.runApart(input, work);
+  const { isLocal } = Context.current().info;
+  const work = () => runStep(input, isLocal);
+  return isLocal ? steps.run(input, work) : steps.runApart(input, work);
 };
 
 /** Of A, the first one of an execution leads to a wait, the second one to its end. */
-async function runStep({ executionId, projectId }: AdvanceInput): Promise<RunOn> {
-  if (Context.current().info.isLocal) begun.push(executionId);
+async function runStep({ executionId, projectId }: AdvanceInput, isLocal: boolean): Promise<RunOn> {
+  if (isLocal) begun.push(executionId);
   if (projectId === 'prj_A') await step();
   if (projectId === 'prj_B' || waiting.delete(executionId)) return passing({ next: 'over', status: 'completed' });
   waiting.add(executionId);

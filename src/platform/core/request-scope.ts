@@ -18,13 +18,19 @@ export function requestScope(): RequestScope | null {
   return scope && !scope.ended ? scope : null;
 }
 
+let underWay = 0;
+
 /** Does the work of a request. Queries that it makes are bounded (`boundQueries`) until it ends. */
 export async function withinRequest<T>(bounds: Omit<RequestScope, 'ended'>, work: () => Promise<T>): Promise<T> {
   const scope = { ...bounds, ended: false };
+  underWay++;
   try {
     return await scopes.run(scope, work);
   } finally {
     scope.ended = true;
+    underWay--;
+    // As long as it is enabled, Node follows each promise of the process (docs/decisions/0069).
+    if (underWay === 0) scopes.disable();
   }
 }
 
@@ -36,4 +42,4 @@ export const readWhileSent = <T>(signal: AbortSignal, work: () => Promise<T>): P
   withinRequest({ deadline: performance.now() + ANSWER_MS, signal }, work);
 
 /** Does what others wait for as well: the first one's end is not to be theirs. */
-export const outsideRequests = <T>(work: () => T): T => scopes.run(null, work);
+export const outsideRequests = <T>(work: () => T): T => (requestScope() ? scopes.run(null, work) : work());

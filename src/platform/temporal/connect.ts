@@ -1,8 +1,9 @@
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 import type { ConnectionOptions } from '@temporalio/client';
 import type { Config } from '../config';
 import { tracing } from '../tracing';
 import { certificateIn, keyPairIn, readNamed } from '../secrets';
+import { spareHooks } from './spare-hooks';
 
 type Files = 'TEMPORAL_TLS_CA' | 'TEMPORAL_TLS_CERT' | 'TEMPORAL_TLS_KEY';
 
@@ -11,6 +12,7 @@ export type TemporalSettings = Partial<Pick<Config, Files | 'TEMPORAL_TLS' | 'TE
   readonly TEMPORAL_ADDRESS: string;
 };
 
+type Interceptor = NonNullable<ConnectionOptions['interceptors']>[number];
 type TlsSettings = Exclude<NonNullable<ConnectionOptions['tls']>, boolean>;
 
 /** Returns what clients and workers connect by. Reads the files that are named; throws a sentence where one is not what it should be. */
@@ -47,10 +49,27 @@ function clientPair(certFile: string, keyFile: string): { readonly crt: Buffer; 
   return { crt: cert, key };
 }
 
+/** How long a call takes at most, in milliseconds, with all that is tried again. What a process asks for as it starts takes as long as it does. */
+const LIMITS: readonly (readonly [RegExp, number])[] = [
+  [/DescribeNamespace$/, 2_000],
+  [/WorkflowExecutions?$/, 5_000],
+];
+
+/** Ends calls by their method: the SDK's `withDeadline` needs what is spared (`spareHooks`). */
+const inTime: Interceptor = (options, nextCall) => {
+  const [, limit] = LIMITS.find(([method]) => method.test(options.method_definition.path)) ?? [];
+  return nextCall(limit === undefined ? options : { ...options, deadline: Date.now() + limit }) as ReturnType<Interceptor>;
+};
+
 /** Resolves to a client that connects when it is first used, so that a process starts, and takes requests, while Temporal is away. Throws as `temporalConnection` does. */
 export function connectTemporal(config: Pick<Config, 'TEMPORAL_NAMESPACE'> & TemporalSettings): Client {
+  const connection = Connection.lazy({
+    ...temporalConnection(config),
+    interceptors: [inTime, makeGrpcRetryInterceptor(defaultGrpcRetryOptions())],
+  });
+  if (!tracing()) spareHooks(connection.callContextStorage);
   return new Client({
-    connection: Connection.lazy(temporalConnection(config)),
+    connection,
     namespace: config.TEMPORAL_NAMESPACE,
     ...tracing()?.clientOptions,
   });
@@ -59,9 +78,7 @@ export function connectTemporal(config: Pick<Config, 'TEMPORAL_NAMESPACE'> & Tem
 /** Resolves to whether Temporal answers within two seconds. */
 export async function temporalAnswers(client: Client): Promise<boolean> {
   try {
-    await client.connection.withDeadline(Date.now() + 2_000, () =>
-      client.workflowService.describeNamespace({ namespace: client.options.namespace }),
-    );
+    await client.workflowService.describeNamespace({ namespace: client.options.namespace });
     return true;
   } catch {
     return false;

@@ -9,23 +9,19 @@ import type { Processes, SignalIntent, StartIntent } from '../../contracts/proce
 import type { TaskQueue } from '../../contracts/task-queues';
 import { searchAttributesOf } from './search-attributes';
 
-const DEADLINE_MS = 5_000;
 const PUMPS: TaskQueue = 'pumps';
 
 /** Creates the only code that starts or signals workflows. They are started by name: no other folder than `workflows` knows their code. */
 export function createProcesses(client: Client): Processes {
-  const soon = <T>(call: () => Promise<T>): Promise<T> => client.connection.withDeadline(Date.now() + DEADLINE_MS, call);
   const wakePump = async (workflow: PlatformWorkflow, workflowId: string, shard: number, summary: string): Promise<void> => {
-    await soon(() =>
-      client.workflow.signalWithStart(workflow, {
-        workflowId,
-        taskQueue: PUMPS,
-        args: [{ shard }],
-        signal: wakeSignal,
-        staticSummary: `${summary}, shard ${shard}`,
-        priority: { priorityKey: PRIORITIES[workflow] },
-      }),
-    );
+    await client.workflow.signalWithStart(workflow, {
+      workflowId,
+      taskQueue: PUMPS,
+      args: [{ shard }],
+      signal: wakeSignal,
+      staticSummary: `${summary}, shard ${shard}`,
+      priority: { priorityKey: PRIORITIES[workflow] },
+    });
   };
   return {
     wakeDelivery: (shard) => wakePump('deliveryPump', deliveryPumpId(shard), shard, 'Outgoing mail'),
@@ -47,15 +43,14 @@ export function createProcesses(client: Client): Processes {
       } as const;
       const begin = (): Promise<unknown> =>
         signal === undefined ? client.workflow.start(workflow, options) : client.workflow.signalWithStart(workflow, { ...options, signal });
-      if (orSignal !== undefined)
-        return soon(() => startOrSignal(begin, () => client.workflow.getHandle(workflowId).signal(orSignal, input)));
-      return unless(WorkflowExecutionAlreadyStartedError, () => soon(begin));
+      if (orSignal !== undefined) return startOrSignal(begin, () => client.workflow.getHandle(workflowId).signal(orSignal, input));
+      return unless(WorkflowExecutionAlreadyStartedError, begin);
     },
 
     endAllOf: (projectId: string) => endAll(client, projectId),
 
     signal: ({ workflowId, signal, id, input }: SignalIntent) =>
-      unless(WorkflowNotFoundError, () => soon(() => client.workflow.getHandle(workflowId).signal(signal, { id, input }))),
+      unless(WorkflowNotFoundError, () => client.workflow.getHandle(workflowId).signal(signal, { id, input })),
   };
 }
 
