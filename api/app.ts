@@ -50,6 +50,18 @@ const gate =
     else throw unavailable('The database cannot be reached yet; try again');
   };
 
+/** What people look at: guides, reference, console, and what the links of mail lead to. */
+function pagesOf(core: Core, ready: () => boolean): RequestHandler {
+  const pages = express.Router();
+  if (core.config.DEV_INBOX_URL !== undefined) pages.use('/dev', devProxy(core.config.DEV_INBOX_URL));
+  pages.use(landing(core));
+  pages.use(GUIDES, guidePages());
+  pages.use('/docs', docsPage());
+  pages.use('/console', consolePages(core, ready));
+  pages.use(publicPages(core, ready));
+  return pages;
+}
+
 /** Endpoints behind all that every request passes. */
 export function serveEndpoints(core: Core, endpoints: readonly Endpoint[], ready: () => boolean = () => true): Express {
   const app = express();
@@ -57,12 +69,9 @@ export function serveEndpoints(core: Core, endpoints: readonly Endpoint[], ready
   app.disable('etag');
   app.set('query parser', 'simple');
   app.use(identify(core.config.PUBLIC_URL), requestTrace, requestMetrics, requestLog(core.log));
-  if (core.config.DEV_INBOX_URL !== undefined) app.use('/dev', devProxy(core.config.DEV_INBOX_URL));
-  app.use(landing(core));
-  app.use(GUIDES, guidePages());
-  app.use('/docs', docsPage());
-  app.use('/console', consolePages(core, ready));
-  app.use(publicPages(core, ready));
+  const pages = pagesOf(core, ready);
+  // None of them is below /v1, where nearly all requests go.
+  app.use((req, res, next) => (req.path.startsWith('/v1/') ? next() : pages(req, res, next)));
   app.use(helmet(), gate(ready));
   mount(app, endpoints, core);
   app.use(answerError);

@@ -1,3 +1,4 @@
+import { setImmediate as iteration } from 'node:timers/promises';
 import { perCore } from '../core';
 import type { Core } from '../core';
 import { deliveryPumpId } from '../../contracts/delivery';
@@ -19,8 +20,8 @@ type Waker = Pick<Core, 'processes' | 'log'>;
 
 /** The wakes of this process. */
 const wakes = perCore(() => ({
-  /** Pumps with a wake under way, and whether another one is wanted after it. */
-  underWay: new Map<string, { again: boolean }>(),
+  /** Pumps with a wake under way, whether it has begun, and whether another one is wanted after it. */
+  underWay: new Map<string, { begun: boolean; again: boolean }>(),
   /** The earliest instants that pumps are to learn of. */
   earliest: new Map<string, Date>(),
 }));
@@ -65,12 +66,17 @@ function wake(core: Waker, pump: string, signal: () => Promise<void>, once: Once
   const { underWay } = wakes(core);
   const current = underWay.get(key);
   if (current) {
-    current.again = true;
+    current.again ||= current.begun;
     return;
   }
-  const state = { again: false };
+  const state = { begun: false, again: false };
   underWay.set(key, state);
-  withinLimit(ANSWER_MS, () => once(pump, signal))
+  // What was stored together, for many requests, is one wake.
+  iteration()
+    .then(() => {
+      state.begun = true;
+      return withinLimit(ANSWER_MS, () => once(pump, signal));
+    })
     .catch((error: unknown) => {
       core.log.warn({ err: error, pump }, 'A pump was not woken; trying again');
       state.again = true;
