@@ -9,7 +9,7 @@ import { compose } from '../../src/composition/compose';
 import { connectMongo, disconnectMongo } from '../../src/platform/mongo';
 import { createProject } from '../../src/records/projects';
 import type { ProjectKeys } from '../../src/records/projects';
-import { WORKER_ENVIRONMENT, WORKER_FLAGS } from '../../src/platform/config';
+import { API_FLAGS, WORKER_ENVIRONMENT, WORKER_FLAGS } from '../../src/platform/config';
 import { startMongod, startTemporal } from '../../test/support/run/servers';
 import type { TestServer } from '../../test/support/run/servers';
 
@@ -47,6 +47,8 @@ export function busySeconds(): number {
 
 const isWorker = (file: string): boolean => file === 'worker/main.ts';
 
+const FLAGS: Readonly<Record<string, readonly string[]>> = { 'api/main.ts': API_FLAGS, 'worker/main.ts': WORKER_FLAGS };
+
 /** A started process under measurement. */
 export class Measured {
   output = '';
@@ -57,7 +59,7 @@ export class Measured {
   static async start(file: string, args: readonly string[], env: Readonly<Record<string, string>>, ready: string): Promise<Measured> {
     const child = spawn(
       process.execPath,
-      [...(isWorker(file) ? WORKER_FLAGS : []), path.join(ROOT, 'src/run.cjs'), path.join(ROOT, file), ...args],
+      [...(FLAGS[file] ?? []), path.join(ROOT, 'src/run.cjs'), path.join(ROOT, file), ...args],
       {
         cwd: ROOT,
         env: { PATH: process.env['PATH'] ?? '', HOME: os.homedir(), ...(isWorker(file) && WORKER_ENVIRONMENT), ...env },

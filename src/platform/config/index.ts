@@ -2,4 +2,4 @@ export { DEFAULT_UI_PORT, badConfiguration, childEnvironment, describeConfig, lo
 export type { Config, ServerConfig } from './config';
 export { VERSION } from './version';
 export { warnOfStrays } from './warn-strays';
-export { THREAD_FLAGS, WORKER_ENVIRONMENT, WORKER_FLAGS } from './worker-flags';
+export { API_FLAGS, THREAD_FLAGS, WORKER_ENVIRONMENT, WORKER_FLAGS } from './process-flags';

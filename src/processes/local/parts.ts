@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerConfig } from '../../platform/config';
 import type { Logger } from '../../platform/log';
-import { WORKER_ENVIRONMENT, WORKER_FLAGS, childEnvironment } from '../../platform/config';
+import { API_FLAGS, WORKER_ENVIRONMENT, WORKER_FLAGS, childEnvironment } from '../../platform/config';
 import { logFileOf, openLog } from './data-dir';
 import type { DataDir } from './data-dir';
 import { mongodCommand, mongodReady } from './mongod';
@@ -116,13 +116,15 @@ async function apiReady(config: ServerConfig): Promise<void> {
   await answering(`${base}/v1/health`, API_WITHIN_MS);
 }
 
+const FLAGS: Readonly<Partial<Record<CodePart, readonly string[]>>> = { api: API_FLAGS, worker: WORKER_FLAGS };
+
 /** Describes `npm run api`, `npm run worker` or `npm run smtp`, with its environment. The API is ready when it takes requests, inbound SMTP when it listens. */
 export function codePart(name: CodePart, config: ServerConfig, env: Readonly<Record<string, string>>, log: Logger): Part {
-  const isWorker = name === 'worker';
+  const environment = name === 'worker' ? { ...WORKER_ENVIRONMENT, ...env } : env;
   return new Part(
     {
       name,
-      spawn: () => spawnCode(ENTRIES[name], [], isWorker ? { ...WORKER_ENVIRONMENT, ...env } : env, isWorker ? WORKER_FLAGS : []),
+      spawn: () => spawnCode(ENTRIES[name], [], environment, FLAGS[name] ?? []),
       ...(name === 'api' && { ready: () => apiReady(config) }),
       ...(name === 'smtp' && { saysListening: true }),
       patienceMs: DRAIN_MS,

@@ -6,7 +6,7 @@ import { describeConfig, loadServerConfig } from '../../../src/platform/config/c
 import { TASK_QUEUES } from '../../../src/contracts/task-queues';
 import { metrics } from '../../../src/platform/metrics/metrics';
 import { declarationOf } from '../../../src/platform/metrics/declare';
-import { WORKER_FLAGS } from '../../../src/platform/config/worker-flags';
+import { API_FLAGS, WORKER_FLAGS } from '../../../src/platform/config/process-flags';
 
 const ROOT = path.resolve(__dirname, '../../..');
 const CHART = path.join(ROOT, 'deploy/helm');
@@ -39,11 +39,18 @@ interface Manifest {
 }
 
 describe('the chart', () => {
-  const values = parse(readFileSync(path.join(CHART, 'values.yaml'), 'utf8')) as { readonly workers: Readonly<Record<string, object>> };
+  const values = parse(readFileSync(path.join(CHART, 'values.yaml'), 'utf8')) as {
+    readonly api: object;
+    readonly workers: Readonly<Record<string, object>>;
+  };
 
   test('has a worker pool for each task queue, and room for what lasts as long as a message in the one that sends', () => {
     expect(Object.keys(values.workers).sort()).toEqual([...TASK_QUEUES].sort());
     expect(values.workers['delivery']).toMatchObject({ nodeFlags: [...WORKER_FLAGS] });
+  });
+
+  test('has room for what is made for a request in the API', () => {
+    expect(values.api).toMatchObject({ nodeFlags: [...API_FLAGS] });
   });
 
   test('is of the version of the platform', () => {

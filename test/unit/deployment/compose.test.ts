@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { describeConfig, loadServerConfig } from '../../../src/platform/config/config';
 import { TASK_QUEUES } from '../../../src/contracts/task-queues';
 import { temporalCommand } from '../../../src/processes/local/temporal';
-import { WORKER_ENVIRONMENT, WORKER_FLAGS } from '../../../src/platform/config/worker-flags';
+import { API_FLAGS, WORKER_ENVIRONMENT, WORKER_FLAGS } from '../../../src/platform/config/process-flags';
 
 const ROOT = path.resolve(__dirname, '../../..');
 const read = (name: string): string => readFileSync(path.join(ROOT, name), 'utf8');
@@ -209,6 +209,13 @@ test('workers that send mail have room for what lasts as long as a message, in a
   expect(scripts.worker).toBe(
     `MALLOC_ARENA_MAX=${WORKER_ENVIRONMENT.MALLOC_ARENA_MAX} exec node ${WORKER_FLAGS.join(' ')} src/run.cjs worker/main.ts`,
   );
+});
+
+test('the API has room for what is made for a request, in a container and without one', () => {
+  const [, api] = ours.find(([name]) => name === 'api') ?? [];
+  expect(api?.command?.slice(1, -1)).toEqual(API_FLAGS);
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: { api: string } };
+  expect(scripts.api).toBe(`exec node ${API_FLAGS.join(' ')} src/run.cjs api/main.ts`);
 });
 
 test('.env.example names every variable, with its default, and sets none', () => {
