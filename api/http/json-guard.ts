@@ -16,13 +16,17 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
+const NEAR_BYTES = 64;
+
 const { imul } = Math;
 
 /** Walks a JSON text, as far as strings and brackets go, and counts what makes it costly to parse. */
 class Scan {
   private depth = 0;
   private values = 1;
-  private lastString = 0;
+  /** Where the last string begins and ends. */
+  private from = 0;
+  private end = 0;
   /** Of the object open at each depth: a hash of its keys so far, in order. */
   private readonly shape = new Int32Array(MAX_DEPTH + 2);
   private readonly shapes = new Set<number>();
@@ -49,18 +53,37 @@ class Scan {
 
   /** Returns the index of the quote that ends the string which begins at `start`. */
   private skipString(start: number): number {
-    let at = start + 1;
-    let hash = 0;
-    for (let byte = this.bytes[at]; byte !== undefined && byte !== QUOTE; byte = this.bytes[at]) {
-      hash = (imul(hash, 31) + byte) | 0;
-      at += byte === BACKSLASH ? 2 : 1;
+    this.from = start + 1;
+    this.end = this.endOf(this.from);
+    return this.end;
+  }
+
+  /** Looks at byte by byte as long as the end may be near: to search costs as much as to look at so many. */
+  private endOf(from: number): number {
+    const { bytes } = this;
+    let at = from;
+    for (;;) {
+      const far = Math.min(at + NEAR_BYTES, bytes.length);
+      while (at < far && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+      if (at < far || far === bytes.length) return at;
+      const quote = bytes.indexOf(QUOTE, at);
+      if (quote === -1) return bytes.length;
+      if (!this.isEscaped(quote, at)) return quote;
+      at = quote + 1;
     }
-    this.lastString = hash;
-    return at;
+  }
+
+  /** Behind an odd number of backslashes a quote is a part of the string; none of those before `from` is one of them. */
+  private isEscaped(quote: number, from: number): boolean {
+    let first = quote;
+    while (first > from && this.bytes[first - 1] === BACKSLASH) first--;
+    return (quote - first) % 2 === 1;
   }
 
   private addKey(): void {
-    const shape = (imul(this.shape[this.depth] ?? 0, 0x01000193) ^ this.lastString) | 0;
+    let key = 0;
+    for (let at = this.from; at < this.end; at++) key = (imul(key, 31) + (this.bytes[at] ?? 0)) | 0;
+    const shape = (imul(this.shape[this.depth] ?? 0, 0x01000193) ^ key) | 0;
     this.shape[this.depth] = shape;
     this.shapes.add(shape);
   }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { batched } from '../../platform/async';
-import { contactIdFor, findContacts } from '../../audience/contacts';
-import type { Contact } from '../../audience/contacts';
+import { contactIdFor, findReaders } from '../../audience/contacts';
+import type { Reader } from '../../audience/contacts';
 import { merged, newId, perCore, sendFailed } from '../../platform/core';
 import type { Context } from '../../platform/core';
 import { TemplateRenderError } from '../../message/template';
@@ -108,7 +108,7 @@ function sharedContents(drafts: readonly Result<Draft>[]): ReadonlySet<string> {
 
 export interface Addressee {
   readonly contactId: string;
-  readonly contact: Contact | null;
+  readonly contact: Reader | null;
   /** Null for simulator addresses, to which suppressions do not apply. */
   readonly suppression: Suppression | null;
 }
@@ -153,7 +153,7 @@ const whereabouts = ({ core, project: { _id, idSalt } }: Context): Whereabouts =
 
 async function lookUp(project: Whereabouts, emails: readonly string[]): Promise<Addressees> {
   const ids = emails.map((email) => contactIdFor(project, email));
-  const [contacts, suppressions] = await Promise.all([findContacts(ids), suppressionsOfContacts(project._id, ids)]);
+  const [contacts, suppressions] = await Promise.all([findReaders(ids), suppressionsOfContacts(project._id, ids)]);
   const known = new Map<string, Addressee>();
   for (const [at, contactId] of ids.entries()) {
     const email = emails[at] as string;
