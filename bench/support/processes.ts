@@ -57,15 +57,11 @@ export class Measured {
 
   /** Starts a TypeScript file; resolves when it has printed `ready`, or when that URL answers 200. */
   static async start(file: string, args: readonly string[], env: Readonly<Record<string, string>>, ready: string): Promise<Measured> {
-    const child = spawn(
-      process.execPath,
-      [...(FLAGS[file] ?? []), path.join(ROOT, 'src/run.cjs'), path.join(ROOT, file), ...args],
-      {
-        cwd: ROOT,
-        env: { PATH: process.env['PATH'] ?? '', HOME: os.homedir(), ...(isWorker(file) && WORKER_ENVIRONMENT), ...env },
-        stdio: ['pipe', 'pipe', 'pipe'],
-      },
-    );
+    const child = spawn(process.execPath, [...(FLAGS[file] ?? []), path.join(ROOT, 'src/run.cjs'), path.join(ROOT, file), ...args], {
+      cwd: ROOT,
+      env: { PATH: process.env['PATH'] ?? '', HOME: os.homedir(), ...(isWorker(file) && WORKER_ENVIRONMENT), ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
     const measured = new Measured(child);
     child.stderr.on('data', (chunk: Buffer) => (measured.output += chunk.toString()));
     child.stdout.on('data', (chunk: Buffer) => (measured.output += chunk.toString()));

@@ -10,7 +10,11 @@ async function deadlineLater(): Promise<number | undefined> {
 }
 
 test('work of a request knows its bounds, after it has waited too; what several wait for knows none', async () => {
-  const seen = await withinRequest(bounds(DEADLINE), async () => [await deadlineLater(), await outsideRequests(deadlineLater), deadlineNow()]);
+  const seen = await withinRequest(bounds(DEADLINE), async () => [
+    await deadlineLater(),
+    await outsideRequests(deadlineLater),
+    deadlineNow(),
+  ]);
   expect(seen).toEqual([DEADLINE, undefined, DEADLINE]);
 });
 
