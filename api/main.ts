@@ -7,7 +7,8 @@ import { loadServerConfig, warnOfStrays } from '../src/platform/config';
 import { isTrackingHost } from '../src/sending/domains';
 import { endWith, listenAt, stopSignal } from '../src/platform/start-up';
 import { createLogger } from '../src/platform/log';
-import { connectWhenThere, disconnectMongo, mongoAnswers, requireMongoUri } from '../src/platform/mongo';
+import { ANSWER_MS } from '../src/platform/core';
+import { boundOthers, connectWhenThere, disconnectMongo, mongoAnswers, requireMongoUri } from '../src/platform/mongo';
 import { Probes, checked, listenForOperators } from '../src/platform/probes';
 import { Membership, migrateAll } from '../src/upkeep/migrations';
 import { connectTemporal, temporalAnswers } from '../src/platform/temporal';
@@ -36,6 +37,8 @@ async function main(): Promise<void> {
   const connecting = connectWhenThere(config.MONGODB_URI, log, stopping.signal)
     .then((connected) => connected && membership.begin(stopping.signal))
     .then((mayRun) => {
+      // What was done to the schema took as long as it did; from now on all queries are for requests.
+      boundOthers(ANSWER_MS);
       ready = mayRun;
       probes.noteStarted();
     })

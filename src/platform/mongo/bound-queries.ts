@@ -13,10 +13,20 @@ const LEAST_MS = 5_000;
 /** In a transaction the server's limit alone holds: a cut connection would leave it open. */
 const mayBeCut = ({ signal, session }: Options): boolean => signal === undefined && !session?.inTransaction();
 
+let others: Options | undefined;
+
+/**
+ * Has each query end after so many milliseconds, in a process where all of them are made for requests: those of requests that have no scope, and look-ups that
+ * several share. Null: as long as they take.
+ */
+export function boundOthers(maxTimeMS: number | null): void {
+  others = maxTimeMS === null ? undefined : { maxTimeMS };
+}
+
 /** Returns what ends a query with its request. */
-function bounded(options: Options | undefined, takesSignal: boolean): Options | undefined {
+export function bounded(options: Options | undefined, takesSignal: boolean): Options | undefined {
   const scope = requestScope();
-  if (!scope) return options;
+  if (!scope) return others ? { ...others, ...options } : options;
   const { deadline, signal } = scope;
   const leftMs = Math.max(signal ? 1 : LEAST_MS, Math.ceil(deadline - performance.now()));
   const maxTimeMS = Math.min(options?.maxTimeMS ?? leftMs, leftMs);

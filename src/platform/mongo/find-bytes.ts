@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import type { Model } from 'mongoose';
+import { bounded } from './bound-queries';
 import { inOneAnswer } from './one-answer';
 
 const { MongoNetworkError } = mongoose.mongo;
@@ -27,7 +28,14 @@ export async function findBytes<T>(model: Model<T>, wanted: Wanted): Promise<rea
 async function inOne<T>({ db: { db }, collection }: Model<T>, { filter, ...how }: Wanted): Promise<readonly Buffer[] | null> {
   if (!db) throw new mongoose.Error('Not connected');
   const { collectionName } = collection;
-  const command = { find: collectionName, filter, ...how, ...inOneAnswer(how.limit), readConcern: { level: 'majority' } };
+  const command = {
+    find: collectionName,
+    filter,
+    ...how,
+    ...inOneAnswer(how.limit),
+    ...bounded(undefined, false),
+    readConcern: { level: 'majority' },
+  };
   try {
     const { cursor } = (await db.command(command, { fieldsAsRaw: { firstBatch: true } })) as unknown as Answer;
     if (Number(cursor.id) === 0) return cursor.firstBatch;

@@ -1,3 +1,4 @@
+export { boundOthers } from './bound-queries';
 export { databaseNow } from './clock';
 export { connectMongo, connectWhenThere, disconnectMongo, mongoAnswers } from './connect';
 export { createIndexes, declaredIndexes } from './indexes';

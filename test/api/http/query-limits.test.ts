@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { endpoint } from '../../../api/http/endpoint';
 import type { Endpoint } from '../../../api/http/endpoint';
 import { ContactModel } from '../../../src/audience/contacts/model';
+import { boundOthers } from '../../../src/platform/mongo/bound-queries';
+import { findBytes } from '../../../src/platform/mongo/find-bytes';
 import { inTransaction } from '../../../src/platform/mongo/transaction';
 import { servedBeside, aProject } from '../../support/platform/app';
 import { eventually } from '../../support/platform/platform';
@@ -51,6 +53,7 @@ const endpoints: Endpoint[] = [
     ...{ ...common, method: 'get', path: '/v1/list', operationId: 'readList', list: 'whole' },
     ...{ response: z.object({ done: z.boolean(), text: z.string() }), handle: () => Promise.resolve(longList()) },
   }),
+  endpoint({ ...common, method: 'post', path: '/v1/by-keys', operationId: 'findByKeys', byKeys: true, handle }),
   endpoint({ ...common, method: 'post', path: '/v1/written', operationId: 'write', answerMs: ANSWER_MS, handle }),
 ];
 
@@ -85,6 +88,26 @@ describe.each(Object.entries(QUERIES))('%s', (_name, query) => {
     expect(headers).toHaveProperty('retry-after');
     await untilEnded(3_000);
   });
+});
+
+test.each(Object.entries(QUERIES))('%s of a request that has no scope ends with the limit of the process', async (_name, query) => {
+  work = query;
+  boundOthers(ANSWER_MS);
+  const asked = api()
+    .post('/v1/by-keys')
+    .then((answer) => answer);
+  await untilRunning();
+  const { status, body } = await asked;
+  boundOthers(null);
+  expect([status, body.code]).toEqual([503, 'unavailable']);
+  await untilEnded(3_000);
+});
+
+test('rows that are read as bytes are bounded as others are', async () => {
+  boundOthers(ANSWER_MS);
+  const reading = findBytes(ContactModel, { filter: SLOW, limit: 1 });
+  await expect(reading).rejects.toMatchObject({ codeName: 'MaxTimeMSExpired' });
+  boundOthers(null);
 });
 
 test('a query ends when its client goes away', async () => {

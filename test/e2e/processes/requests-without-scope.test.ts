@@ -1,3 +1,5 @@
+import type { Document } from 'mongodb';
+import mongoose from 'mongoose';
 import { Platform, eventually } from '../../support/platform/platform';
 import type { Part } from '../../support/platform/platform';
 
@@ -27,4 +29,18 @@ test('once mail was accepted, delivered and looked up, Node follows no promise o
     { followed: false, known: true },
     { followed: false, known: true },
   ]);
+});
+
+test('each look-up of the API for a send ends with the time that a request may take', async () => {
+  const { db } = mongoose.connection;
+  await db?.command({ profile: 2 });
+  await platform.send('bob@example.com');
+  await db?.command({ profile: 0 });
+  const finds = (await db?.collection('system.profile').find({ op: 'query' }).toArray()) ?? [];
+  const limits = (found: (command: Document) => boolean) =>
+    new Set(finds.flatMap(({ command }) => (found(command) ? [command.maxTimeMS] : [])));
+  expect(limits(({ find, filter }) => find === 'projects' && 'keys.hash' in filter)).toEqual(new Set([30_000]));
+  expect(limits(({ find }) => find === 'suppressions')).toEqual(new Set([30_000]));
+  // The worker, which is bounded by nothing of the kind, asks for contacts too.
+  expect(limits(({ find }) => find === 'contacts')).toContain(30_000);
 });
