@@ -36,11 +36,12 @@ test('each look-up of the API for a send ends with the time that a request may t
   await db?.command({ profile: 2 });
   await platform.send('bob@example.com');
   await db?.command({ profile: 0 });
-  const finds = (await db?.collection('system.profile').find({ op: 'query' }).toArray()) ?? [];
+  const rows = db?.collection<{ readonly command: Document }>('system.profile').find({ op: 'query' } as object);
+  const finds = (await rows?.toArray()) ?? [];
   const limits = (found: (command: Document) => boolean) =>
-    new Set(finds.flatMap(({ command }) => (found(command) ? [command.maxTimeMS] : [])));
+    new Set(finds.flatMap(({ command }): unknown[] => (found(command) ? [command['maxTimeMS']] : [])));
   expect(limits(({ find, filter }) => find === 'projects' && 'keys.hash' in filter)).toEqual(new Set([30_000]));
-  expect(limits(({ find }) => find === 'suppressions')).toEqual(new Set([30_000]));
-  // The worker, which is bounded by nothing of the kind, asks for contacts too.
+  // The worker, which is bounded by nothing of the kind, asks for these too.
+  expect(limits(({ find }) => find === 'suppressions')).toContain(30_000);
   expect(limits(({ find }) => find === 'contacts')).toContain(30_000);
 });
