@@ -126,7 +126,10 @@ export interface Endpoint<
   readonly bare?: boolean;
   /** The handler vouches for the answer: it is not parsed again on the way out. */
   readonly trusted?: boolean;
-  /** Is asked more often than all others, and finds rows by their keys alone: its queries need no bound, and it none of what bounds them (docs/decisions/0069). */
+  /**
+   * Is asked more often than all others, and finds rows by their keys alone: each of its queries has the time of a whole request, and it is spared what bounds
+   * those of others by the time that is left (docs/decisions/0069).
+   */
   readonly byKeys?: boolean;
   /** Has a rate limit of its own: takes nothing from the bucket of the key. */
   readonly ownRate?: boolean;
