@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import { requestScope } from '../core';
+import { perDatabase } from './per-database';
 
 interface Options {
   readonly maxTimeMS?: number;
@@ -13,25 +14,30 @@ const LEAST_MS = 5_000;
 /** In a transaction the server's limit alone holds: a cut connection would leave it open. */
 const mayBeCut = ({ signal, session }: Options): boolean => signal === undefined && !session?.inTransaction();
 
-let others: Options | undefined;
+/** What bounds queries that no scope of a request does. */
+const others = perDatabase((): { limit?: Options } => ({}));
 
 /**
- * Has each query end after so many milliseconds, in a process where all of them are made for requests: those of requests that have no scope, and look-ups that
- * several share. Null: as long as they take.
+ * Has each query of this connection end after so many milliseconds, in a process where all of them are made for requests: those of requests that have no
+ * scope, and look-ups that several share. Null: as long as they take.
  */
 export function boundOthers(maxTimeMS: number | null): void {
-  others = maxTimeMS === null ? undefined : { maxTimeMS };
+  if (maxTimeMS === null) delete others().limit;
+  else others().limit = { maxTimeMS };
 }
 
 /** Returns what ends a query with its request. */
 export function bounded(options: Options | undefined, takesSignal: boolean): Options | undefined {
   const scope = requestScope();
-  if (!scope) return others ? { ...others, ...options } : options;
+  if (!scope) return withLimit(others().limit, options);
   const { deadline, signal } = scope;
   const leftMs = Math.max(signal ? 1 : LEAST_MS, Math.ceil(deadline - performance.now()));
   const maxTimeMS = Math.min(options?.maxTimeMS ?? leftMs, leftMs);
   return { ...options, maxTimeMS, ...(takesSignal && signal && mayBeCut(options ?? {}) && { signal }) };
 }
+
+const withLimit = (limit: Options | undefined, options: Options | undefined): Options | undefined =>
+  limit ? { ...limit, ...options } : options;
 
 type Query = (this: unknown, what: unknown, options?: Options) => unknown;
 type Distinct = (this: unknown, key: unknown, filter?: unknown, options?: Options) => unknown;
