@@ -127,8 +127,8 @@ export interface Endpoint<
   /** The handler vouches for the answer: it is not parsed again on the way out. */
   readonly trusted?: boolean;
   /**
-   * Is asked more often than all others, and finds rows by their keys alone: each of its queries has the time of a whole request, and it is spared what bounds
-   * those of others by the time that is left (docs/decisions/0069).
+   * Finds rows by their keys alone, and is called more often than all other operations: it is served outside of a request's scope, which is costly, and each of
+   * its queries is limited to the time of a whole request (docs/decisions/0069).
    */
   readonly byKeys?: boolean;
   /** Has a rate limit of its own: takes nothing from the bucket of the key. */

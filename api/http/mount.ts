@@ -120,7 +120,7 @@ async function audited(route: Route, caller: Caller | null, input: Input, call: 
 async function handled(route: Route, input: Input, call: Call, res: Response): Promise<unknown> {
   const { method, answerMs = ANSWER_MS, produces, byKeys } = route.endpoint;
   if (call.stream) return answerOf(route, input, call, res);
-  // What is read while it is sent ends with the connection, and takes as long as that does; look-ups by keys are done at once.
+  // An answer that is read while it is sent takes as long as its connection; look-ups by keys need no scope.
   if (produces !== undefined || byKeys) return withinLimit(answerMs, () => answerOf(route, input, call, res));
   const over = new AbortController();
   const end = (): void => over.abort(unavailable('The client has left'));

@@ -37,7 +37,7 @@ export async function withinRequest<T>(bounds: Omit<RequestScope, 'ended'>, work
 /** A request that takes longer than this is stuck, but for an upload, which takes as long as its sender does. */
 export const ANSWER_MS = 30_000;
 
-/** Does a read for an answer that is sent while it is read: its queries have as long as those of a whole request, and end with `signal`, when the client is gone. */
+/** Reads for an answer that is sent while it is read: its queries are limited to the time of a whole request, and end with `signal`, when the client has left. */
 export const readWhileSent = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
   withinRequest({ deadline: performance.now() + ANSWER_MS, signal }, work);
 

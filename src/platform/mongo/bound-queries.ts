@@ -14,30 +14,28 @@ const LEAST_MS = 5_000;
 /** In a transaction the server's limit alone holds: a cut connection would leave it open. */
 const mayBeCut = ({ signal, session }: Options): boolean => signal === undefined && !session?.inTransaction();
 
-/** What bounds queries that no scope of a request does. */
-const others = perDatabase((): { limit?: Options } => ({}));
+/** The limit of queries that are made outside of requests' scopes. */
+const others = perDatabase((): { limitMs: number | null } => ({ limitMs: null }));
 
 /**
- * Has each query of this connection end after so many milliseconds, in a process where all of them are made for requests: those of requests that have no
- * scope, and look-ups that several share. Null: as long as they take.
+ * Limits the queries of this connection that are made outside of requests' scopes, in a process where all queries serve requests. `null`: they have no limit.
  */
-export function boundOthers(maxTimeMS: number | null): void {
-  if (maxTimeMS === null) delete others().limit;
-  else others().limit = { maxTimeMS };
+export function boundOthers(limitMs: number | null): void {
+  others().limitMs = limitMs;
 }
 
 /** Returns what ends a query with its request. */
 export function bounded(options: Options | undefined, takesSignal: boolean): Options | undefined {
   const scope = requestScope();
-  if (!scope) return withLimit(others().limit, options);
+  if (!scope) {
+    const { limitMs } = others();
+    return limitMs === null ? options : { ...options, maxTimeMS: options?.maxTimeMS ?? limitMs };
+  }
   const { deadline, signal } = scope;
   const leftMs = Math.max(signal ? 1 : LEAST_MS, Math.ceil(deadline - performance.now()));
   const maxTimeMS = Math.min(options?.maxTimeMS ?? leftMs, leftMs);
   return { ...options, maxTimeMS, ...(takesSignal && signal && mayBeCut(options ?? {}) && { signal }) };
 }
-
-const withLimit = (limit: Options | undefined, options: Options | undefined): Options | undefined =>
-  limit ? { ...limit, ...options } : options;
 
 type Query = (this: unknown, what: unknown, options?: Options) => unknown;
 type Distinct = (this: unknown, key: unknown, filter?: unknown, options?: Options) => unknown;

@@ -18,7 +18,7 @@ async function promisesOf(part: Part): Promise<unknown> {
   return JSON.parse(await eventually('the process has said so', () => said.exec(part.output)?.[1]));
 }
 
-test('once mail was accepted, delivered and looked up, Node follows no promise of either process, which would make all of it a fifth slower', async () => {
+test('once mail was accepted, delivered and looked up, Node follows no promise of either process, which would make all of it a tenth slower', async () => {
   await platform.untilStatus(await platform.send('ada@example.com'), 'delivered');
   await platform.post('/v1/events', { name: 'order.placed', email: 'ada@example.com' });
   await platform.post('/v1/send/batch', {
