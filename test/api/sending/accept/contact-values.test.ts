@@ -36,7 +36,7 @@ test('so does a message of a batch that is large enough to look its contacts up 
       .post('/v1/send/batch')
       .send({ messages: [...others, message] })
       .expect(200);
-    return body.data.results.at(-1).id as string;
+    return (body.data.results as { id: string }[]).at(-1)?.id ?? '';
   });
   expect(subject).toBe(expected(contactId));
 });
