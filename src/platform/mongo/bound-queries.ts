@@ -27,15 +27,15 @@ export function boundOthers(limitMs: number | null): void {
 /** Returns what ends a query with its request. */
 export function bounded(options: Options | undefined, takesSignal: boolean): Options | undefined {
   const scope = requestScope();
-  if (!scope) {
-    const { limitMs } = others();
-    return limitMs === null ? options : { ...options, maxTimeMS: options?.maxTimeMS ?? limitMs };
-  }
+  if (!scope) return boundAlone(options, others().limitMs);
   const { deadline, signal } = scope;
   const leftMs = Math.max(signal ? 1 : LEAST_MS, Math.ceil(deadline - performance.now()));
   const maxTimeMS = Math.min(options?.maxTimeMS ?? leftMs, leftMs);
   return { ...options, maxTimeMS, ...(takesSignal && signal && mayBeCut(options ?? {}) && { signal }) };
 }
+
+const boundAlone = (options: Options | undefined, limitMs: number | null): Options | undefined =>
+  limitMs === null ? options : { ...options, maxTimeMS: options?.maxTimeMS ?? limitMs };
 
 type Query = (this: unknown, what: unknown, options?: Options) => unknown;
 type Distinct = (this: unknown, key: unknown, filter?: unknown, options?: Options) => unknown;
