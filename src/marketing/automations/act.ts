@@ -18,6 +18,7 @@ import type { Automation } from './model';
 import { automationNow } from './now';
 import { sendMessage } from './send-node';
 import { CONTACT_DELETED, complete } from './turns';
+import type { Turned } from './turns';
 import { fieldsOf, variablesOf } from './texts';
 import type { Work } from './work';
 
@@ -43,7 +44,7 @@ export interface NodeRun extends GraphPosition {
 export type Done = Input | Work;
 
 /** Runs a node and records its step. A fault of the automation's author ends the execution; any other failure is thrown, to be tried again. */
-export async function act(position: GraphPosition, nodeId: string): Promise<Todo | null> {
+export async function act(position: GraphPosition, nodeId: string): Promise<Todo | Turned> {
   const { execution, graph, now } = position;
   const node: GraphNode | undefined = graph.nodes.find(({ id }) => id === nodeId);
   const rules = node && rulesOf(node);
@@ -53,8 +54,7 @@ export async function act(position: GraphPosition, nodeId: string): Promise<Todo
   if ('next' in work) return work;
   // All messages of a project write its usage; one after another, they do not conflict.
   const shared = rules.sends ? `usage/${execution.projectId}` : null;
-  await complete(execution, graph, now, typeof work === 'function' ? (session) => orFailed(() => work(session)) : work, shared);
-  return null;
+  return complete(execution, graph, now, typeof work === 'function' ? (session) => orFailed(() => work(session)) : work, shared);
 }
 
 /** Loads what the node of an execution needs; a deleted contact ends the execution. */

@@ -20,6 +20,7 @@ import { closedBy } from './gate';
 import { loadGraph, nodeOfType } from './graphs';
 import { executionNow } from './now';
 import { begin, complete, goOn } from './turns';
+import type { Turned } from './turns';
 
 /** How often a held execution looks by itself. A nudge comes at once, except when a project is enabled again. */
 const LOOK_AGAIN_MS = { paused: 3_600_000, disabled: 60_000 } as const;
@@ -38,37 +39,38 @@ const LOOK_AGAIN_MS = { paused: 3_600_000, disabled: 60_000 } as const;
  * | its workflow lost                     | `checkAt` in the past             | the sweep starts it anew                                   |
  */
 export async function advance(core: Core, input: AdvanceInput, runId: string | null): Promise<Todo> {
-  return (await advanceFrom(core, input, runId, null)).todo;
+  return (await advanceFrom(core, input, runId, NOTHING_KNOWN)).todo;
 }
+
+/** Before an execution is read. */
+export const NOTHING_KNOWN: Turned = { execution: null, mayEnter: false };
 
 interface Advanced {
   readonly todo: Todo;
-  /** The execution after the turn; null where it has to be read anew. */
-  readonly execution: Execution | null;
+  /** What is known after the turn. */
+  readonly known: Turned;
 }
 
-/** Advances an execution that has just been read: a turn that was taken meanwhile is not taken again. */
-export async function advanceFrom(core: Core, input: AdvanceInput, runId: string | null, known: Execution | null): Promise<Advanced> {
-  const execution = known ?? (await findOpen(input, runId));
-  if (!execution) return { todo: await over(input), execution: null };
+/** Advances an execution as the turn before left it: where another turn was taken meanwhile, this one is not. */
+export async function advanceFrom(core: Core, input: AdvanceInput, runId: string | null, known: Turned): Promise<Advanced> {
+  const execution = known.execution ?? (await findOpen(input, runId));
+  if (!execution) return { todo: await over(input), known: NOTHING_KNOWN };
   const graph = await loadGraph(execution.projectId, execution.graphId);
-  const position = { core, execution, graph, now: new Date(input.now) };
-  const waits = await move(position);
-  return waits ? { todo: waits, execution: null } : look(core, input);
+  const moved = await move({ core, execution, graph, now: new Date(input.now) }, known.mayEnter);
+  if ('next' in moved) return { todo: moved, known: NOTHING_KNOWN };
+  return { todo: await after(core, input, moved), known: moved };
 }
 
-/** Reads what follows after a turn. */
-export const next = async (core: Core, key: ExecutionKey): Promise<Todo> => (await look(core, key)).todo;
-
-async function look(core: Core, key: ExecutionKey): Promise<Advanced> {
-  const execution = await executionNow(key);
-  if (!execution) return { todo: { next: 'over', status: 'gone' }, execution };
+/** Returns what follows after a turn. */
+export async function after(core: Core, key: ExecutionKey, turned: Turned): Promise<Todo> {
+  const execution = turned.execution ?? (await executionNow(key));
+  if (!execution) return { next: 'over', status: 'gone' };
   const graph = await loadGraph(key.projectId, execution.graphId);
   const effect = effectOf(execution, graph);
-  if (effect?.kind === 'finish') return { todo: { next: 'over', status: execution.status }, execution };
-  if (effect?.kind === 'callWebhook') return { todo: firstCall(core, { execution, graph, nodeId: effect.nodeId }), execution };
+  if (effect?.kind === 'finish') return { next: 'over', status: execution.status };
+  if (effect?.kind === 'callWebhook') return firstCall(core, { execution, graph, nodeId: effect.nodeId });
   const nodeId = effect?.nodeId ?? execution.currentNodeId;
-  return { todo: { next: 'node', nodeId, type: graph.nodes.find(({ id }) => id === nodeId)?.type ?? 'trigger' }, execution };
+  return { next: 'node', nodeId, type: graph.nodes.find(({ id }) => id === nodeId)?.type ?? 'trigger' };
 }
 
 async function findOpen(key: ExecutionKey, runId: string | null): Promise<Execution | null> {
@@ -94,40 +96,36 @@ const over = async (key: ExecutionKey): Promise<Todo> => ({ next: 'over', status
 const effectOf = ({ state, pending }: Execution, graph: Graph): Effect | null =>
   state === null || pending !== null ? null : resume(graph, state).effect;
 
-/** Moves an execution on. Resolves to what it has to wait for; to null when a turn was taken. */
-async function move(position: GraphPosition): Promise<Todo | null> {
+/** Moves an execution on. Resolves to what it has to wait for, or to the turn. */
+async function move(position: GraphPosition, mayEnter: boolean): Promise<Todo | Turned> {
   const { execution, graph, now } = position;
   const effect = effectOf(execution, graph);
   switch (effect?.kind) {
     case 'finish':
-      return null;
+      return NOTHING_KNOWN;
     case 'computeDelay': {
       const until = delayUntil(effect.delay, now).toISOString();
-      return done(complete(execution, graph, now, { kind: 'delayComputed', until }));
+      return complete(execution, graph, now, { kind: 'delayComputed', until });
     }
     case 'sleepUntil': {
       const until = Date.parse(effect.until);
       if (now.getTime() < until) return { next: 'wait', nodeId: effect.nodeId, until, cause: 'delay' };
       metrics.timerLag.observe(Math.max(0, Date.now() - until) / 1_000);
-      return done(complete(execution, graph, now, { kind: 'woke' }));
+      return complete(execution, graph, now, { kind: 'woke' });
     }
     case 'registerWait':
-      return await waitFor(position, effect);
+      return waitFor(position, effect);
     default:
-      return (await held(position)) ?? (await pass(position, effect));
+      // A node that was left a moment ago asked for this one, in the transaction of its step.
+      return (mayEnter ? null : await held(position)) ?? pass(position, effect);
   }
 }
 
-async function done(turn: Promise<void>): Promise<null> {
-  await turn;
-  return null;
-}
-
 /** Passes the gate: begins, goes on, or runs the node. */
-async function pass(position: GraphPosition, effect: Pick<NodeEffect, 'kind' | 'nodeId'> | null): Promise<Todo | null> {
+async function pass(position: GraphPosition, effect: Pick<NodeEffect, 'kind' | 'nodeId'> | null): Promise<Todo | Turned> {
   const { core, execution, graph, now } = position;
-  if (execution.state === null) return done(begin(execution, graph, now));
-  if (!effect) return done(goOn(execution, graph, now));
+  if (execution.state === null) return begin(execution, graph, now);
+  if (!effect) return goOn(execution, graph, now);
   if (effect.kind === 'callWebhook') return firstCall(core, { execution, graph, nodeId: effect.nodeId });
   return act(position, effect.nodeId);
 }
@@ -155,13 +153,13 @@ export async function held({ execution, now }: Pick<GraphPosition, 'execution' |
 }
 
 /** Waits for an event. The wait was stored with the step: an event since then is found by its delivery, or here. */
-async function waitFor(position: GraphPosition, { nodeId }: Extract<Effect, { kind: 'registerWait' }>): Promise<Todo | null> {
+async function waitFor(position: GraphPosition, { nodeId }: Extract<Effect, { kind: 'registerWait' }>): Promise<Todo | Turned> {
   const { execution, graph, now } = position;
   const wait = execution.waitingFor;
   if (!wait) throw new Error(`The wait of ${execution._id} was not noted`);
   const eventId = wait.eventId ?? (await lookBack(position, wait));
-  if (eventId !== null) return done(complete(execution, graph, now, { kind: 'eventArrived', eventId }));
-  if (now >= wait.until) return done(complete(execution, graph, now, { kind: 'timedOut' }));
+  if (eventId !== null) return complete(execution, graph, now, { kind: 'eventArrived', eventId });
+  if (now >= wait.until) return complete(execution, graph, now, { kind: 'timedOut' });
   return { next: 'wait', nodeId, until: wait.until.getTime(), cause: 'event' };
 }
 

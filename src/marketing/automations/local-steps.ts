@@ -13,6 +13,12 @@ const SPARE = 12;
 /** While no other project has had steps for a while. */
 const ALONE = { most: 32, afterMs: CROWD.aloneMs };
 
+/**
+ * Steps of a crowd wait for the ones before them: the slower a machine, the more go together, and the fewer commands each takes. A step that takes long holds
+ * the next ones up for as long at most.
+ */
+const TOGETHER = { ...CROWD, patienceMs: 300 };
+
 /** An execution that waits gives the place of its task back: one when no step ends for so long, and each before its task would be late. */
 const AWAY = { stallMs: 200, patienceMs: 1_500 } as const;
 
@@ -50,7 +56,7 @@ export class NoPlace extends Error {
 export class LocalSteps {
   private readonly apart = new Places(APART);
   private readonly places = new Places({ most: AT_ONCE, spare: SPARE, away: AWAY, alone: ALONE });
-  private readonly bursts = new Bursts(CROWD);
+  private readonly bursts = new Bursts(TOGETHER);
   private readonly expected = new Places(EXPECTED);
   private readonly arrivals = new Map<string, () => void>();
   private lastReturn = Number.NEGATIVE_INFINITY;
@@ -66,11 +72,12 @@ export class LocalSteps {
     const leave = await this.places.take(projectId);
     if (!leave) return { todo: { next: 'wait', nodeId: null, until: now + this.returnIn(), cause: 'turn' }, passed: [] };
     const late = setTimeout(leave, STEP_MS).unref();
+    const over = await this.bursts.begin(projectId);
     try {
-      await this.bursts.begin(projectId);
       return await work();
     } finally {
       clearTimeout(late);
+      over();
       leave();
     }
   }

@@ -1,7 +1,6 @@
 import type { Core } from '../../platform/core';
 import type { AdvanceInput, RunOn } from '../../contracts/automation';
-import { advanceFrom } from './advance';
-import type { Execution } from './execution-model';
+import { NOTHING_KNOWN, advanceFrom } from './advance';
 
 /** A call ends after so long, so that other executions share the worker; the next call goes on. */
 const SHARE_MS = 2_000;
@@ -13,11 +12,12 @@ const SHARE_MS = 2_000;
 export async function runOn(core: Core, input: AdvanceInput, runId: string | null): Promise<RunOn> {
   const began = performance.now();
   const passed: string[] = [];
-  let known: Execution | null = null;
+  let known = NOTHING_KNOWN;
   for (;;) {
     const elapsed = performance.now() - began;
-    const { todo, execution } = await advanceFrom(core, { ...input, now: input.now + Math.round(elapsed) }, runId, known);
-    known = execution;
+    const advanced = await advanceFrom(core, { ...input, now: input.now + Math.round(elapsed) }, runId, known);
+    const { todo } = advanced;
+    known = advanced.known;
     if (todo.next !== 'node' || elapsed > SHARE_MS) return { todo, passed };
     if (todo.nodeId !== null) passed.push(todo.nodeId);
   }

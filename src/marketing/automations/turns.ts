@@ -20,17 +20,27 @@ export interface Taken {
   readonly at: Date;
   /** The result of the current node, which is kept while the execution may not enter the next one. */
   readonly held?: Input;
+  /** Whether the gate was asked, and was open. */
+  readonly mayEnter?: boolean;
+}
+
+/** What a turn came to. */
+export interface Turned {
+  /** The execution as the turn left it; null when another took the turn, so that it has to be read anew. */
+  readonly execution: Execution | null;
+  /** The gate was open as the execution left its node: it may enter the next one. */
+  readonly mayEnter: boolean;
 }
 
 /** The reason of a cancellation that emits no event, as the contact is deleted. */
 export const CONTACT_DELETED = 'contact_deleted';
 
 /** Takes the first turn, unless the automation is paused. */
-export const begin = (execution: Execution, graph: Graph, now: Date): Promise<void> =>
+export const begin = (execution: Execution, graph: Graph, now: Date): Promise<Turned> =>
   take(execution, (_session, before) => Promise.resolve({ before, turn: start(graph, before._id), at: now }));
 
 /** Continues a held execution: its step is closed already, the next node is entered now. */
-export const goOn = (execution: Execution, graph: Graph, now: Date): Promise<void> =>
+export const goOn = (execution: Execution, graph: Graph, now: Date): Promise<Turned> =>
   take(execution, (_session, before) => {
     const { pending, state } = before;
     if (!pending || !state) throw new Error(`Nothing is held back of ${before._id}`);
@@ -42,7 +52,13 @@ export const goOn = (execution: Execution, graph: Graph, now: Date): Promise<voi
  * Ends the current node with its result. `work` does the node's work in the transaction that records the step: both are stored or neither is, so that a
  * step which is repeated after a crash finds that its turn was taken. `shared` names a row that all work of its kind writes.
  */
-export const complete = (execution: Execution, graph: Graph, now: Date, work: Work | Input, shared: string | null = null): Promise<void> =>
+export const complete = (
+  execution: Execution,
+  graph: Graph,
+  now: Date,
+  work: Work | Input,
+  shared: string | null = null,
+): Promise<Turned> =>
   take(
     execution,
     async (session, before, done) => {
@@ -52,7 +68,7 @@ export const complete = (execution: Execution, graph: Graph, now: Date, work: Wo
       // A turn that stays in its node enters no other: the time of a delay runs on.
       const leaves = turn.records.length > 0 && input.kind !== 'cancel' && input.kind !== 'failed';
       const holds = leaves && (await isClosed(session, before));
-      return { before, turn, at: now, ...(holds && { held: input }) };
+      return { before, turn, at: now, mayEnter: leaves && !holds, ...(holds && { held: input }) };
     },
     { shared, work: 'kind' in work ? null : work },
   );
@@ -74,7 +90,7 @@ async function askWhetherClosed(session: ClientSession, { projectId, automationI
 }
 
 /** Ends an execution in any state, by the turn that `turnOf` computes; concurrent ends share transactions, as steps do. */
-export const finish = (execution: Execution, at: Date, turnOf: (before: Execution) => Promise<Turn>): Promise<void> =>
+export const finish = (execution: Execution, at: Date, turnOf: (before: Execution) => Promise<Turn>): Promise<Turned> =>
   take(execution, async (_session, before) => ({ before, turn: await turnOf(before), at }));
 
 type Decide = (session: ClientSession, execution: Execution, done: Input | null) => Promise<Taken>;
@@ -103,14 +119,20 @@ const commitTogether = perDatabase(() =>
       session,
       [...open.values()].flatMap(({ work }) => work ?? []),
     );
-    const taken: Taken[] = [];
-    for (const [key, { work, decide }] of open) {
-      taken.push(await decide(session, stored.get(key) as Execution, (work && done.get(work)) ?? null));
+    const taken = new Map<Pending, Taken>();
+    for (const [key, one] of open) {
+      const { work, decide } = one;
+      taken.set(one, await decide(session, stored.get(key) as Execution, (work && done.get(work)) ?? null));
     }
-    await write(session, taken);
-    return pending.map(() => undefined);
+    const after = await write(session, [...taken.values()]);
+    return pending.map((one) => turnedTo(taken.get(one), after));
   }),
 );
+
+const turnedTo = (taken: Taken | undefined, after: ReadonlyMap<Taken, Execution>): Turned => ({
+  execution: (taken && after.get(taken)) ?? null,
+  mayEnter: taken?.mayEnter === true,
+});
 
 interface Means {
   /** A row that all work of its kind writes. */
@@ -119,22 +141,22 @@ interface Means {
 }
 
 /** Takes a turn; does nothing when it was taken meanwhile. */
-const take = (execution: Execution, decide: Decide, { shared = null, work = null }: Means = {}): Promise<void> =>
+const take = (execution: Execution, decide: Decide, { shared = null, work = null }: Means = {}): Promise<Turned> =>
   commitTogether()([...(shared === null ? [] : [shared]), partOf(execution, 'goesOn')], { execution, work, decide });
 
-/** Writes turns of executions that the transaction has read. */
-export async function write(session: ClientSession, taken: readonly Taken[]): Promise<void> {
-  if (taken.length === 0) return;
+/** Writes turns of executions that the transaction has read. Resolves to the executions as they are then. */
+export async function write(session: ClientSession, taken: readonly Taken[]): Promise<ReadonlyMap<Taken, Execution>> {
+  if (taken.length === 0) return new Map();
   const since = await databaseNow();
-  const written = taken.map((one) => ({
-    ...one,
-    steps: withRecords(one.before.steps, one.held ? one.turn.records.slice(0, 1) : one.turn.records, one.at),
-  }));
+  const written = taken.map((one) => {
+    const steps = withRecords(one.before.steps, one.held ? one.turn.records.slice(0, 1) : one.turn.records, one.at);
+    return { ...one, steps, change: changeOf(one, since) };
+  });
   await ExecutionModel.collection.bulkWrite(
-    written.map((one) => ({
+    written.map(({ before, steps, change }) => ({
       updateOne: {
-        filter: { _id: one.before._id as never, projectId: one.before.projectId, turn: one.before.turn },
-        update: updateOf(one, since),
+        filter: { _id: before._id as never, projectId: before.projectId, turn: before.turn },
+        update: { $set: { ...changedSteps(before, steps), ...change.set }, $unset: change.unset },
       },
     })),
     { session },
@@ -145,9 +167,22 @@ export async function write(session: ClientSession, taken: readonly Taken[]): Pr
       turn.effect.kind === 'finish' && !held ? [{ before, finish: turn.effect, at, steps }] : [],
     ),
   );
+  return new Map(written.map((one, index) => [taken[index] as Taken, changed(one)]));
 }
 
-type Written = Taken & { readonly steps: readonly Step[] };
+const changedSteps = (before: Execution, steps: readonly Step[]): Readonly<Record<string, Step>> =>
+  Object.fromEntries(steps.flatMap((one, index) => (one === before.steps[index] ? [] : [[`steps.${index}`, one] as const])));
+
+interface Written extends Taken {
+  readonly steps: readonly Step[];
+  readonly change: Change;
+}
+
+/** Returns an execution as a turn has left it. */
+function changed({ before, steps, change: { set, unset } }: Written): Execution {
+  const kept = Object.entries(before).filter(([name]) => !(name in unset));
+  return { ...(Object.fromEntries(kept) as unknown as Execution), ...set, steps };
+}
 
 const WAITING: ReadonlySet<string> = new Set(['computeDelay', 'sleepUntil', 'registerWait']);
 
@@ -164,24 +199,28 @@ export function begun(execution: Execution, graph: Graph): Execution {
   return { ...execution, state, status: statusIn(effect), currentNodeId: effect.nodeId, turn: 1, steps };
 }
 
-/** Makes the update of a turn, with the changed steps only. A wait counts events received from `since` on. */
-function updateOf({ before, turn, at: now, held, steps }: Written, since: Date): Record<string, unknown> {
-  const changed = steps.flatMap((one, index) => (one === before.steps[index] ? [] : [[`steps.${index}`, one] as const]));
-  const set = { ...Object.fromEntries(changed), turn: before.turn + 1 };
-  if (held) return { $set: { ...set, pending: held, status: 'running' }, $unset: { waitingFor: '', nudge: '' } };
-  const { state, effect } = turn;
-  const going = { ...set, pending: null, state };
+/** What a turn changes of an execution, beside its steps. */
+interface Change {
+  readonly set: Partial<Execution>;
+  readonly unset: { readonly [K in 'waitingFor' | 'nudge' | 'checkAt']?: '' };
+}
+
+/** Makes the change of a turn. A wait counts events received from `since` on. */
+function changeOf({ before, turn: { state, effect }, at: now, held }: Taken, since: Date): Change {
+  const turn = before.turn + 1;
+  if (held) return { set: { turn, pending: held, status: 'running' }, unset: { waitingFor: '', nudge: '' } };
+  const going = { turn, pending: null, state };
   if (effect.kind !== 'finish') {
     const standing = { ...going, status: statusIn(effect), currentNodeId: effect.nodeId };
-    if (effect.kind !== 'registerWait') return { $set: standing, $unset: { waitingFor: '', nudge: '' } };
+    if (effect.kind !== 'registerWait') return { set: standing, unset: { waitingFor: '', nudge: '' } };
     const { nodeId, event, timeoutMilliseconds } = effect;
     const waitingFor: Wait = { nodeId, event, since, until: new Date(now.getTime() + timeoutMilliseconds), eventId: null };
-    return { $set: { ...standing, waitingFor }, $unset: { nudge: '' } };
+    return { set: { ...standing, waitingFor }, unset: { nudge: '' } };
   }
   const { status, reason, error } = effect;
   return {
-    $set: { ...going, status, currentNodeId: null, exitReason: reason, error, finishedAt: now },
-    $unset: { waitingFor: '', nudge: '', checkAt: '' },
+    set: { ...going, status, currentNodeId: null, exitReason: reason, error, finishedAt: now },
+    unset: { waitingFor: '', nudge: '', checkAt: '' },
   };
 }
 

@@ -5,7 +5,7 @@ import { resume } from '../../rules/automation/interpreter';
 import type { Input } from '../../rules/automation/machine';
 import { prepare } from './act';
 import type { NodeRun, GraphPosition } from './act';
-import { held, next } from './advance';
+import { NOTHING_KNOWN, after, held } from './advance';
 import { calleeOf, heldBackCall } from './callee';
 import type { Execution } from './execution-model';
 import { loadGraph, nodeOfType } from './graphs';
@@ -28,7 +28,7 @@ const NOT_IN_HEADERS = /[^\t\x20-\x7e\x80-\xff]/g;
  */
 export async function callNode(core: Core, { attempt, ...input }: CallInput): Promise<Todo> {
   const position = await positionAt(core, input);
-  if (!position) return next(core, input);
+  if (!position) return after(core, input, NOTHING_KNOWN);
   const callee = calleeOf(position);
   const pass = core.calls.ask(callee);
   if (!pass) return heldBackCall(core, callee, position.nodeId, attempt);
@@ -41,8 +41,9 @@ async function carryOut(position: CallPosition, attempt: number, pass: Pass): Pr
   const run = await prepare(position, position.nodeId);
   const outcome = 'kind' in run ? run : await attemptOf(run, attempt, pass);
   if ('next' in outcome) return outcome;
-  await complete(position.execution, position.graph, position.now, outcome);
-  return next(position.core, { executionId: position.execution._id, projectId: position.execution.projectId });
+  const { core, execution, graph, now } = position;
+  const turned = await complete(execution, graph, now, outcome);
+  return after(core, { executionId: execution._id, projectId: execution.projectId }, turned);
 }
 
 interface CallPosition extends GraphPosition {

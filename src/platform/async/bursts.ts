@@ -3,49 +3,72 @@ import { SoleKey } from './sole-key';
 interface BurstsOptions {
   /** After each that began the next ones of its key wait for so long, */
   readonly eachMs: number;
-  /** but no longer than this after all of them. */
+  /** but no longer than this after all of them, */
   readonly mostMs: number;
+  /** and until those are over, but no longer than this. */
+  readonly patienceMs: number;
   /** Nothing waits while several keys come, and for so long afterwards: what begins together is a long time for others to wait for. */
   readonly aloneMs: number;
 }
 
 /** What a project's events and executions do where they come in a crowd: measured (docs/decisions/0067-crowds-take-turns.md). */
-export const CROWD: BurstsOptions = { eachMs: 25, mostMs: 100, aloneMs: 5_000 };
+export const CROWD: BurstsOptions = { eachMs: 25, mostMs: 100, patienceMs: 0, aloneMs: 5_000 };
+
+/** What began together, and what waits behind it. */
+interface Line {
+  readonly waiting: ((over: () => void) => void)[];
+  underWay: number;
+  /** The shortest wait behind it is over. */
+  isRested: boolean;
+  patience: NodeJS.Timeout | undefined;
+}
+
+const NOT_COUNTED = (): void => undefined;
 
 /**
  * Lets work that comes quickly one after another begin together, so that it goes on in step and shares reads and transactions (`batched`, `together`). What
  * comes alone begins at once.
  */
 export class Bursts {
-  private readonly lines = new Map<string, (() => void)[]>();
+  private readonly lines = new Map<string, Line>();
   private readonly sole: SoleKey;
 
   constructor(private readonly options: BurstsOptions) {
     this.sole = new SoleKey(options.aloneMs);
   }
 
-  /** Resolves when work of the key may begin. */
-  begin(key: string): Promise<void> {
+  /** Resolves when work of the key may begin, to what is called once when that is over. */
+  begin(key: string): Promise<() => void> {
     this.sole.note(key);
     const line = this.lines.get(key);
-    if (line && this.sole.isAlone()) return new Promise((resolve) => line.push(resolve));
-    if (!line) this.rest(key, 1);
-    return Promise.resolve();
+    if (line && this.sole.isAlone()) return new Promise((resolve) => line.waiting.push(resolve));
+    return Promise.resolve(line ? NOT_COUNTED : this.rest(key, 1));
   }
 
-  private rest(key: string, begun: number): void {
-    const { eachMs, mostMs } = this.options;
-    this.lines.set(key, []);
-    setTimeout(() => this.release(key), Math.min(mostMs, begun * eachMs));
+  private rest(key: string, begun: number): () => void {
+    const { eachMs, mostMs, patienceMs } = this.options;
+    const line: Line = { waiting: [], underWay: begun, isRested: false, patience: undefined };
+    this.lines.set(key, line);
+    setTimeout(
+      () => {
+        line.isRested = true;
+        if (line.underWay === 0 || patienceMs === 0) this.release(key, line);
+        else line.patience = setTimeout(() => this.release(key, line), patienceMs);
+      },
+      Math.min(mostMs, begun * eachMs),
+    );
+    return () => {
+      if (--line.underWay === 0 && line.isRested && this.lines.get(key) === line) this.release(key, line);
+    };
   }
 
-  private release(key: string): void {
-    const waiting = this.lines.get(key) ?? [];
+  private release(key: string, { waiting, patience }: Line): void {
+    clearTimeout(patience);
     if (waiting.length === 0) {
       this.lines.delete(key);
       return;
     }
-    this.rest(key, waiting.length);
-    for (const resolve of waiting) resolve();
+    const over = this.rest(key, waiting.length);
+    for (const resolve of waiting) resolve(over);
   }
 }
