@@ -69,8 +69,12 @@ export async function after(core: Core, key: ExecutionKey, turned: Turned): Prom
   const effect = effectOf(execution, graph);
   if (effect?.kind === 'finish') return { next: 'over', status: execution.status };
   if (effect?.kind === 'callWebhook') return firstCall(core, { execution, graph, nodeId: effect.nodeId });
-  const nodeId = effect?.nodeId ?? execution.currentNodeId;
-  return { next: 'node', nodeId, type: graph.nodes.find(({ id }) => id === nodeId)?.type ?? 'trigger' };
+  return nodeNext(graph, effect?.nodeId ?? execution.currentNodeId);
+}
+
+function nodeNext(graph: Graph, nodeId: string | null): Todo {
+  const node = graph.nodes.find(({ id }) => id === nodeId);
+  return { next: 'node', nodeId, type: node?.type ?? 'trigger' };
 }
 
 async function findOpen(key: ExecutionKey, runId: string | null): Promise<Execution | null> {
