@@ -1,0 +1,90 @@
+import { runOn } from '../../../../src/marketing/automations';
+import { ExecutionModel } from '../../../../src/marketing/automations/execution-model';
+import { automationWaits } from '../../../../src/marketing/automations/waits';
+import { disableProject, enableProject } from '../../../../src/records/projects/service';
+import {
+  HOUR_MS,
+  chain,
+  contact,
+  enrol,
+  hour,
+  node,
+  activate,
+  always,
+  ordered,
+  runOf,
+  send,
+  started,
+  waits,
+} from '../../../support/calls/automations';
+import { stored } from '../../../support/data/stored';
+import { aProject } from '../../../support/platform/app';
+
+/* One task of a workflow carries an execution as far as its next wait: each turn goes on from what the one before it has left. */
+
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
+
+const run = (executionId: string, now = Date.now()) => runOn(app.core, { executionId, projectId: app.keys.projectId, now }, 'run_1');
+
+const stepsOf = async (executionId: string) => {
+  const { status, steps } = await runOf(app, executionId);
+  return [status, ...steps.map((step) => `${step.nodeId} ${step.status}`)];
+};
+
+const nodes = () => chain(hour, send('mail'), node('note', 'emit_event', { name: 'mail.noted' }), node('end', 'exit', { reason: 'done' }));
+
+test('goes through all nodes after a wait, each once, and says which it passed', async () => {
+  const { executionId } = await started(app, nodes());
+  const { todo, passed } = await run(executionId, Date.now() + HOUR_MS + 1_000);
+  expect(todo).toEqual({ next: 'over', status: 'exited' });
+  expect(passed).toEqual(['mail', 'note']);
+  expect(await stepsOf(executionId)).toEqual([
+    'exited',
+    'start completed',
+    'w completed',
+    'mail completed',
+    'note completed',
+    'end completed',
+  ]);
+  expect(await stored.emails.count({ workflowId: { $exists: true }, projectId: app.keys.projectId })).toBe(1);
+  expect((await run(executionId)).todo).toEqual({ next: 'over', status: 'exited' });
+});
+
+test('stops before the next node where the gate has closed, and goes on from there once it is open', async () => {
+  const { id, executionId } = await started(app, nodes());
+  const later = Date.now() + HOUR_MS + 1_000;
+  await app.api().patch(`/v1/workflows/${id}`).send({ status: 'paused' }).expect(200);
+  expect((await run(executionId, later)).todo).toMatchObject({ next: 'wait', cause: 'paused' });
+  expect(await stepsOf(executionId)).toEqual(['running', 'start completed', 'w completed']);
+  await app.api().patch(`/v1/workflows/${id}`).send({ status: 'active' }).expect(200);
+  await disableProject(app.keys.projectId);
+  expect((await run(executionId, later)).todo).toMatchObject({ next: 'wait', cause: 'disabled' });
+  await enableProject(app.keys.projectId);
+  expect((await run(executionId, later)).todo).toEqual({ next: 'over', status: 'exited' });
+});
+
+test('what was taken or cancelled by another meanwhile is read anew, and done once', async () => {
+  const { id, executionId } = await started(app, nodes());
+  const later = Date.now() + HOUR_MS + 1_000;
+  const both = await Promise.all([run(executionId, later), run(executionId, later)]);
+  expect(both.map(({ todo }) => todo)).toEqual([
+    { next: 'over', status: 'exited' },
+    { next: 'over', status: 'exited' },
+  ]);
+  expect(await stored.emails.count({ workflowId: id })).toBe(1);
+
+  const other = await enrol(app, id, await contact(app));
+  await run(other);
+  await app.api().post(`/v1/workflows/${id}/executions/${other}/cancel`).send({}).expect(200);
+  expect((await run(other, later)).todo).toEqual({ next: 'over', status: 'cancelled' });
+});
+
+test('a wait that is entered in a run hears what comes from then on', async () => {
+  const id = await activate(app, waits(), always);
+  const contactId = await contact(app);
+  const executionId = await enrol(app, id, contactId);
+  expect((await run(executionId)).todo).toMatchObject({ next: 'wait', cause: 'event' });
+  expect((await ExecutionModel.findById(executionId).lean())?.waitingFor).toMatchObject({ event: 'order.placed', eventId: null });
+  await automationWaits.handle(app.core, await ordered(app, contactId), 0);
+  expect((await run(executionId)).todo).toMatchObject({ next: 'over' });
+});
