@@ -19,7 +19,7 @@ import type { Execution, Wait } from './execution-model';
 import { closedBy } from './gate';
 import { loadGraph, nodeOfType } from './graphs';
 import { executionNow } from './now';
-import { begin, complete, goOn } from './turns';
+import { NOTHING_KNOWN, begin, complete, goOn } from './turns';
 import type { Turned } from './turns';
 
 /** How often a held execution looks by itself. A nudge comes at once, except when a project is enabled again. */
@@ -41,9 +41,6 @@ const LOOK_AGAIN_MS = { paused: 3_600_000, disabled: 60_000 } as const;
 export async function advance(core: Core, input: AdvanceInput, runId: string | null): Promise<Todo> {
   return (await advanceFrom(core, input, runId, NOTHING_KNOWN)).todo;
 }
-
-/** Before an execution is read. */
-export const NOTHING_KNOWN: Turned = { execution: null, mayEnter: false };
 
 interface Advanced {
   readonly todo: Todo;

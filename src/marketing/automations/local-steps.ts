@@ -15,7 +15,7 @@ const ALONE = { most: 32, afterMs: CROWD.aloneMs };
 
 /**
  * Steps of a crowd wait for the ones before them: the slower a machine, the more go together, and the fewer commands each takes. A step that takes long holds
- * the next ones up for as long at most.
+ * the next ones up for no longer than this.
  */
 const TOGETHER = { ...CROWD, patienceMs: 300 };
 

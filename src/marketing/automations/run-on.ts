@@ -1,6 +1,7 @@
 import type { Core } from '../../platform/core';
 import type { AdvanceInput, RunOn } from '../../contracts/automation';
-import { NOTHING_KNOWN, advanceFrom } from './advance';
+import { advanceFrom } from './advance';
+import { NOTHING_KNOWN } from './turns';
 
 /** A call ends after so long, so that other executions share the worker; the next call goes on. */
 const SHARE_MS = 2_000;

@@ -32,6 +32,9 @@ export interface Turned {
   readonly mayEnter: boolean;
 }
 
+/** No turn was taken, or none is known yet. */
+export const NOTHING_KNOWN: Turned = { execution: null, mayEnter: false };
+
 /** The reason of a cancellation that emits no event, as the contact is deleted. */
 export const CONTACT_DELETED = 'contact_deleted';
 
@@ -119,20 +122,17 @@ const commitTogether = perDatabase(() =>
       session,
       [...open.values()].flatMap(({ work }) => work ?? []),
     );
-    const taken = new Map<Pending, Taken>();
-    for (const [key, one] of open) {
-      const { work, decide } = one;
-      taken.set(one, await decide(session, stored.get(key) as Execution, (work && done.get(work)) ?? null));
+    const taken: Taken[] = [];
+    for (const [key, { work, decide }] of open) {
+      taken.push(await decide(session, stored.get(key) as Execution, (work && done.get(work)) ?? null));
     }
-    const after = await write(session, [...taken.values()]);
-    return pending.map((one) => turnedTo(taken.get(one), after));
+    const left = await write(session, taken);
+    const turned = new Map(
+      [...open.values()].map((one, index) => [one, { execution: left[index] ?? null, mayEnter: taken[index]?.mayEnter === true }]),
+    );
+    return pending.map((one): Turned => turned.get(one) ?? NOTHING_KNOWN);
   }),
 );
-
-const turnedTo = (taken: Taken | undefined, after: ReadonlyMap<Taken, Execution>): Turned => ({
-  execution: (taken && after.get(taken)) ?? null,
-  mayEnter: taken?.mayEnter === true,
-});
 
 interface Means {
   /** A row that all work of its kind writes. */
@@ -144,9 +144,9 @@ interface Means {
 const take = (execution: Execution, decide: Decide, { shared = null, work = null }: Means = {}): Promise<Turned> =>
   commitTogether()([...(shared === null ? [] : [shared]), partOf(execution, 'goesOn')], { execution, work, decide });
 
-/** Writes turns of executions that the transaction has read. Resolves to the executions as they are then. */
-export async function write(session: ClientSession, taken: readonly Taken[]): Promise<ReadonlyMap<Taken, Execution>> {
-  if (taken.length === 0) return new Map();
+/** Writes turns of executions that the transaction has read. Resolves to the executions as the turns have left them, in order. */
+export async function write(session: ClientSession, taken: readonly Taken[]): Promise<readonly Execution[]> {
+  if (taken.length === 0) return [];
   const since = await databaseNow();
   const written = taken.map((one) => {
     const steps = withRecords(one.before.steps, one.held ? one.turn.records.slice(0, 1) : one.turn.records, one.at);
@@ -167,7 +167,7 @@ export async function write(session: ClientSession, taken: readonly Taken[]): Pr
       turn.effect.kind === 'finish' && !held ? [{ before, finish: turn.effect, at, steps }] : [],
     ),
   );
-  return new Map(written.map((one, index) => [taken[index] as Taken, changed(one)]));
+  return written.map(changed);
 }
 
 const changedSteps = (before: Execution, steps: readonly Step[]): Readonly<Record<string, Step>> =>

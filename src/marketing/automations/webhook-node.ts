@@ -5,14 +5,14 @@ import { resume } from '../../rules/automation/interpreter';
 import type { Input } from '../../rules/automation/machine';
 import { prepare } from './act';
 import type { NodeRun, GraphPosition } from './act';
-import { NOTHING_KNOWN, after, held } from './advance';
+import { after, held } from './advance';
 import { calleeOf, heldBackCall } from './callee';
 import type { Execution } from './execution-model';
 import { loadGraph, nodeOfType } from './graphs';
 import { executionNow } from './now';
 import { encoded, fieldsOf, renderAll, renderText, variablesOf } from './texts';
 import type { Scope } from './texts';
-import { complete } from './turns';
+import { NOTHING_KNOWN, complete } from './turns';
 import { callOut } from '../../platform/http-client';
 import type { Answered, Call, Pass } from '../../platform/http-client';
 
