@@ -17,8 +17,8 @@ import { judge } from './judge';
 import type { Automation } from './model';
 import { automationNow } from './now';
 import { sendMessage } from './send-node';
-import { CONTACT_DELETED, complete } from './turns';
-import type { Turned } from './turns';
+import { CONTACT_DELETED } from './turn-writes';
+import type { Course } from './turns';
 import { fieldsOf, variablesOf } from './texts';
 import type { Work } from './work';
 
@@ -43,18 +43,28 @@ export interface NodeRun extends GraphPosition {
 /** Either the node's result, or work to do in the transaction of the step. */
 export type Done = Input | Work;
 
-/** Runs a node and records its step. A fault of the automation's author ends the execution; any other failure is thrown, to be tried again. */
-export async function act(position: GraphPosition, nodeId: string): Promise<Todo | Turned> {
-  const { execution, graph, now } = position;
-  const node: GraphNode | undefined = graph.nodes.find(({ id }) => id === nodeId);
-  const rules = node && rulesOf(node);
-  if (!rules || !('act' in rules)) throw new Error(`The graph has no node ${nodeId} that acts`);
+/** What a node comes to: its result, work to do in the transaction of its turn, or a wait. */
+export type Act = Input | Pick<Course, 'work' | 'shared'> | Extract<Todo, { next: 'wait' }>;
+
+/** Runs a node as far as it can be outside of a transaction. A fault of the automation's author is its result; any other failure is thrown, to be tried again. */
+export async function act(position: GraphPosition, nodeId: string): Promise<Act> {
+  const { execution, graph } = position;
+  const acting = actingNode(graph, nodeId);
+  if (!acting) throw new Error(`The graph has no node ${nodeId} that acts`);
+  const { node, rules } = acting;
   const run = await prepare(position, nodeId);
-  const work = 'kind' in run ? run : await orFailed(async () => rules.act(hostOf(run), node.config));
-  if ('next' in work) return work;
+  const done = 'kind' in run ? run : await orFailed(async () => rules.act(hostOf(run), node.config));
+  if ('kind' in done || 'next' in done) return done;
   // All messages of a project write its usage; one after another, they do not conflict.
   const shared = rules.sends ? `usage/${execution.projectId}` : null;
-  return complete(execution, graph, now, typeof work === 'function' ? (session) => orFailed(() => work(session)) : work, shared);
+  return { work: typeof done === 'function' ? (session) => orFailed(() => done(session)) : done, shared };
+}
+
+/** Finds a node that acts, with its rules; null when the graph has none of that id, or when it does something else. */
+export function actingNode(graph: Graph, nodeId: string) {
+  const node: GraphNode | undefined = graph.nodes.find(({ id }) => id === nodeId);
+  const rules = node && rulesOf(node);
+  return rules && 'act' in rules ? { node, rules } : null;
 }
 
 /** Loads what the node of an execution needs; a deleted contact ends the execution. */

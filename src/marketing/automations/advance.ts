@@ -6,12 +6,12 @@ import { eventsReceived } from '../../records/events';
 import { metrics } from '../../platform/metrics';
 import { delayUntil } from '../../rules/automation/delay';
 import type { Graph } from '../../rules/automation/graph';
-import { resume } from '../../rules/automation/interpreter';
-import type { Effect } from '../../rules/automation/machine';
+import { resume, step } from '../../rules/automation/interpreter';
+import type { Effect, Input, State } from '../../rules/automation/machine';
 import { eventMatches } from '../../rules/automation/match-event';
 import type { NodeEffect } from '../../rules/automation/nodes';
-import { act } from './act';
-import type { GraphPosition } from './act';
+import { act, actingNode } from './act';
+import type { Act, GraphPosition } from './act';
 import { calleeOf, heldBackCall } from './callee';
 import type { CallPlace } from './callee';
 import { ExecutionModel } from './execution-model';
@@ -19,7 +19,7 @@ import type { Execution, Wait } from './execution-model';
 import { closedBy } from './gate';
 import { loadGraph, nodeOfType } from './graphs';
 import { executionNow } from './now';
-import { NOTHING_KNOWN, begin, complete, goOn } from './turns';
+import { NOTHING_KNOWN, begin, by, complete, goOn } from './turns';
 import type { Turned } from './turns';
 
 /** How often a held execution looks by itself. A nudge comes at once, except when a project is enabled again. */
@@ -27,13 +27,13 @@ const LOOK_AGAIN_MS = { paused: 3_600_000, disabled: 60_000 } as const;
 
 /**
  * Does the next thing that an execution's document says, and returns what follows. Its position is stored nowhere else, so this may be repeated, and its
- * workflow may start anew: a step whose turn was taken is not taken again.
+ * workflow may start anew: a turn that was taken is not taken again.
  *
  * | killed here                           | found                             | happens                                                    |
  * |---------------------------------------|-----------------------------------|------------------------------------------------------------|
- * | before the transaction of a step      | the step open, nothing done       | the activity is tried again and does it                    |
- * | after its commit                      | the step closed, the next one open | tried again, it does the next one                          |
- * | in a wait, not yet looked back        | `waitingFor`                      | looks back from the mark that was taken with the step      |
+ * | before the transaction of a turn      | its steps open, nothing done      | the activity is tried again and does it                    |
+ * | after its commit                      | its steps closed, the next one open | tried again, it takes the next turn                      |
+ * | in a wait, not yet looked back        | `waitingFor`                      | looks back from the mark that was taken with the turn      |
  * | an event noted in a wait, no nudge    | `waitingFor.eventId`              | the event comes again and nudges; or the timer finds it    |
  * | over, its workflow not ended          | over                              | tried again, it reports so                                 |
  * | its workflow lost                     | `checkAt` in the past             | the sweep starts it anew                                   |
@@ -106,18 +106,20 @@ async function move(position: GraphPosition, mayEnter: boolean): Promise<Todo | 
       return NOTHING_KNOWN;
     case 'computeDelay': {
       const until = delayUntil(effect.delay, now).toISOString();
-      return complete(execution, graph, now, { kind: 'delayComputed', until });
+      return complete(execution, graph, now, by({ kind: 'delayComputed', until }));
     }
     case 'sleepUntil': {
       const until = Date.parse(effect.until);
       if (now.getTime() < until) return { next: 'wait', nodeId: effect.nodeId, until, cause: 'delay' };
       metrics.timerLag.observe(Math.max(0, Date.now() - until) / 1_000);
-      return complete(execution, graph, now, { kind: 'woke' });
+      return onward(position, { kind: 'woke' });
     }
-    case 'registerWait':
-      return waitFor(position, effect);
+    case 'registerWait': {
+      const ended = await waitFor(position, effect);
+      return 'kind' in ended ? onward(position, ended) : ended;
+    }
     default:
-      // A node that was left a moment ago asked for this one, in the transaction of its step.
+      // A node that was left a moment ago asked for this one, in the transaction of its turn.
       return (mayEnter ? null : await held(position)) ?? pass(position, effect);
   }
 }
@@ -128,7 +130,34 @@ async function pass(position: GraphPosition, effect: Pick<NodeEffect, 'kind' | '
   if (execution.state === null) return begin(execution, graph, now);
   if (!effect) return goOn(execution, graph, now);
   if (effect.kind === 'callWebhook') return firstCall(core, { execution, graph, nodeId: effect.nodeId });
-  return act(position, effect.nodeId);
+  const done = await act(position, effect.nodeId);
+  return 'next' in done ? done : onward(position, done);
+}
+
+/** Nodes join the turn of the one before them for so long. */
+const JOIN_MS = 500;
+
+/**
+ * Takes a turn that ends the current node, and those after it as far as their results are known, and does the work of the next one: they share a transaction.
+ * What cannot join has a turn of its own, in which it fails, or waits.
+ */
+async function onward(position: GraphPosition, first: Act): Promise<Turned> {
+  const { execution, graph, now } = position;
+  const deadline = performance.now() + JOIN_MS;
+  const results: Input[] = [];
+  let next: Act | null = first;
+  for (let { state } = execution; next && 'kind' in next && state; next = await joining(position, state, deadline)) {
+    results.push(next);
+    ({ state } = step(graph, state, next));
+  }
+  return complete(execution, graph, now, { results, ...(next && 'work' in next ? next : { work: null, shared: null }) });
+}
+
+/** Runs the node at which a state stands; null when it does not act, or failed. */
+async function joining(position: GraphPosition, state: State, deadline: number): Promise<Act | null> {
+  const { effect } = resume(position.graph, state);
+  if (effect.kind === 'finish' || !actingNode(position.graph, effect.nodeId) || performance.now() > deadline) return null;
+  return act(position, effect.nodeId).catch(() => null);
 }
 
 /**
@@ -153,14 +182,14 @@ export async function held({ execution, now }: Pick<GraphPosition, 'execution' |
   return cause && { next: 'wait', nodeId: execution.currentNodeId, until: now.getTime() + LOOK_AGAIN_MS[cause], cause };
 }
 
-/** Waits for an event. The wait was stored with the step: an event since then is found by its delivery, or here. */
-async function waitFor(position: GraphPosition, { nodeId }: Extract<Effect, { kind: 'registerWait' }>): Promise<Todo | Turned> {
-  const { execution, graph, now } = position;
+/** Waits for an event. The wait was stored with the turn: an event since then is found by its delivery, or here. */
+async function waitFor(position: GraphPosition, { nodeId }: Extract<Effect, { kind: 'registerWait' }>): Promise<Todo | Input> {
+  const { execution, now } = position;
   const wait = execution.waitingFor;
   if (!wait) throw new Error(`The wait of ${execution._id} was not noted`);
   const eventId = wait.eventId ?? (await lookBack(position, wait));
-  if (eventId !== null) return complete(execution, graph, now, { kind: 'eventArrived', eventId });
-  if (now >= wait.until) return complete(execution, graph, now, { kind: 'timedOut' });
+  if (eventId !== null) return { kind: 'eventArrived', eventId };
+  if (now >= wait.until) return { kind: 'timedOut' };
   return { next: 'wait', nodeId, until: wait.until.getTime(), cause: 'event' };
 }
 

@@ -16,8 +16,9 @@ import { loadGraph } from './graphs';
 import { nudgeAllIntent, nudgeOf } from './intents';
 import { executionNow } from './now';
 import { readAutomation } from './service';
-import { CONTACT_DELETED, finish, write } from './turns';
-import type { Taken } from './turns';
+import { CONTACT_DELETED, write } from './turn-writes';
+import type { Taken } from './turn-writes';
+import { finish } from './turns';
 
 const OPEN = { status: { $in: ['running', 'waiting'] as Execution['status'][] } };
 

@@ -14,7 +14,7 @@ import type { Execution } from './execution-model';
 import { runIntent } from './intents';
 import { AutomationModel } from './model';
 import type { Automation } from './model';
-import { begun } from './turns';
+import { begun } from './turn-writes';
 
 const FIRST_CHECK_MS = 60_000;
 

@@ -7,8 +7,8 @@ import { NOTHING_KNOWN } from './turns';
 const SHARE_MS = 2_000;
 
 /**
- * Runs an execution, node after node, until it waits, has a server to call, or is over, and returns that with the nodes that it passed.
- * Each node is recorded by itself, under a turn number that is taken once: killed anywhere, it goes on after the last recorded one.
+ * Runs an execution, turn after turn, until it waits, has a server to call, or is over, and returns that with the nodes that it passed.
+ * Each turn is recorded under a number that is taken once: killed anywhere, it goes on after the last recorded one.
  */
 export async function runOn(core: Core, input: AdvanceInput, runId: string | null): Promise<RunOn> {
   const began = performance.now();
@@ -19,6 +19,7 @@ export async function runOn(core: Core, input: AdvanceInput, runId: string | nul
     const advanced = await advanceFrom(core, { ...input, now: input.now + Math.round(elapsed) }, runId, known);
     const { todo } = advanced;
     known = advanced.known;
+    passed.push(...known.passed);
     if (todo.next !== 'node' || elapsed > SHARE_MS) return { todo, passed };
     if (todo.nodeId !== null) passed.push(todo.nodeId);
   }

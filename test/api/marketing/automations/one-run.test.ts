@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { runOn } from '../../../../src/marketing/automations';
 import { ExecutionModel } from '../../../../src/marketing/automations/execution-model';
 import { automationWaits } from '../../../../src/marketing/automations/waits';
-import { disableProject, enableProject } from '../../../../src/records/projects/service';
+import { disableProject, enableProject, setReputation } from '../../../../src/records/projects/service';
 import {
   HOUR_MS,
   chain,
@@ -20,7 +21,7 @@ import {
 import { stored } from '../../../support/data/stored';
 import { aProject } from '../../../support/platform/app';
 
-/* One task of a workflow carries an execution as far as its next wait: each turn goes on from what the one before it has left. */
+/* One task of a workflow carries an execution as far as its next wait: each turn goes on from what the one before it has left, and has one transaction. */
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
@@ -37,7 +38,7 @@ test('goes through all nodes after a wait, each once, and says which it passed',
   const { executionId } = await started(app, nodes());
   const { todo, passed } = await run(executionId, Date.now() + HOUR_MS + 1_000);
   expect(todo).toEqual({ next: 'over', status: 'exited' });
-  expect(passed).toEqual(['mail', 'note']);
+  expect(passed).toEqual(['mail', 'note', 'end']);
   expect(await stepsOf(executionId)).toEqual([
     'exited',
     'start completed',
@@ -54,13 +55,93 @@ test('stops before the next node where the gate has closed, and goes on from the
   const { id, executionId } = await started(app, nodes());
   const later = Date.now() + HOUR_MS + 1_000;
   await app.api().patch(`/v1/workflows/${id}`).send({ status: 'paused' }).expect(200);
-  expect((await run(executionId, later)).todo).toMatchObject({ next: 'wait', cause: 'paused' });
+  const { todo, passed } = await run(executionId, later);
+  expect(todo).toMatchObject({ next: 'wait', cause: 'paused' });
+  expect(passed).toEqual(['w']);
   expect(await stepsOf(executionId)).toEqual(['running', 'start completed', 'w completed']);
+  expect(await stored.emails.count({ workflowId: id })).toBe(0);
   await app.api().patch(`/v1/workflows/${id}`).send({ status: 'active' }).expect(200);
   await disableProject(app.keys.projectId);
   expect((await run(executionId, later)).todo).toMatchObject({ next: 'wait', cause: 'disabled' });
   await enableProject(app.keys.projectId);
   expect((await run(executionId, later)).todo).toEqual({ next: 'over', status: 'exited' });
+});
+
+const turnOf = async (executionId: string) => (await stored.executions.one({ _id: executionId }))?.turn ?? 0;
+
+const asks = (id: string) =>
+  node(id, 'condition', {
+    conditions: { logic: 'and', groups: [{ filters: [{ field: 'subscribed', operator: 'equals', value: true }] }] },
+  });
+
+test('the end of a wait, what is asked behind it, a message and the next wait are stored together', async () => {
+  const { executionId } = await started(app, chain(hour, asks('asked'), send('mail'), { ...hour, id: 'again' }));
+  const before = await turnOf(executionId);
+  const later = Date.now() + HOUR_MS + 1_000;
+  const { todo, passed } = await run(executionId, later);
+  expect(passed).toEqual(['asked', 'mail', 'again']);
+  expect(todo).toMatchObject({ next: 'wait', nodeId: 'again', cause: 'delay' });
+  expect(Math.abs((todo as { until: number }).until - later - HOUR_MS)).toBeLessThan(60_000);
+  expect(await stepsOf(executionId)).toEqual([
+    'waiting',
+    'start completed',
+    'w completed',
+    'asked completed',
+    'mail completed',
+    'again waiting',
+  ]);
+  expect((await turnOf(executionId)) - before).toBe(1);
+});
+
+test('slow conditions are stored one after another, and not all at their end', async () => {
+  const { executionId } = await started(app, chain(hour, asks('first'), asks('second'), asks('third')));
+  const before = await turnOf(executionId);
+  const { collection } = stored.contacts;
+  const aggregate = collection.aggregate.bind(collection);
+  const slow = jest.spyOn(collection, 'aggregate').mockImplementation((...given) => {
+    const cursor = aggregate(...given);
+    const toArray = cursor.toArray.bind(cursor);
+    cursor.toArray = async () => {
+      await sleep(600);
+      return toArray();
+    };
+    return cursor;
+  });
+  const { passed } = await run(executionId, Date.now() + HOUR_MS + 1_000);
+  slow.mockRestore();
+  expect(passed).toEqual(['first', 'second', 'third']);
+  expect((await turnOf(executionId)) - before).toBe(2);
+});
+
+test('a message that cannot be made holds back nothing that was before it', async () => {
+  const { id, executionId } = await started(app, nodes());
+  const later = Date.now() + HOUR_MS + 1_000;
+  const reading = jest.spyOn(stored.contacts.collection, 'find').mockImplementation(() => {
+    throw new Error('The database is away');
+  });
+  await expect(run(executionId, later)).rejects.toThrow('The database is away');
+  reading.mockRestore();
+  expect(await stepsOf(executionId)).toEqual(['running', 'start completed', 'w completed', 'mail running']);
+  expect((await run(executionId, later)).todo).toEqual({ next: 'over', status: 'exited' });
+  expect(await stored.emails.count({ workflowId: id })).toBe(1);
+});
+
+test('a message that waits for the rate of its project holds back nothing that was before it', async () => {
+  const { projectId } = app.keys;
+  const well = { state: 'ok', reason: null, resetAt: null } as const;
+  const throttled = { ...well, state: 'throttled' } as const;
+  const { id, executionId } = await started(app, nodes());
+  const later = Date.now() + HOUR_MS + 1_000;
+  await setReputation(projectId, throttled, well);
+  const room = (units: number) =>
+    stored.rateBuckets.collection.updateOne({ _id: projectId as never }, { $set: { units, at: new Date(later) } }, { upsert: true });
+  await room(0);
+  expect((await run(executionId, later)).todo).toMatchObject({ next: 'wait', nodeId: 'mail', cause: 'throttled' });
+  expect(await stepsOf(executionId)).toEqual(['running', 'start completed', 'w completed', 'mail running']);
+  await room(1);
+  expect((await run(executionId, later)).todo).toEqual({ next: 'over', status: 'exited' });
+  expect(await stored.emails.count({ workflowId: id })).toBe(1);
+  await setReputation(projectId, well, throttled);
 });
 
 test('what was taken or cancelled by another meanwhile is read anew, and done once', async () => {

@@ -1,0 +1,152 @@
+import type { ClientSession } from 'mongoose';
+import { emit } from '../../records/events';
+import { databaseNow, leaveToEnd } from '../../platform/mongo';
+import type { Graph } from '../../rules/automation/graph';
+import { start } from '../../rules/automation/interpreter';
+import type { Effect, Finish, Input, StepRecord, Turn } from '../../rules/automation/machine';
+import { EnrolmentGuardModel } from './count-model';
+import { countOver } from './counts';
+import { ExecutionModel } from './execution-model';
+import type { Execution, Step, Wait } from './execution-model';
+
+/** An execution as read in the transaction, and the turn that it takes. */
+export interface Taken {
+  readonly before: Execution;
+  readonly turn: Turn;
+  readonly at: Date;
+  /** The result of the node at which it stands, which is kept while the execution may not enter the next one. */
+  readonly held?: Input;
+  /** Whether the gate was asked, and was open. */
+  readonly mayEnter?: boolean;
+}
+
+/** The reason of a cancellation that emits no event, as the contact is deleted. */
+export const CONTACT_DELETED = 'contact_deleted';
+
+/** Writes turns of executions that the transaction has read. Resolves to the executions as the turns have left them, in order. */
+export async function write(session: ClientSession, taken: readonly Taken[]): Promise<readonly Execution[]> {
+  if (taken.length === 0) return [];
+  const since = await databaseNow();
+  const written = taken.map((one) => {
+    const steps = withRecords(one.before.steps, one.turn.records, one.at);
+    return { ...one, steps, change: changeOf(one, since) };
+  });
+  await ExecutionModel.collection.bulkWrite(
+    written.map(({ before, steps, change }) => ({
+      updateOne: {
+        filter: { _id: before._id as never, projectId: before.projectId, turn: before.turn },
+        update: { $set: { ...changedSteps(before, steps), ...change.set }, $unset: change.unset },
+      },
+    })),
+    { session },
+  );
+  await end(
+    session,
+    written.flatMap(({ before, turn, at, steps }) => (turn.effect.kind === 'finish' ? [{ before, finish: turn.effect, at, steps }] : [])),
+  );
+  return written.map(changed);
+}
+
+const changedSteps = (before: Execution, steps: readonly Step[]): Readonly<Record<string, Step>> =>
+  Object.fromEntries(steps.flatMap((one, index) => (one === before.steps[index] ? [] : [[`steps.${index}`, one] as const])));
+
+interface Written extends Taken {
+  readonly steps: readonly Step[];
+  readonly change: Change;
+}
+
+/** Returns an execution as a turn has left it. */
+function changed({ before, steps, change: { set, unset } }: Written): Execution {
+  const kept = Object.entries(before).filter(([name]) => !(name in unset));
+  return { ...(Object.fromEntries(kept) as unknown as Execution), ...set, steps };
+}
+
+const WAITING: ReadonlySet<string> = new Set(['computeDelay', 'sleepUntil', 'registerWait']);
+
+const statusIn = ({ kind }: Effect): 'waiting' | 'running' => (WAITING.has(kind) ? 'waiting' : 'running');
+
+/**
+ * Takes the first turn of an execution that is not stored yet. One that would end with it takes it later, where ends are recorded; so does one that would
+ * wait for an event, whose time runs from the start of its workflow.
+ */
+export function begun(execution: Execution, graph: Graph): Execution {
+  const { effect, records, state } = start(graph, execution._id);
+  if (effect.kind === 'finish' || effect.kind === 'registerWait') return execution;
+  const steps = withRecords([], records, execution.createdAt);
+  return { ...execution, state, status: statusIn(effect), currentNodeId: effect.nodeId, turn: 1, steps };
+}
+
+/** What a turn changes of an execution, beside its steps. */
+interface Change {
+  readonly set: Partial<Execution>;
+  readonly unset: { readonly [K in 'waitingFor' | 'nudge' | 'checkAt']?: '' };
+}
+
+/** Makes the change of a turn. A wait counts events received from `since` on. */
+function changeOf({ before, turn: { state, effect }, at: now, held }: Taken, since: Date): Change {
+  const going = { turn: before.turn + 1, pending: held ?? null, state };
+  if (effect.kind !== 'finish') {
+    const standing = { ...going, status: held ? ('running' as const) : statusIn(effect), currentNodeId: effect.nodeId };
+    if (held) return { set: standing, unset: { waitingFor: '', nudge: '' } };
+    if (effect.kind !== 'registerWait') return { set: standing, unset: { waitingFor: '', nudge: '' } };
+    const { nodeId, event, timeoutMilliseconds } = effect;
+    const waitingFor: Wait = { nodeId, event, since, until: new Date(now.getTime() + timeoutMilliseconds), eventId: null };
+    return { set: { ...standing, waitingFor }, unset: { nudge: '' } };
+  }
+  const { status, reason, error } = effect;
+  return {
+    set: { ...going, status, currentNodeId: null, exitReason: reason, error, finishedAt: now },
+    unset: { waitingFor: '', nudge: '', checkAt: '' },
+  };
+}
+
+function withRecords(before: readonly Step[], records: readonly StepRecord[], now: Date): readonly Step[] {
+  return records.reduce<readonly Step[]>((steps, record) => {
+    if (record.kind === 'open') {
+      const { nodeId, type, status } = record;
+      return [...steps, { nodeId, type, status, branch: null, output: null, error: null, startedAt: now, finishedAt: null }];
+    }
+    const { status, branch, output, error } = record;
+    return steps.map((one) => (one.nodeId === record.nodeId ? { ...one, status, branch, output, error, finishedAt: now } : one));
+  }, before);
+}
+
+interface Ended {
+  readonly before: Execution;
+  readonly finish: Finish;
+  readonly at: Date;
+  readonly steps: readonly Step[];
+}
+
+/** Emits the events of executions that are over, and counts them, once each. */
+async function end(session: ClientSession, ended: readonly Ended[]): Promise<void> {
+  if (ended.length === 0) return;
+  await EnrolmentGuardModel.collection.bulkWrite(
+    ended.map(({ before: { projectId, automationId, contactId, createdAt } }) => ({
+      updateOne: {
+        filter: { _id: `${automationId}:${contactId}` as never, projectId, since: { $lte: createdAt } },
+        update: { $inc: { running: -1 } },
+      },
+    })),
+    { session },
+  );
+  await countOver(
+    session,
+    ended.map(({ before, finish: { status }, steps }) => ({ execution: before, status, steps })),
+  );
+  leaveToEnd(
+    session,
+    emit,
+    ended.map(
+      ({ before: { _id: executionId, projectId, automationId, contactId, testMode, depth }, finish: { status, reason, error }, at }) => ({
+        projectId,
+        name: `workflow.${status}`,
+        contactId: reason === CONTACT_DELETED ? null : contactId,
+        data: { workflowId: automationId, executionId, ...(reason !== null && { reason }), ...(error !== null && { error }) },
+        testMode,
+        at,
+        depth: depth + 1,
+      }),
+    ),
+  );
+}
