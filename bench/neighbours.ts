@@ -103,7 +103,7 @@ export async function run(args: readonly string[]): Promise<void> {
     }
   }
   printTable(
-    "neighbours: one project's times in ms (p50 / p95 / longest) while another is busy; answers from the request, the others from there",
+    "neighbours: one project's times in ms (p50 / p95 / p99 / longest) while another is busy; answers from the request, the others from there",
     ['what the other does', 'seconds', 'probes', 'answer', 'mail delivered', 'webhook node reached', 'endpoint called', 'API grew by MiB'],
     rows,
   );

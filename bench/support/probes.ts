@@ -20,11 +20,11 @@ export class Latencies {
     return this.times.length + this.lost;
   }
 
-  /** Formats p50, p95 and the longest; a lost probe counts as longer than any other. */
+  /** Formats p50, p95, p99 and the longest; a lost probe counts as longer than any other. */
   toString(): string {
     const sorted = [...this.times].sort((a, b) => a - b);
     const at = (share: number): string => sorted[Math.min(this.count - 1, Math.floor(this.count * share))]?.toFixed(0) ?? 'lost';
-    return `${at(0.5)} / ${at(0.95)} / ${at(1)}`;
+    return [0.5, 0.95, 0.99, 1].map(at).join(' / ');
   }
 }
 

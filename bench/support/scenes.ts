@@ -9,7 +9,7 @@ import type { BenchPlatform } from './platform';
 
 /** Longer than a call's time-out, so that its places are given back and taken again. */
 const CALLS_MS = 45_000;
-const LISTS_MS = 20_000;
+const LISTS_MS = 60_000;
 const POLL_MS = 500;
 const EVENTS_AT_ONCE = 20;
 const LISTS_AT_ONCE = 8;
