@@ -7,8 +7,8 @@ import { unavailable } from './errors';
 const PIECE_BYTES = 262_144;
 /** So many larger answers are in memory at a time, and so many more of projects that have hardly any. */
 const ANSWERS = { most: 4, spare: 4 };
-/** After a piece the process is for other requests as long as the piece took, but no longer. */
-const MOST_PAUSE_MS = 25;
+/** After a piece the process, and the machine, is for others three times as long as the piece took, but no longer than a tenth of a second. */
+const PAUSE = { times: 3, mostMs: 100 } as const;
 
 /** What larger answers of a process share. */
 interface Shares {
@@ -40,7 +40,7 @@ export class LargeAnswer {
     if (!this.leave) await this.enter();
     const leave = await this.shares.pieces.take(this.projectId);
     const began = performance.now();
-    setImmediate(() => setTimeout(() => leave?.(), Math.min(MOST_PAUSE_MS, performance.now() - began)));
+    setImmediate(() => setTimeout(() => leave?.(), Math.min(PAUSE.mostMs, PAUSE.times * (performance.now() - began))));
   }
 
   /** Gives its place back, or the one that it waits for. */

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { get } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -96,15 +99,19 @@ async function templates(platform: BenchPlatform, size: number): Promise<Act> {
   };
 }
 
-/** Reads a page of the list and discards it. Resolves to the next cursor. */
+/** Reads a page of the list and discards it, as lightly as may be: the probes share this process. Resolves to the next cursor. */
 async function listed(platform: BenchPlatform, cursor: string): Promise<string> {
-  const answer = await fetch(`${platform.url}/v1/templates${cursor && `?cursor=${encodeURIComponent(cursor)}`}`, {
-    headers: { authorization: `Bearer ${platform.ground.keys.secret}` },
+  const url = `${platform.url}/v1/templates${cursor && `?cursor=${encodeURIComponent(cursor)}`}`;
+  const asked = get(url, { headers: { authorization: `Bearer ${platform.ground.keys.secret}` } });
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  let tail: Buffer = Buffer.alloc(0);
+  answer.on('data', (chunk: Buffer) => {
+    tail = chunk.length < TAIL_BYTES ? Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES) : chunk.subarray(-TAIL_BYTES);
   });
-  let tail = '';
-  for await (const chunk of answer.body ?? []) tail = (tail + Buffer.from(chunk).toString('latin1')).slice(-TAIL_BYTES);
-  if (!tail.endsWith('}')) throw new Error(`A list ended with ${tail.slice(-100)}`);
-  return /"nextCursor":"([^"]+)"\}$/.exec(tail)?.[1] ?? '';
+  await once(answer, 'end');
+  const text = tail.toString('latin1');
+  if (!text.endsWith('}')) throw new Error(`A list ended with ${text.slice(-100)}`);
+  return /"nextCursor":"([^"]+)"\}$/.exec(text)?.[1] ?? '';
 }
 
 /** Makes contacts, and activates an automation of these nodes in a row. */
