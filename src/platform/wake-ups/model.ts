@@ -9,6 +9,8 @@ export interface Wake {
   /** Until when a pump promises to look at `sequence`; null while none runs. */
   readonly listeningUntil: Date | null;
   readonly listener: string | null;
+  /** The run that listened last, also once it has ended. */
+  readonly lastListener?: string | null;
   /** When the pump's workflow was signalled and has not run since. */
   readonly signalledAt: Date | null;
   /** While none runs: when the pump wakes by itself; absent or null when nothing is due at any time. */
@@ -21,6 +23,7 @@ const wakeSchema = new Schema<Wake>(
     sequence: { type: Number, default: 0 },
     listeningUntil: { type: Date, default: null },
     listener: { type: String, default: null },
+    lastListener: { type: String },
     signalledAt: { type: Date, default: null },
     sleepsUntil: { type: Date },
   },

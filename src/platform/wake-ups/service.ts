@@ -89,8 +89,8 @@ function wake(core: Waker, pump: string, signal: () => Promise<void>, once: Once
 }
 
 async function wakeOnce(pump: string, signal: () => Promise<void>): Promise<void> {
-  const row = await noted()(pump);
-  if (!isAware(row ?? null)) await signalled(pump, signal);
+  const row = (await noted()(pump)) ?? null;
+  if (!isAware(row)) await signalled(pump, signal, row);
 }
 
 /** Notes wakes; of several pumps at the same time, as after messages that were stored together, in one write. Resolves to their rows as of then, or later. */
@@ -119,7 +119,7 @@ async function wakeOnceBy(earliest: Map<string, Date>, pump: string, signal: () 
   try {
     const row = await WakeModel.findById(pump).lean<Wake>();
     const looksInTime = row?.sleepsUntil != null && row.sleepsUntil <= due;
-    if (!isAware(row) && !looksInTime) await signalled(pump, signal);
+    if (!isAware(row) && !looksInTime) await signalled(pump, signal, row);
   } catch (error) {
     note(earliest, pump, due);
     throw error;
@@ -132,17 +132,18 @@ function isAware(row: Wake | null): boolean {
   return listens || (row?.signalledAt != null && row.signalledAt.getTime() > now - SIGNAL_MS);
 }
 
-async function signalled(pump: string, signal: () => Promise<void>): Promise<void> {
+/** Signals a pump, and notes that it was, unless it has run since: it may have come and gone before the note, which would keep the next signal back. */
+async function signalled(pump: string, signal: () => Promise<void>, row: Wake | null): Promise<void> {
   const now = new Date();
   await signal();
-  await WakeModel.updateOne({ _id: pump, listener: null }, { $set: { signalledAt: now } });
+  await WakeModel.updateOne({ _id: pump, listener: null, lastListener: row?.lastListener ?? null }, { $set: { signalledAt: now } });
 }
 
 /** Promises to look at the pump's row from now on. Resolves to the sequence to compare with. */
 export async function listen(pump: string, listener: string): Promise<number> {
   const row = await WakeModel.findOneAndUpdate(
     { _id: pump },
-    { $set: { listener, listeningUntil: new Date(Date.now() + LISTEN_MS), signalledAt: null, sleepsUntil: null } },
+    { $set: { listener, lastListener: listener, listeningUntil: new Date(Date.now() + LISTEN_MS), signalledAt: null, sleepsUntil: null } },
     { upsert: true, returnDocument: 'after' },
   ).lean<Wake>();
   return row?.sequence ?? 0;

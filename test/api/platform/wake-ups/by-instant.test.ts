@@ -19,10 +19,10 @@ const SHARD = 1_000_003;
 const at = (seconds: number): Date => new Date(Date.now() + seconds * 1000);
 
 /** Asks for an instant; and for one of another shard, which has to be signalled, and has been when this resolves. */
-async function ask(due: Date): Promise<void> {
-  const wakeDelivery = (shard: number): Promise<void> => {
+async function ask(due: Date, follow: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
+  const wakeDelivery = async (shard: number): Promise<void> => {
+    if (shard === SHARD) await follow();
     signals.push(shard);
-    return Promise.resolve();
   };
   const core = { log: app.core.log, processes: { ...app.core.processes, wakeDelivery } };
   wakeDeliveryBy(core, SHARD, due);
@@ -77,4 +77,13 @@ test('a run that is ended leaves no caller waiting for it', async () => {
   await listener.leave();
   await signalled(at(1));
   expect(ofShard()).toEqual([SHARD]);
+});
+
+test('a pump that has followed a signal before that is noted is signalled again', async () => {
+  await sleeping(at(100));
+  await ask(at(50), () => sleeping(at(100)));
+  await eventually('the first is over', () => ofShard().length === 1);
+  await ask(at(40));
+  await eventually('the second is noted', async () => (await stored.wakes.one(deliveryPumpId(SHARD)))?.signalledAt != null);
+  expect(ofShard()).toEqual([SHARD, SHARD]);
 });
