@@ -4,7 +4,6 @@ import type { Core } from '../../platform/core';
 import type { AdvanceInput, ExecutionKey, Todo } from '../../contracts/automation';
 import { eventsReceived } from '../../records/events';
 import { metrics } from '../../platform/metrics';
-import { delayUntil } from '../../rules/automation/delay';
 import type { Graph } from '../../rules/automation/graph';
 import { resume, step } from '../../rules/automation/interpreter';
 import type { Effect, Input, State } from '../../rules/automation/machine';
@@ -104,10 +103,8 @@ async function move(position: GraphPosition, mayEnter: boolean): Promise<Todo | 
   switch (effect?.kind) {
     case 'finish':
       return NOTHING_KNOWN;
-    case 'computeDelay': {
-      const until = delayUntil(effect.delay, now).toISOString();
-      return complete(execution, graph, now, by({ kind: 'delayComputed', until }));
-    }
+    case 'computeDelay':
+      return complete(execution, graph, now, by());
     case 'sleepUntil': {
       const until = Date.parse(effect.until);
       if (now.getTime() < until) return { next: 'wait', nodeId: effect.nodeId, until, cause: 'delay' };
@@ -150,7 +147,7 @@ async function onward(position: GraphPosition, first: Act): Promise<Turned> {
     results.push(next);
     ({ state } = step(graph, state, next));
   }
-  return complete(execution, graph, now, { results, ...(next && 'work' in next ? next : { work: null, shared: null }) });
+  return complete(execution, graph, now, { ...by(...results), ...(next && 'work' in next && next) });
 }
 
 /** Runs the node at which a state stands; null when it does not act, or failed. */

@@ -35,8 +35,8 @@ export interface Course {
   readonly shared: string | null;
 }
 
-/** Goes on by one result. */
-export const by = (result: Input): Course => ({ results: [result], work: null, shared: null });
+/** Goes on by results alone; without any, by what the node itself knows: the instant of a delay. */
+export const by = (...results: readonly Input[]): Course => ({ results, work: null, shared: null });
 
 /** Takes the first turn, unless the automation is paused. */
 export const begin = (execution: Execution, graph: Graph, now: Date): Promise<Turned> =>
@@ -61,7 +61,7 @@ export const complete = (execution: Execution, graph: Graph, now: Date, { result
     execution,
     async (session, before) => {
       if (!before.state) throw new Error(`${before._id} has not begun`);
-      let taken: Taken = { before, turn: { ...resume(graph, before.state), records: [] }, at: now };
+      let taken: Taken = { before, turn: timed(graph, resume(graph, before.state), now), at: now };
       for (const result of results) if (goesOn(taken)) taken = await leave(session, graph, taken, result);
       return taken;
     },

@@ -54,7 +54,7 @@ test('a message accepted later for an earlier instant does not wait for the late
   await eventually('the pumps sleep', async () => (await found('WorkflowType = "deliveryPump"')).length > 0);
   const at = Date.now() + 3_000;
   await platform.send('in-a-moment@example.com', { sendAt: new Date(at).toISOString() });
-  await eventually('it has arrived', () => platform.arrived('in-a-moment@example.com').length === 1, 30_000);
+  await eventually('it has arrived', () => platform.arrived('in-a-moment@example.com').length === 1, 15_000);
   expect(platform.arrived('in-an-hour@example.com')).toEqual([]);
 });
 
