@@ -1,3 +1,5 @@
+import type { Language } from '../../src/rules/languages';
+
 /** What a page says: its title and one paragraph. */
 type Said = readonly [title: string, text: string];
 
@@ -48,7 +50,7 @@ const de: PageTexts = {
   ],
   askButton: 'Abmelden',
   done: ['Sie sind abgemeldet', '{sender} sendet Ihnen keine Werbe-E-Mails mehr. Sie können diese Seite schließen.'],
-  undoButton: 'Rückgängig: wieder anmelden',
+  undoButton: 'Doch wieder anmelden',
   undone: ['Sie sind wieder angemeldet', '{sender} darf Ihnen wie zuvor Werbe-E-Mails senden.'],
   cannotUndo: ['Das lässt sich hier nicht rückgängig machen', 'Bitte schreiben Sie an {sender}, wenn Sie wieder E-Mails erhalten möchten.'],
   notKept: [
@@ -215,6 +217,4 @@ const pl: PageTexts = {
   wrong: ['Coś poszło nie tak', 'Błąd leży po naszej stronie. Prosimy spróbować później; link pozostaje ważny.'],
 };
 
-export const PAGE_TEXTS = { en, de, fr, es, nl, it, pt, pl } as const;
-
-export type Language = keyof typeof PAGE_TEXTS;
+export const PAGE_TEXTS: Readonly<Record<Language, PageTexts>> = { en, de, fr, es, nl, it, pt, pl };

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { escapeMarkup } from '../../src/message/template';
 import { PAGE_TEXTS } from './page-texts';
-import type { Language, PageTexts } from './page-texts';
+import type { Language } from '../../src/rules/languages';
+import type { PageTexts } from './page-texts';
 
 const STYLE = `
 :root { color-scheme: light dark; }

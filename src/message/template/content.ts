@@ -19,10 +19,10 @@ import { RenderState } from './state';
 import { tidy } from './tidy';
 import { TemplateSyntaxError } from './types';
 import type { CompiledContent, ContentSource, Decoration, SystemValues, TemplateFault, TemplateField, Values, Written } from './types';
-import { resolveValues } from './values';
+import { languageOfValues, resolveValues, withFooterLanguage } from './values';
 
 /** Changes whenever the same content and values give another output. */
-export const RENDERER_VERSION = '2';
+export const RENDERER_VERSION = '3';
 
 /** Measured memory of a compiled content: for itself, for each character of its source (encoded for mail, too), and for each compiled leaf. */
 const CONTENT_BYTES = 4_096;
@@ -131,14 +131,15 @@ function compileParts(fields: ReadonlyMap<TemplateField, readonly Leaf[]>, once:
 
 function writeParts(parts: Parts, state: RenderState, hasFooter: boolean): Written {
   const { system, decoration } = state;
+  const language = languageOfValues(state.values);
   const subject = oneLine(textOf(state.written(parts.subject)));
   if (parts.preview) state.top = previewBlock(oneLine(textOf(state.written(parts.preview))).trim());
   state.bottom = [
-    ...(hasFooter ? footerHtml(system.unsubscribeUrl) : NOTHING),
+    ...(hasFooter ? footerHtml(system.unsubscribeUrl, language) : NOTHING),
     ...(decoration.pixelUrl === null ? NOTHING : pixelHtml(decoration.pixelUrl)),
   ];
   const { html, text } = parts.html ? writeHtml(parts.html, parts.text, state) : writeText(parts.text, state);
-  return { subject, html, text: hasFooter ? [...text, ...footerText(system.unsubscribeUrl)] : text };
+  return { subject, html, text: hasFooter ? [...text, ...footerText(system.unsubscribeUrl, language)] : text };
 }
 
 function writeText(write: WriteText | null, state: RenderState): { html: Pieces; text: Pieces } {
@@ -183,7 +184,10 @@ export function compile<Key extends string | null>(source: ContentSource, key: K
     placeholders: [...reads.names].sort(),
     dataKeys: reads.dataKeys,
     usesUnsubscribeUrl,
-    valuesFor: (variables, contact) => resolveValues(reads, variables, contact),
+    valuesFor: (variables, contact) => {
+      const values = resolveValues(reads, variables, contact);
+      return usesUnsubscribeUrl ? values : withFooterLanguage(values, contact);
+    },
     write,
     missing: (values, system) => {
       const state = stateOf(values, system, PLAIN);

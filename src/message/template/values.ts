@@ -1,3 +1,5 @@
+import { languageOfTag } from '../../rules/languages';
+import type { Language } from '../../rules/languages';
 import type { Reads } from './reads';
 import { isForbiddenName, isMissing, ownProperty } from './scalars';
 import type { ContactFields, Values } from './types';
@@ -36,4 +38,15 @@ export function resolveValues(reads: Reads, variables: Values, contact: ContactF
     if (value !== undefined) values[name] = value;
   }
   return values;
+}
+
+/** Adds the contact's locale for the footer, where it chooses words other than the English ones. */
+export function withFooterLanguage(values: Values, { locale }: ContactFields): Values {
+  if (locale === null || (languageOfTag(locale) ?? 'en') === 'en') return values;
+  return Object.assign(emptyRecord(), { locale }, values);
+}
+
+/** Returns the language that the footer is written in. */
+export function languageOfValues({ locale }: Values): Language {
+  return (typeof locale === 'string' ? languageOfTag(locale) : null) ?? 'en';
 }

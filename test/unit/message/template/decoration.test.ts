@@ -139,10 +139,23 @@ describe('pixel, footer and preview', () => {
   test('the footer stands before the end of the body and in the text, once and visible', () => {
     const { html, text } = render({ html: '<body><p>Hi</p></body>' }, {}, { unsubscribeFooter: true, pixelUrl });
     expect(html).toMatch(
-      /^<body><p>Hi<\/p><p style="[^"]*">[^<]+<a href="https:\/\/t\.example\/u\/1\?a=1&amp;b=2"[^>]*>Unsubscribe<\/a><\/p><img/,
+      /^<body><p>Hi<\/p><p lang="en" style="[^"]*">[^<]+<a href="https:\/\/t\.example\/u\/1\?a=1&amp;b=2"[^>]*>Unsubscribe<\/a><\/p><img/,
     );
-    expect(html).not.toMatch(/<p style="[^"]*display:none/);
+    expect(html).not.toMatch(/<p [^>]*display:none/);
     expect(text).toBe('Hi\n\nUnsubscribe: https://t.example/u/1?a=1&b=2\n');
+  });
+
+  test.each([
+    ['de-AT', 'Abmelden'],
+    ['pt-BR', 'Cancelar a inscrição'],
+    ['ja', 'Unsubscribe'],
+    [null, 'Unsubscribe'],
+  ])('the footer for a contact with the locale %s says %s', (locale, word) => {
+    const content = compiler.compile({ subject: 's', html: '<p>x</p>', text: null });
+    const values = content.valuesFor({}, { contactId: 'c', email: 'a@b.test', firstName: null, lastName: null, locale, data: null });
+    const { html, text } = content.render(values, SYSTEM, { ...PLAIN, unsubscribeFooter: true });
+    expect(html).toContain(`>${word}</a>`);
+    expect(text).toContain(`\n\n${word}: ${SYSTEM.unsubscribeUrl}`);
   });
 
   test('there is no footer when the body has an unsubscribe link, nor unasked', () => {
@@ -153,9 +166,9 @@ describe('pixel, footer and preview', () => {
   test('the preview is a hidden block at the top of the body, escaped once', () => {
     const source = { html: '<html><head></head><body class="a">x</body></html>', previewText: '{{a}} & more' };
     expect(render(source, { a: '<b>\n' }).html).toMatch(
-      /<body class="a"><div style="display:none[^"]*">&lt;b&gt; {2}&amp; more<\/div>x<\/body>/,
+      /<body class="a"><div style="display:none[^"]*">&lt;b&gt; {2}&amp; more(&#847;&zwnj;&nbsp;)+<\/div>x<\/body>/,
     );
-    expect(render({ ...source, html: 'x' }, { a: 1 }).html).toMatch(/^<div style="display:none[^"]*">1 &amp; more<\/div>x$/);
+    expect(render({ ...source, html: 'x' }, { a: 1 }).html).toMatch(/^<div style="display:none[^"]*">1 &amp; more(&#847;&zwnj;&nbsp;)+<\/div>x$/);
     expect(render({ html: 'x', previewText: '{{none}}' }).html).toBe('x');
   });
 });
