@@ -31,10 +31,11 @@ export function requestLog(log: Logger): RequestHandler {
   };
 }
 
+/** Probes come every few seconds, and one page of the console loads dozens of files. */
+const isQuiet = (route: string | null): boolean => route !== null && (isProbePath(route) || route === '/console');
+
 /** An outage mends itself; a defect wants a person. */
 function levelOf(status: number, error: unknown, route: string | null): 'debug' | 'info' | 'warn' | 'error' {
-  // Asked every few seconds, and what they see is in the log already.
-  if (route !== null && isProbePath(route)) return 'debug';
-  if (error === null) return 'info';
+  if (error === null) return isQuiet(route) ? 'debug' : 'info';
   return status === 503 ? 'warn' : 'error';
 }

@@ -1,5 +1,6 @@
 import pino from 'pino';
 import type { DestinationStream, Logger, LoggerOptions } from 'pino';
+import { isColorSupported, prettyFactory } from 'pino-pretty';
 import type { Config } from '../config';
 import { describeFailure } from './log-failure';
 
@@ -18,26 +19,32 @@ const REDACTED = [
   'err.command',
 ];
 
-/** On a terminal, a line clears what the platform says while it starts: the rest of the line in which it is written. */
-const TIME = process.stdout.isTTY ? "'\u001b[K'HH:MM:ss.l" : 'HH:MM:ss.l';
+const CLEAR_LINE = '\u001b[2K';
+
+/** Lines for people, on stdout. On a terminal, each one clears the line that says what the platform waits for while it starts. */
+function readableLines(): DestinationStream {
+  const isTerminal = process.stdout.isTTY === true;
+  const format = prettyFactory({
+    colorize: isTerminal && isColorSupported,
+    singleLine: true,
+    ignore: 'pid,hostname',
+    translateTime: 'HH:MM:ss.l',
+  });
+  const stdout = pino.destination({ dest: 1, sync: true });
+  return { write: (line) => void stdout.write(`${isTerminal ? CLEAR_LINE : ''}${format(line)}`) };
+}
 
 /**
  * Creates the logger. ERROR: a person must act. WARN: something was mended or refused. INFO: life of the process. JSON lines in production, readable otherwise; lines go to
  * `destination` where one is given.
  */
 export function createLogger(config: Pick<Config, 'NODE_ENV' | 'LOG_LEVEL'>, part: string, destination?: DestinationStream): Logger {
-  const readable = config.NODE_ENV !== 'production' && !destination;
   const options: LoggerOptions = {
     level: config.LOG_LEVEL,
     base: { part },
     redact: { paths: REDACTED, censor: '[redacted]' },
     serializers: { err: describeFailure, error: describeFailure },
-    ...(readable && {
-      transport: {
-        target: 'pino-pretty',
-        options: { colorize: false, singleLine: true, ignore: 'pid,hostname', translateTime: TIME },
-      },
-    }),
   };
-  return destination ? pino(options, destination) : pino(options);
+  const lines = destination ?? (config.NODE_ENV === 'production' ? null : readableLines());
+  return lines ? pino(options, lines) : pino(options);
 }

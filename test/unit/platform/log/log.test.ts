@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
 import { createLogger } from '../../../../src/platform/log/log';
 import { excess } from '../../../support/checks/yardstick';
 
@@ -31,4 +33,12 @@ test('a failure itself is logged without what it carries', () => {
 test('a long message takes no time', async () => {
   const work = () => logged((log) => log.warn({ err: new Error('x'.repeat(1_000_000)) }, 'A step failed'));
   expect(await excess(work)).toBe(0);
+});
+
+test('a line on a terminal begins with its time and leaves no part of an escape sequence', () => {
+  const program = `require('./src/typescript.cjs').register();
+    require('./src/platform/log').createLogger({ NODE_ENV: 'development', LOG_LEVEL: 'info' }, 'test').info('hello');`;
+  const inTerminal = ['-c', 'import pty, sys; pty.spawn(sys.argv[1:])', process.execPath, '-e', program];
+  const output = execFileSync('python3', inTerminal, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  expect(stripVTControlCharacters(output)).toMatch(/^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: hello/);
 });
