@@ -1,5 +1,12 @@
 'use strict';
 
+// Written so that a Node of any age can read it: newer syntax in this file would fail before it could say so.
+var version = process.versions.node.split('.').map(Number);
+if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {
+  process.stderr.write('Lettermill needs Node 20.19 or newer; this is ' + process.versions.node + '.\n');
+  process.exit(1);
+}
+
 /**
  * `node src/run.cjs <file.ts> <arguments>` runs TypeScript, compiled file by file as it is required; in a build, where all is compiled, JavaScript. The
  * compiler is no flag of the process, since every thread of a process repeats its flags: a worker's threads have no TypeScript to run, and would hold

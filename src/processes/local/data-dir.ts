@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { CannotStart } from '../../platform/start-up';
 import { createFile, readIfThere } from './files';
 
 /** What the embedded default keeps, and where. All paths are absolute. */
@@ -15,7 +16,19 @@ export interface DataDir {
   readonly logs: string;
 }
 
-/** Makes the folders of DATA_DIR, readable by their owner only, where they are missing. */
+/** Throws `CannotStart`, in one sentence, for a folder that cannot be made or written to. */
+function openFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const fault = code === 'EEXIST' || code === 'ENOTDIR' ? 'A file is in its place' : `It cannot be written to (${code ?? String(error)})`;
+    throw new CannotStart(`The data folder ${folder} cannot be used. ${fault}. Set DATA_DIR to a folder that you own.`, { cause: error });
+  }
+}
+
+/** Makes the folders of DATA_DIR, readable by their owner only, where they are missing. Throws `CannotStart` where it cannot. */
 export function openDataDir(dataDir: string): DataDir {
   const root = path.resolve(dataDir);
   const at = (name: string): string => path.join(root, name);
@@ -29,7 +42,7 @@ export function openDataDir(dataDir: string): DataDir {
     inbox: at('inbox'),
     logs: at('logs'),
   };
-  for (const folder of [dir.root, dir.mongo, dir.inbox, dir.logs]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const folder of [dir.root, dir.mongo, dir.inbox, dir.logs]) openFolder(folder);
   return dir;
 }
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -31,6 +31,25 @@ function idle(code = 'setInterval(() => undefined, 1000)', ...args: string[]): C
   children.push(child);
   return child;
 }
+
+describe('the data folder', () => {
+  test('a file in its place is answered with a sentence that names DATA_DIR', () => {
+    const file = path.join(dir, 'data');
+    writeFileSync(file, '');
+    for (const place of [file, path.join(file, 'below')])
+      expect(() => openDataDir(place)).toThrow(`The data folder ${place} cannot be used. A file is in its place. Set DATA_DIR to a folder that you own.`);
+  });
+
+  test('so is one that cannot be made', () => {
+    expect(() => openDataDir('/sys/lettermill')).toThrow(/^The data folder \/sys\/lettermill cannot be used\. It cannot be written to \(E[A-Z]+\)/);
+  });
+});
+
+test('a Node that is too old is answered with a sentence', () => {
+  const asNode = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.4' } }); require('./src/run.cjs');`;
+  const { status, stderr } = spawnSync(process.execPath, ['-e', asNode, 'api/main.ts'], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([1, 'Lettermill needs Node 20.19 or newer; this is 18.20.4.\n']);
+});
 
 describe('the lock', () => {
   const file = (): string => path.join(dir, 'lock');
