@@ -1,12 +1,13 @@
 import type { ProjectFacts } from '../../src/platform/core';
-import { getProject, setTracking } from '../../src/records/projects';
+import { changeSettings, getProject } from '../../src/records/projects';
 import { trackingOf } from '../../src/rules/tracking';
 import { endpoint } from '../http/endpoint';
 import { Settings, UpdateSettings } from './schemas';
 
 const tag = 'Extensions';
 
-const toSettings = ({ tracking }: Pick<ProjectFacts, 'tracking'>) => ({
+const toSettings = ({ name, tracking }: Pick<ProjectFacts, 'name' | 'tracking'>) => ({
+  name,
   tracking: { transactional: trackingOf([tracking?.transactional]), marketing: trackingOf([tracking?.marketing]) },
 });
 
@@ -29,14 +30,14 @@ export const settingsExtensions = [
     operationId: 'updateSettings',
     summary: "Change the project's settings",
     description:
-      'An extension of this implementation. They hold for mail that is accepted from then on, and for pages of campaigns that begin then.',
+      'An extension of this implementation. A change applies to mail that is accepted after it, and to campaign pages that start after it.',
     tag,
     extension: true,
     body: UpdateSettings,
     response: Settings,
     audit: ({ body }) => (Object.keys(body).length > 0 ? ['settings.update', null] : null),
     handle: async ({ ctx, body }) => {
-      await setTracking(ctx.projectId, body.tracking ?? {});
+      await changeSettings(ctx.projectId, body);
       return toSettings(await getProject(ctx.projectId));
     },
   }),

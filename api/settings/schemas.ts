@@ -1,12 +1,15 @@
 import { z } from 'zod';
-import { extended, trackingWish } from '../http/pieces';
+import { extended, name as projectName, trackingWish } from '../http/pieces';
 
 const byType = <T extends z.ZodType>(wish: T) => ({
   transactional: wish.meta({ description: 'Of mail of the type `transactional`' }),
   marketing: wish.meta({ description: 'Of mail of the type `marketing`, as campaigns are' }),
 });
 
+const NAME = 'The name that recipients read on the public pages, and people in the console';
+
 export const UpdateSettings = z.strictObject({
+  name: extended(projectName.optional(), NAME),
   tracking: extended(
     z.strictObject(byType(trackingWish.nullable().optional())).optional(),
     'What is followed of mail that says nothing of it itself; null takes back what was said',
@@ -22,6 +25,7 @@ const Followed = z
 
 export const Settings = z
   .object({
+    name: z.string().meta({ description: NAME }),
     tracking: z.object(byType(Followed)).meta({ description: 'What is followed of mail that says nothing of it itself' }),
   })
   .meta({ id: 'Settings' });

@@ -540,7 +540,7 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/settings` }, 'data', options) as Promise<Schemas['Settings']>;
   }
 
-  /** Change the project's settings. An extension of this implementation. They hold for mail that is accepted from then on, and for pages of campaigns that begin then. */
+  /** Change the project's settings. An extension of this implementation. A change applies to mail that is accepted after it, and to campaign pages that start after it. */
   updateSettings(body: Schemas['UpdateSettingsRequest'] = {}, options?: RequestOptions): Promise<Schemas['Settings']> {
     return this.transport.call({ method: 'PATCH', path: `/v1/settings`, body }, 'data', options) as Promise<Schemas['Settings']>;
   }

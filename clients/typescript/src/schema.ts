@@ -1451,7 +1451,7 @@ export interface paths {
         head?: never;
         /**
          * Change the project's settings
-         * @description An extension of this implementation. They hold for mail that is accepted from then on, and for pages of campaigns that begin then.
+         * @description An extension of this implementation. A change applies to mail that is accepted after it, and to campaign pages that start after it.
          */
         patch: operations["updateSettings"];
         trace?: never;
@@ -5389,6 +5389,8 @@ export interface components {
         };
         /** @description The settings of a project */
         Settings: {
+            /** @description The name that recipients read on the public pages, and people in the console */
+            name: string;
             /** @description What is followed of mail that says nothing of it itself */
             tracking: {
                 /** @description Of mail of the type `transactional` */
@@ -5399,6 +5401,8 @@ export interface components {
         };
         /** @description The body of `updateSettings` */
         UpdateSettingsRequest: {
+            /** @description The name that recipients read on the public pages, and people in the console; an extension of this implementation */
+            name?: string;
             /** @description What is followed of mail that says nothing of it itself; null takes back what was said; an extension of this implementation */
             tracking?: {
                 /** @description Of mail of the type `transactional` */
@@ -7955,7 +7959,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x11",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x12",
                      *           "kind": "event",
                      *           "name": "email.received",
                      *           "data": {
@@ -7984,7 +7988,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x12",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x13",
                      *           "kind": "event",
                      *           "name": "email.received",
                      *           "data": {
@@ -8013,7 +8017,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x13",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
                      *           "kind": "execution",
                      *           "name": "workflow.cancelled",
                      *           "data": {
@@ -8025,7 +8029,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
                      *           "kind": "execution",
                      *           "name": "workflow.entered",
                      *           "data": {
@@ -8037,7 +8041,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m86j35d7mb98vy4hpxf3tdaa0",
+                     *           "entryId": "evt_01m8d2ffdnx1wy5tmqcd8zz7ve0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -8061,7 +8065,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
                      *           "kind": "segment",
                      *           "name": "segment.exited",
                      *           "data": {
@@ -8073,7 +8077,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x17",
                      *           "kind": "segment",
                      *           "name": "segment.entered",
                      *           "data": {
@@ -8085,7 +8089,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m86j2sdmnca5p9y814m99w4w0",
+                     *           "entryId": "evt_01m8d2fdqhhb05bjbctkvwpe3z0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -8109,7 +8113,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m86j2rah3jw14gs0ash1qdkx0",
+                     *           "entryId": "evt_01m8d2fdm99xs6q81s9dzd28gj0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -8133,7 +8137,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m86j2pb1nwemvfgfz9a4gc930",
+                     *           "entryId": "evt_01m8d2fd8s0fj6jbzge1ct2gxw0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -8157,7 +8161,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x17",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x18",
                      *           "kind": "event",
                      *           "name": "contact.created",
                      *           "data": {
@@ -9106,10 +9110,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmtcg02dq5",
+                     *             "selector": "lm6mwe1hpb",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "bv219b0p986rf44rq3360j93efard8yp",
+                     *             "verificationToken": "18ansejkmkbfffvs0gr9sf75jgm8a6ce",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -9117,13 +9121,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=bv219b0p986rf44rq3360j93efard8yp",
+                     *                 "value": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmtcg02dq5._domainkey.mail.example.com",
+                     *                 "host": "lm6mwe1hpb._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -9169,19 +9173,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=bv219b0p986rf44rq3360j93efard8yp",
+                     *                 "expected": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=bv219b0p986rf44rq3360j93efard8yp\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmtcg02dq5._domainkey.mail.example.com",
+                     *                 "host": "lm6mwe1hpb._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmtcg02dq5._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lm6mwe1hpb._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -9241,10 +9245,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lm9qfcfrdx",
+                     *             "selector": "lmk6qmb6jq",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "ffs2g86ty43vz1b9dxnax9981qdcgy8n",
+                     *             "verificationToken": "pzx0jmf1bntpd2p47f5vz120egpnm4vx",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -9252,13 +9256,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=ffs2g86ty43vz1b9dxnax9981qdcgy8n",
+                     *                 "value": "lettermill-verification=pzx0jmf1bntpd2p47f5vz120egpnm4vx",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm9qfcfrdx._domainkey.hello.test",
+                     *                 "host": "lmk6qmb6jq._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -9304,19 +9308,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=ffs2g86ty43vz1b9dxnax9981qdcgy8n",
+                     *                 "expected": "lettermill-verification=pzx0jmf1bntpd2p47f5vz120egpnm4vx",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=ffs2g86ty43vz1b9dxnax9981qdcgy8n\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=pzx0jmf1bntpd2p47f5vz120egpnm4vx\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm9qfcfrdx._domainkey.hello.test",
+                     *                 "host": "lmk6qmb6jq._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm9qfcfrdx._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmk6qmb6jq._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -9427,10 +9431,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmtcg02dq5",
+                     *         "selector": "lm6mwe1hpb",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "bv219b0p986rf44rq3360j93efard8yp",
+                     *         "verificationToken": "18ansejkmkbfffvs0gr9sf75jgm8a6ce",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -9438,13 +9442,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=bv219b0p986rf44rq3360j93efard8yp",
+                     *             "value": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmtcg02dq5._domainkey.mail.example.com",
+                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -9490,19 +9494,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=bv219b0p986rf44rq3360j93efard8yp",
+                     *             "expected": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=bv219b0p986rf44rq3360j93efard8yp\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmtcg02dq5._domainkey.mail.example.com",
+                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmtcg02dq5._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm6mwe1hpb._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -9600,10 +9604,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmtcg02dq5",
+                     *         "selector": "lm6mwe1hpb",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "bv219b0p986rf44rq3360j93efard8yp",
+                     *         "verificationToken": "18ansejkmkbfffvs0gr9sf75jgm8a6ce",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -9611,13 +9615,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=bv219b0p986rf44rq3360j93efard8yp",
+                     *             "value": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmtcg02dq5._domainkey.mail.example.com",
+                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -9663,19 +9667,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=bv219b0p986rf44rq3360j93efard8yp",
+                     *             "expected": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=bv219b0p986rf44rq3360j93efard8yp\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmtcg02dq5._domainkey.mail.example.com",
+                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmtcg02dq5._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm6mwe1hpb._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -9814,10 +9818,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmtcg02dq5",
+                     *         "selector": "lm6mwe1hpb",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "bv219b0p986rf44rq3360j93efard8yp",
+                     *         "verificationToken": "18ansejkmkbfffvs0gr9sf75jgm8a6ce",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -9825,13 +9829,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=bv219b0p986rf44rq3360j93efard8yp",
+                     *             "value": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmtcg02dq5._domainkey.mail.example.com",
+                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -9877,19 +9881,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=bv219b0p986rf44rq3360j93efard8yp",
+                     *             "expected": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=bv219b0p986rf44rq3360j93efard8yp\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmtcg02dq5._domainkey.mail.example.com",
+                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmtcg02dq5._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm6mwe1hpb._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -11846,7 +11850,7 @@ export interface operations {
                      *               "config": {
                      *                 "subject": "How is it going?",
                      *                 "body": "<p>Hello {{firstName | \"there\"}}</p>",
-                     *                 "fromEmail": "hello@example.com",
+                     *                 "fromEmail": "hello@hello.test",
                      *                 "type": "marketing"
                      *               }
                      *             }
@@ -14173,7 +14177,7 @@ export interface operations {
                      *             "nodeId": "mail",
                      *             "at": "2026-11-23T09:30:00.000Z",
                      *             "subject": "How is it going?",
-                     *             "html": "<p>Hello Ada</p><p style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this e-mail because you are on our mailing list. <a href=\"https://example.invalid/u/\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
+                     *             "html": "<p>Hello Ada</p><p lang=\"en\" style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this email because you are on our mailing list. <a href=\"https://example.invalid/u/\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
                      *             "text": "Hello Ada\n\nUnsubscribe: https://example.invalid/u/\n"
                      *           }
                      *         ],
@@ -14397,8 +14401,8 @@ export interface operations {
                      *             "clickedAt": null,
                      *             "toName": null,
                      *             "values": "{\"firstName\":\"Ada\"}",
-                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this e-mail because you are on our mailing list. <a href=\"http://localhost:3000/u/01m86j35d7mb98vy4hpxf3tdaa.sff08078345b43deb8c298a680\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
-                     *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/01m86j35d7mb98vy4hpxf3tdaa.sff08078345b43deb8c298a680\n"
+                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p lang=\"en\" style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this email because you are on our mailing list. <a href=\"http://localhost:3000/u/01m8d2ffdnx1wy5tmqcd8zz7ve.sf8f6411fd4841f75605e8c623\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
+                     *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/01m8d2ffdnx1wy5tmqcd8zz7ve.sf8f6411fd4841f75605e8c623\n"
                      *           },
                      *           {
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -14608,7 +14612,7 @@ export interface operations {
                      *         ],
                      *         "events": [
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x11",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x12",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x99",
@@ -14627,7 +14631,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x12",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x13",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x08",
@@ -14646,7 +14650,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x13",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -14661,7 +14665,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -14676,7 +14680,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m86j35d7mb98vy4hpxf3tdaa0",
+                     *             "_id": "evt_01m8d2ffdnx1wy5tmqcd8zz7ve0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -14690,7 +14694,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -14705,7 +14709,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x17",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -14720,7 +14724,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m86j2sdmnca5p9y814m99w4w0",
+                     *             "_id": "evt_01m8d2fdqhhb05bjbctkvwpe3z0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -14734,7 +14738,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m86j2rah3jw14gs0ash1qdkx0",
+                     *             "_id": "evt_01m8d2fdm99xs6q81s9dzd28gj0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -14748,7 +14752,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m86j2pb1nwemvfgfz9a4gc930",
+                     *             "_id": "evt_01m8d2fd8s0fj6jbzge1ct2gxw0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -14762,7 +14766,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x17",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x18",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -14915,9 +14919,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=bv219b0p986rf44rq3360j93efard8yp"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce"
                      *     ; dkim
-                     *     lmtcg02dq5._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lm6mwe1hpb._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -14995,7 +14999,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_ye6023qbrm4d",
+                     *             "prefix": "sk_9e5trfdk0syt",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -15005,7 +15009,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_cw27fpr6psgf",
+                     *             "prefix": "sk_test_26wnp96c6rab",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -15015,7 +15019,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_kaxxwrvh3er7",
+                     *             "prefix": "pk_yv7qhw215kgc",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -15025,7 +15029,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_nvkshttsyb8m",
+                     *             "prefix": "sk_mkfmv6f6g3z9",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -15088,7 +15092,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_nvkshttsyb8m",
+                     *         "prefix": "sk_mkfmv6f6g3z9",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -15137,7 +15141,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_nvkshttsyb8m",
+                     *         "prefix": "sk_mkfmv6f6g3z9",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -15178,6 +15182,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
+                     *         "name": "Examples",
                      *         "tracking": {
                      *           "transactional": {
                      *             "opens": true,
@@ -15236,6 +15241,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
+                     *         "name": "Examples",
                      *         "tracking": {
                      *           "transactional": {
                      *             "opens": false,

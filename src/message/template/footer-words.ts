@@ -15,5 +15,8 @@ export const FOOTER_WORDS: Readonly<Record<Language, FooterWords>> = {
   nl: { reason: 'U ontvangt deze e-mail omdat u op onze mailinglijst staat.', unsubscribe: 'Afmelden' },
   it: { reason: 'Riceve questa e-mail perché è iscritto alla nostra mailing list.', unsubscribe: 'Annulla l’iscrizione' },
   pt: { reason: 'Recebe este e-mail porque está inscrito na nossa lista de distribuição.', unsubscribe: 'Cancelar a inscrição' },
-  pl: { reason: 'Otrzymują Państwo tę wiadomość, ponieważ są Państwo na naszej liście mailingowej.', unsubscribe: 'Zrezygnuj z subskrypcji' },
+  pl: {
+    reason: 'Otrzymują Państwo tę wiadomość, ponieważ są Państwo na naszej liście mailingowej.',
+    unsubscribe: 'Zrezygnuj z subskrypcji',
+  },
 };

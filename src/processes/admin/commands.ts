@@ -6,6 +6,7 @@ import {
   KEY_SCOPES,
   PLANS,
   SHORTEST_BEGINNING,
+  changeSettings,
   createKey,
   createProject,
   disableProject,
@@ -48,18 +49,27 @@ const changing =
     return { result: summary(await getProject(projectId)), changed: { projectId, action, subject: projectId } };
   };
 
+function isName(name = ''): void {
+  if (name.trim() === '' || name.length > 200) throw new UsageError('A project has a name of 1 to 200 characters');
+}
+
 const PROJECTS: readonly Command[] = [
   {
     words: ['projects', 'create'],
     parameters: ['<name>'],
     meaning: 'make a project; its keys are shown this once',
-    check: ({ args: [name = ''] }) => {
-      if (name.trim() === '' || name.length > 200) throw new UsageError('A project has a name of 1 to 200 characters');
-    },
+    check: ({ args: [name] }) => isName(name),
     run: async ({ args: [name = ''] }) => {
       const result = await createProject(name);
       return { result, changed: { projectId: result.projectId, action: 'project.create', subject: result.projectId } };
     },
+  },
+  {
+    words: ['projects', 'rename'],
+    parameters: ['<projectId>', '<name>'],
+    meaning: 'change its name, which recipients read on the unsubscribe page',
+    check: ({ args: [, name] }) => isName(name),
+    run: changing('project.rename', (projectId, name) => changeSettings(projectId, { name })),
   },
   {
     words: ['projects', 'list'],

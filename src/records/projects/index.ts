@@ -7,6 +7,7 @@ export { KEY_KINDS, KEY_SCOPES, PLANS } from './model';
 export type { KeyKind, KeyRow, KeyScope, Plan, Project } from './model';
 export {
   bumpConfigVersion,
+  changeSettings,
   closeProject,
   createProject,
   disableProject,
@@ -20,7 +21,6 @@ export {
   setCaps,
   setPlan,
   setReputation,
-  setTracking,
   troubledProjectIds,
 } from './service';
 export type { ProjectKeys } from './service';

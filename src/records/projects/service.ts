@@ -93,13 +93,19 @@ export const setCaps = (projectId: string, caps: Partial<Project['caps']>, plan:
 
 type WishesByType = { readonly [T in 'transactional' | 'marketing']?: TrackingWish | null | undefined };
 
-/** Says what is followed of mail of the types that are given; null takes back what was said. Throws `not_found`. */
-export async function setTracking(projectId: string, wishes: WishesByType): Promise<void> {
-  const given = Object.entries(wishes).filter(([, wish]) => wish !== undefined);
-  if (given.length === 0) return;
-  const said = given.filter(([, wish]) => wish !== null).map(([type, wish]) => [`tracking.${type}`, wish] as const);
-  const unsaid = given.filter(([, wish]) => wish === null).map(([type]) => [`tracking.${type}`, 1] as const);
-  await change(projectId, { $set: Object.fromEntries(said), $unset: Object.fromEntries(unsaid) });
+/** Changes the settings that are given; a type of mail that is null goes back to the default. Throws `not_found`. */
+export async function changeSettings(
+  projectId: string,
+  { name, tracking = {} }: { readonly name?: string | undefined; readonly tracking?: WishesByType | undefined },
+): Promise<void> {
+  const given = Object.entries(tracking).filter(([, wish]) => wish !== undefined);
+  const set = given.filter(([, wish]) => wish !== null).map(([type, wish]) => [`tracking.${type}`, wish] as const);
+  const unset = given.filter(([, wish]) => wish === null).map(([type]) => [`tracking.${type}`, 1] as const);
+  if (given.length === 0 && name === undefined) return;
+  await change(projectId, {
+    $set: { ...Object.fromEntries(set), ...(name !== undefined && { name }) },
+    $unset: Object.fromEntries(unset),
+  });
 }
 
 /** Stores what a reputation was found to be, unless it was changed or reset since it was read. Resolves to whether it did. */

@@ -29,6 +29,17 @@ export function keyJourneys(world: World): void {
     expect(await world.visitor.misdeeds()).toEqual([]);
   });
 
+  test('a project is renamed, and its unsubscribe page has the new name', async () => {
+    await world.visitor.open('/settings', 'Settings');
+    const { page } = world.visitor;
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Fern & Bloom');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('strong', { hasText: 'Fern & Bloom' }).waitFor();
+    const { body } = await world.platform.get('/v1/settings');
+    expect(body.data.name).toBe('Fern & Bloom');
+  });
+
   test('what is followed is said for the project, and stays said', async () => {
     await world.visitor.open('/settings', 'Settings');
     const { page } = world.visitor;

@@ -1,9 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Card, Facts, Page } from '../../parts/page.tsx';
-import { Faults } from '../../parts/form.tsx';
+import { TextField } from '../../parts/fields.tsx';
+import { Faults, FormDialog } from '../../parts/form.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { useMay, useSession } from '../../session/session.ts';
 import './settings.css';
@@ -51,25 +53,54 @@ function Tracking({ tracking }: Pick<Settings, 'tracking'>): ReactNode {
   );
 }
 
+function Project({ name }: Pick<Settings, 'name'>): ReactNode {
+  const mayChange = useMay('change');
+  const queries = useQueryClient();
+  const { project, testMode, expiresAt } = useSession();
+  const [written, setWritten] = useState(name);
+  const rename = async (): Promise<void> => {
+    queries.setQueryData(KEY, await api.updateSettings({ name: written }));
+    await queries.invalidateQueries({ queryKey: ['session'] });
+  };
+  return (
+    <Card title="Project">
+      <Facts
+        facts={[
+          ['Name', name],
+          ['Id', <code key="id">{project.id}</code>],
+          ['Plan', project.plan],
+          ['Sending', project.disabled ? 'Disabled by an operator' : 'Enabled'],
+          ['This session', `${testMode ? 'in test mode, ' : ''}until ${new Date(expiresAt).toLocaleString()}`],
+        ]}
+      />
+      {mayChange && (
+        <FormDialog label="Rename" title="Rename the project" send={rename} begin={() => setWritten(name)}>
+          <TextField
+            label="Name"
+            hint="Recipients read it on the unsubscribe page."
+            value={written}
+            change={setWritten}
+            maxLength={200}
+            required
+          />
+        </FormDialog>
+      )}
+    </Card>
+  );
+}
+
 /** What holds for the whole project. */
 export function SettingsPage(): ReactNode {
   const query = useQuery({ queryKey: KEY, queryFn: () => api.getSettings() });
-  const { project, testMode, expiresAt } = useSession();
   return (
     <Page title="Settings">
-      <Card title="Project">
-        <Facts
-          facts={[
-            ['Name', project.name],
-            ['Id', <code key="id">{project.id}</code>],
-            ['Plan', project.plan],
-            ['Sending', project.disabled ? 'Disabled by an operator' : 'Enabled'],
-            ['This session', `${testMode ? 'in test mode, ' : ''}until ${new Date(expiresAt).toLocaleString()}`],
-          ]}
-        />
-      </Card>
       <Answer query={query} what="the settings">
-        {({ tracking }) => <Tracking tracking={tracking} />}
+        {({ name, tracking }) => (
+          <>
+            <Project name={name} />
+            <Tracking tracking={tracking} />
+          </>
+        )}
       </Answer>
     </Page>
   );

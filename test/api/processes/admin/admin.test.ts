@@ -71,6 +71,9 @@ test('a project is made, listed, put on a plan, disabled, enabled and its reputa
     createdAt: expect.any(String),
   };
   expect(await json('projects', 'list')).toContainEqual(listed);
+  expect(await json('projects', 'rename', keys.projectId, 'Ann & Co')).toEqual({ ...listed, name: 'Ann & Co' });
+  expect((await admin(['projects', 'rename', keys.projectId, ' '])).code).toBe(2);
+  await json('projects', 'rename', keys.projectId, 'Ann’s shop');
   expect(await json('projects', 'plan', keys.projectId, 'growth')).toEqual({ ...listed, plan: 'growth' });
   expect(await json('projects', 'disable', keys.projectId)).toMatchObject({ disabledAt: expect.any(String) });
   expect((await holder(keys.secret)).project.disabledAt).toBeInstanceOf(Date);

@@ -81,6 +81,13 @@ test('the word of a project on one type of mail does not hold for the other', as
   expect(body.details[0]).toMatchObject({ path: 'tracking.bulk', code: 'unrecognized_keys' });
 });
 
+test('a project is renamed, and a name that is none is refused', async () => {
+  const patched = (body: object) => app.api().patch('/v1/settings').send(body);
+  expect((await patched({ name: 'Fern & Bloom' }).expect(200)).body.data.name).toBe('Fern & Bloom');
+  expect((await app.api().get('/v1/settings').expect(200)).body.data.name).toBe('Fern & Bloom');
+  for (const name of ['', 'a\nb', 'n'.repeat(201), null]) await patched({ name }).expect(422);
+});
+
 test('a campaign goes by the word of its project', async () => {
   await settings({ marketing: { opens: false, clicks: false } });
   const project = await getProject(app.keys.projectId);

@@ -168,7 +168,9 @@ describe('pixel, footer and preview', () => {
     expect(render(source, { a: '<b>\n' }).html).toMatch(
       /<body class="a"><div style="display:none[^"]*">&lt;b&gt; {2}&amp; more(&#847;&zwnj;&nbsp;)+<\/div>x<\/body>/,
     );
-    expect(render({ ...source, html: 'x' }, { a: 1 }).html).toMatch(/^<div style="display:none[^"]*">1 &amp; more(&#847;&zwnj;&nbsp;)+<\/div>x$/);
+    expect(render({ ...source, html: 'x' }, { a: 1 }).html).toMatch(
+      /^<div style="display:none[^"]*">1 &amp; more(&#847;&zwnj;&nbsp;)+<\/div>x$/,
+    );
     expect(render({ html: 'x', previewText: '{{none}}' }).html).toBe('x');
   });
 });

@@ -37,11 +37,15 @@ describe('the data folder', () => {
     const file = path.join(dir, 'data');
     writeFileSync(file, '');
     for (const place of [file, path.join(file, 'below')])
-      expect(() => openDataDir(place)).toThrow(`The data folder ${place} cannot be used. A file is in its place. Set DATA_DIR to a folder that you own.`);
+      expect(() => openDataDir(place)).toThrow(
+        `The data folder ${place} cannot be used. A file is in its place. Set DATA_DIR to a folder that you own.`,
+      );
   });
 
   test('so is one that cannot be made', () => {
-    expect(() => openDataDir('/sys/lettermill')).toThrow(/^The data folder \/sys\/lettermill cannot be used\. It cannot be written to \(E[A-Z]+\)/);
+    expect(() => openDataDir('/sys/lettermill')).toThrow(
+      /^The data folder \/sys\/lettermill cannot be used\. It cannot be written to \(E[A-Z]+\)/,
+    );
   });
 });
 
