@@ -16,14 +16,15 @@ export function uploadedFile(incoming: IncomingMessage, body: Readable): Readabl
 
 /** Faults of the form are reported once it has been read to its end: a sender that is cut off would not see why. */
 function filePart(body: Readable, headers: BusboyHeaders): Readable {
-  const file = new PassThrough();
+  // Its reader may come later than the first fault of the form, and no fault may end the process.
+  const file = new PassThrough().on('error', () => undefined);
   let found = false;
   const faults: ErrorDetail[] = [];
   const refuse = (path: string, code: DetailCode, message: string): void => {
     faults.push({ path, code, message });
   };
-  const unexpected = (name: string): void =>
-    refuse(name.slice(0, 100), 'unrecognized_keys', 'A form has one part, “file”; options go into the query');
+  const unexpected = (name: string | undefined): void =>
+    refuse((name ?? '').slice(0, 100), 'unrecognized_keys', 'A form has one part, “file”; options go into the query');
   const form = openForm(headers);
   form.on('file', (name, part) => {
     part.on('error', () => file.destroy(notAForm()));

@@ -2,7 +2,7 @@ import { STATUS_CODES, createServer } from 'node:http';
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError, invalid, newId } from '../../src/platform/core';
-import { STATUS, errorBody } from './errors';
+import { STATUS, errorBody, failureHeaders } from './errors';
 
 /** Longer than any answer may take, so that a waiting client gets at least its refusal. */
 const SILENCE_MS = 150_000;
@@ -28,7 +28,11 @@ export function httpServer(app: RequestListener, publicUrl: string): Server {
     else socket.destroy();
   });
   // Node would close the connection without a word, and answer 417 in a form of its own; what is expected may be ignored (RFC 9110, 10.1.1).
-  server.on('connect', (_incoming, socket) => socket.end(refusalOf(noSuchMethod(), publicUrl)));
+  server.on('connect', (_incoming, socket) => {
+    // Node has taken its own listener away.
+    socket.on('error', () => socket.destroy());
+    socket.end(refusalOf(noSuchMethod(), publicUrl));
+  });
   server.on('checkExpectation', (incoming, res) => server.emit('request', incoming, res));
   return server;
 }
@@ -46,9 +50,9 @@ const noSuchMethod = (): AppError => new AppError('method_not_allowed', 'There i
 
 function refusalOf(failure: AppError, publicUrl: string): string {
   const status = STATUS[failure.code];
-  const body = JSON.stringify(errorBody(failure, publicUrl));
+  const body = JSON.stringify(errorBody(failure));
   const headers = {
-    ...failure.headers,
+    ...failureHeaders(failure, publicUrl),
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     'X-Request-Id': newId('req'),

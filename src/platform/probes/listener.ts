@@ -30,7 +30,9 @@ export async function listenForOperators(
 ): Promise<Server | null> {
   if (config.METRICS_PORT === undefined) return null;
   const scrape = scrapeOf(operators);
-  const server = createServer((req, res) => void answer(operators, scrape, req, res));
+  const server = createServer((req, res) => {
+    answer(operators, scrape, req, res).catch(() => res.destroy());
+  });
   server.requestTimeout = REQUEST_MS;
   const place = { variable: 'METRICS_PORT', port: config.METRICS_PORT, host: config.METRICS_HOST };
   const port = await listenAt(server, place);

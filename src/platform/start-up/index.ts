@@ -1,3 +1,3 @@
 export { CannotStart } from './cannot-start';
 export { endWith, listenAt, portTaken } from './listen';
-export { stopSignal } from './stop-signal';
+export { stopSignal, unhandledError } from './stop-signal';

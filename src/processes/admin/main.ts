@@ -1,5 +1,6 @@
 import '../../platform/start-up/help-start';
 import { loadConfig } from '../../platform/config';
+import { unhandledError } from '../../platform/start-up';
 import { connectMongo, disconnectMongo } from '../../platform/mongo';
 import { compose } from '../../composition/compose';
 import { UsageError } from './arguments';
@@ -17,10 +18,12 @@ async function main(): Promise<void> {
   compose(null);
   const request = parseRequest(argv);
   const config = loadConfig();
+  const failed = unhandledError();
   const { result, fault } = await withDatabase(config, async (uri) => {
     await connectMongo(uri, { poolSize: 2 });
     try {
-      return await request.run(platformOf(config, (line) => process.stderr.write(`${line}\n`)));
+      const run = request.run(platformOf(config, (line) => process.stderr.write(`${line}\n`)));
+      return await Promise.race([run, failed]);
     } finally {
       await disconnectMongo();
     }

@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   const log = createLogger(config, 'smtp');
   warnOfStrays(log);
   mongoose.set('bufferCommands', false);
-  const stop = stopSignal();
+  const stop = stopSignal(log);
   const stopping = new AbortController();
   let ready = false;
   const temporal = connectTemporal(config);
@@ -55,4 +55,4 @@ async function main(): Promise<void> {
   await Promise.race([Promise.all([connecting.then(() => membership.end()).then(disconnectMongo), tracing()?.stop()]), wait(CLOSE_MS)]);
 }
 
-void main().then(() => process.exit(0), endWith);
+void main().then(() => process.exit(), endWith);

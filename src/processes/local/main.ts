@@ -1,6 +1,6 @@
 import '../../platform/start-up/help-start';
 import path from 'node:path';
-import { CannotStart } from '../../platform/start-up';
+import { CannotStart, unhandledError } from '../../platform/start-up';
 import { loadConfig, warnOfStrays } from '../../platform/config';
 import type { Config } from '../../platform/config';
 import { createLogger } from '../../platform/log';
@@ -60,12 +60,12 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<numb
   const platform = new Platform(config, log, progress);
   let code = 0;
   try {
-    const stopped = aborted(stop);
-    const ready = await Promise.race([platform.start(stop), stopped]);
+    const ended = Promise.race([aborted(stop), unhandledError()]);
+    const ready = await Promise.race([platform.start(stop), ended]);
     progress.clear();
     if (ready) {
       announce(ready);
-      await Promise.race([stopped, platform.failure()]);
+      await Promise.race([ended, platform.failure()]);
     }
     log.info('stopping');
   } catch (error) {

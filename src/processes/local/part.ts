@@ -83,7 +83,7 @@ export class Part {
     };
     let said: string | null = null;
     child.on('message', (message) => (said = this.hear(message) ?? said));
-    child.once('error', (error) => end(error.message));
+    child.on('error', (error) => end(error.message));
     child.once('exit', (code, signal) => end(said ?? signal ?? `exit code ${code}`));
   }
 

@@ -1,13 +1,15 @@
+import { loadConfig } from '../../platform/config';
+import { createLogger } from '../../platform/log';
+import { endWith, stopSignal } from '../../platform/start-up';
 import { startSink } from './sink';
 
 /** `sink-main.ts <folder> <SMTP port> <HTTP port>`, run by the supervisor. */
 async function main(): Promise<void> {
+  const stop = stopSignal(createLogger(loadConfig(), 'sink'));
   const [folder = '', smtpPort, httpPort] = process.argv.slice(2);
   const sink = await startSink(folder, Number(smtpPort), Number(httpPort));
-  process.once('SIGTERM', () => void sink.close().then(() => process.exit(0)));
+  await stop;
+  await sink.close();
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`sink: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
-});
+void main().then(() => process.exit(), endWith);

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import os from 'node:os';
@@ -178,6 +178,31 @@ const openTransactions = async (): Promise<number> => {
   const status = await mongoose.connection.db?.admin().command({ serverStatus: 1 });
   return (status?.['transactions'] as { currentOpen: number }).currentOpen;
 };
+
+test('an error that nothing handles ends the API in order: what was begun is answered, and the log says it once', async () => {
+  const hook = path.join(dir, 'hook.cjs');
+  const failing =
+    "process.on('SIGUSR2', () => { Promise.reject(new Error('first of ada@example.com')); setImmediate(() => { throw new Error('second'); }); });";
+  writeFileSync(hook, failing);
+  env['NODE_OPTIONS'] = `--require ${hook}`;
+  await startApi();
+  delete env['NODE_OPTIONS'];
+  let logged = '';
+  api.stdout?.on('data', (chunk: Buffer) => (logged += chunk.toString()));
+  const answered = new Promise<number | undefined>((resolve, reject) => {
+    const headers = { 'x-api-key': secret, 'content-type': 'application/json', 'content-length': 2 };
+    const call = http.request(`${url}/v1/send`, { method: 'POST', headers });
+    call.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
+    call.write('{', () => {
+      api.kill('SIGUSR2');
+      api.stdout?.on('data', (chunk: Buffer) => chunk.toString().includes('stopping') && call.end('}'));
+    });
+  });
+  expect(await answered).toBeGreaterThanOrEqual(422);
+  expect(await exitCode()).toMatch(/^1: $/);
+  const fatal = logged.split('\n').filter((line) => line.includes('"level":60'));
+  expect(fatal.map((line) => (JSON.parse(line) as { err: { message: string } }).err.message)).toEqual(['first of [redacted]']);
+});
 
 test.each([
   ['a port that is none', { PORT: 'many' }, /PORT/],

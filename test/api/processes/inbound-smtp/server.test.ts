@@ -1,3 +1,4 @@
+import net from 'node:net';
 import mongoose from 'mongoose';
 import { connectMongo, disconnectMongo } from '../../../../src/platform/mongo/connect';
 import { aProject } from '../../../support/platform/app';
@@ -113,6 +114,47 @@ test('a message that is cut off is nowhere', async () => {
   await eventually('the connection is gone', () => smtp.inbound.server.connections.size === 0);
   const { body } = await app.api().get('/v1/inbound').query({ to: 'cut@hello.test' }).expect(200);
   expect(body.data).toHaveLength(0);
+});
+
+const HELLO = 'EHLO mx.elsewhere.test\r\n';
+const ENVELOPE = `${HELLO}MAIL FROM:<ada@example.com>\r\nRCPT TO:<team@hello.test>\r\n`;
+const MESSAGE = `${ENVELOPE}DATA\r\nFrom: ada@example.com\r\nSubject: Hi\r\n\r\nHello`;
+
+/** What a client may have said when it goes. */
+const PHASES: Readonly<Record<string, string | Buffer>> = {
+  'before it says anything': '',
+  'within a command': 'EHL',
+  'after its greeting': HELLO,
+  'within the envelope': ENVELOPE.slice(0, -10),
+  'after the envelope': ENVELOPE,
+  'within a message': MESSAGE,
+  'within the end of a message': `${MESSAGE}\r\n.`,
+  'after a message': `${MESSAGE}\r\n.\r\n`,
+  'after commands behind a message': `${MESSAGE}\r\n.\r\n${MESSAGE}\r\n.\r\nNOOP\r\nQUIT\r\n`,
+  'after commands in disorder': `DATA\r\nRCPT TO:<>\r\n${ENVELOPE}STARTTLS\r\nBDAT 4\r\nDATA\r\nDATA\r\n.\r\nRSET\r\nDATA\r\n`,
+  'after bytes that are no commands': Buffer.from(Array.from({ length: 5_000 }, (_, at) => (at * 7) % 256)),
+  'after the beginning of TLS': Buffer.from([0x16, 3, 1, 0, 200, 1, 0, 0, 196, 3, 3]),
+  'after a form of HTTP': 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nabcde',
+};
+
+const goes = (said: string | Buffer, how: 'end' | 'destroy' | 'resetAndDestroy'): Promise<void> =>
+  new Promise((resolve) => {
+    const socket = net.connect(smtp.port, '127.0.0.1');
+    socket.on('error', () => undefined).on('close', () => resolve());
+    socket.resume();
+    socket.write(said, () => setTimeout(() => socket[how](), 20));
+    if (said.length === 0) socket.once('connect', () => socket[how]());
+  });
+
+test.each(Object.entries(PHASES))('a client that goes %s ends nothing', async (_when, said) => {
+  await Promise.all((['end', 'destroy', 'resetAndDestroy'] as const).flatMap((how) => [goes(said, how), goes(said, how)]));
+  await eventually('the connections are gone', () => smtp.inbound.server.connections.size === 0);
+  const { data } = await smtp.deliver({
+    from: 'ada@example.com',
+    to: 'team@hello.test',
+    data: 'From: ada@example.com\nSubject: Hi\n\nHello\n',
+  });
+  expect(data).toMatch(/^250 /);
 });
 
 test('a stopped server lets a message come to its end and sends other connections away', async () => {
