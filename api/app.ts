@@ -19,6 +19,7 @@ import { beginState } from './http/state';
 import type { Health, Probe } from './meta/routes';
 import { openApiDocument } from './openapi/document';
 import { publicPages } from './public/router';
+import { onTrackingHosts } from './public/tracking-hosts';
 import { extensions, otherEndpoints, rooms } from './rooms';
 
 export interface AppDeps {
@@ -29,14 +30,19 @@ export interface AppDeps {
   readonly ready?: () => boolean;
 }
 
-const identify =
-  (publicUrl: string): RequestHandler =>
-  (_req, res, next) => {
+/** Without `includeSubDomains`: the host may be the parent of names that are none of ours. */
+const HTTPS_ONLY = 'max-age=31536000';
+
+const identify = (publicUrl: string): RequestHandler => {
+  const isSecure = publicUrl.startsWith('https:');
+  return (_req, res, next) => {
     const requestId = newId('req');
     beginState(res, requestId, publicUrl);
     res.set('X-Request-Id', requestId);
+    if (isSecure) res.set('Strict-Transport-Security', HTTPS_ONLY);
     next();
   };
+};
 
 /** Express takes a handler for an error handler by its four parameters. */
 const answerError: ErrorRequestHandler = (error, _req, res, _next) => respondWithError(error, res);
@@ -53,7 +59,7 @@ const gate =
 /** What people look at: guides, reference, console, and what the links of mail lead to. */
 function pagesOf(core: Core, ready: () => boolean): RequestHandler {
   const pages = express.Router();
-  if (core.config.DEV_INBOX_URL !== undefined) pages.use('/dev', devProxy(core.config.DEV_INBOX_URL));
+  if (core.config.DEV_INBOX_URL !== undefined) pages.use('/dev', devProxy(core.config.DEV_INBOX_URL, core.config.PUBLIC_URL));
   pages.use(landing(core));
   pages.use(GUIDES, guidePages());
   pages.use('/docs', docsPage());
@@ -70,9 +76,10 @@ export function serveEndpoints(core: Core, endpoints: readonly Endpoint[], ready
   app.set('query parser', 'simple');
   app.use(identify(core.config.PUBLIC_URL), requestTrace, requestMetrics, requestLog(core.log));
   const pages = pagesOf(core, ready);
+  app.use(onTrackingHosts(core, ready));
   // None of them is below /v1, where nearly all requests go.
   app.use((req, res, next) => (req.path.startsWith('/v1/') ? next() : pages(req, res, next)));
-  app.use(helmet(), gate(ready));
+  app.use(helmet({ strictTransportSecurity: false }), gate(ready));
   mount(app, endpoints, core);
   app.use(answerError);
   return app;

@@ -35,6 +35,7 @@ const ASSETS: Readonly<Record<string, Compressed>> = {
 
 /** Everything from here: the page works without any other host. Swagger UI sets style attributes. */
 const policy = helmet({
+  strictTransportSecurity: false,
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {

@@ -14,6 +14,7 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /** The page's own style, and nothing else. */
 const policy = helmet({
+  strictTransportSecurity: false,
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {

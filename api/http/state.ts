@@ -7,13 +7,15 @@ export interface RequestState {
   readonly publicUrl: string;
   /** The path's template: the path itself may hold an address. */
   route: string | null;
+  /** The project whose tracking host was asked; null at any other host. */
+  trackedProject: string | null;
   projectId: string | null;
   error: unknown;
 }
 
 /** Gives a request its state, before anything else sees it. */
 export function beginState(res: Response, requestId: string, publicUrl: string): void {
-  res.locals.state = { requestId, publicUrl, route: null, projectId: null, error: null } satisfies RequestState;
+  res.locals.state = { requestId, publicUrl, route: null, trackedProject: null, projectId: null, error: null } satisfies RequestState;
 }
 
 /** Returns the state that `beginState` gave. */

@@ -1,5 +1,6 @@
 import express from 'express';
 import type { Request, Response as HttpResponse } from 'express';
+import { parsedBy } from '../http/body';
 
 /** The body of RFC 8058 takes 26 bytes, a few hundred as multipart/form-data. */
 const BODY_LIMIT = 1_024;
@@ -14,14 +15,11 @@ export async function isOneClick(req: Request, res: HttpResponse): Promise<boole
   return given.get('List-Unsubscribe') === 'One-Click';
 }
 
-const bodyOf = (req: Request, res: HttpResponse): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    readBytes(req, res, (error?: unknown) => {
-      const body: unknown = req.body;
-      if (error instanceof Error) reject(error);
-      else resolve(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
-    });
-  });
+async function bodyOf(req: Request, res: HttpResponse): Promise<Buffer> {
+  await parsedBy(readBytes, req, res);
+  const body: unknown = req.body;
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+}
 
 /** Reads the fields of a form; damaged multipart has none, so it is no one-click request. */
 async function fieldsOf(bytes: Buffer, contentType: string): Promise<{ get(name: string): unknown }> {

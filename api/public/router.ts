@@ -4,7 +4,7 @@ import { readClickToken } from '../../src/records/emails';
 import { withinLimit } from '../../src/platform/async';
 import { ANSWER_MS, AppError, withinRequest } from '../../src/platform/core';
 import { viewOf } from '../../src/sending/tracking';
-import { STATUS, toAppError } from '../http/errors';
+import { STATUS, failureHeaders, toAppError } from '../http/errors';
 import { respondWithError } from '../http/mount';
 import { PathTable } from '../http/paths';
 import { noteError, stateOf } from '../http/state';
@@ -14,6 +14,7 @@ import { known, links, noSuchLink, sendPage } from './links';
 import type { Route, Serve } from './links';
 import { MESSAGE_POLICY, failurePage, notKeptPage } from './pages';
 import { locationOf } from './target';
+import { requireOwnHost } from './tracking-hosts';
 import { unsubscribeRoutes } from './unsubscribe';
 
 /** 1 by 1, transparent. */
@@ -54,19 +55,24 @@ function routesOf(core: Core, ready: () => boolean): readonly Route[] {
 
   const openPixel: Serve = async (file, req, res) => {
     const token = /^(.+)\.gif$/.exec(file)?.[1] ?? '';
-    await noteHit(req, 'open', messageOf('open', token), null);
+    const emailId = messageOf('open', token);
+    await requireOwnHost(res, emailId);
+    await noteHit(req, 'open', emailId, null);
     res.set('Cross-Origin-Resource-Policy', 'cross-origin').type('gif').send(PIXEL);
   };
   const followLink: Serve = async (token, req, res) => {
     const click = readClickToken(core, token);
     const location = click && locationOf(click.url);
     if (!click || location === null) throw noSuchLink();
+    await requireOwnHost(res, click.emailId);
     await noteHit(req, 'click', click.emailId, click.url);
     res.status(302).setHeader('Location', location);
     res.end();
   };
   const view: Serve = async (token, req, res) => {
-    const { html } = known(await viewOf(core, storedMessageOf('view', token)));
+    const emailId = storedMessageOf('view', token);
+    await requireOwnHost(res, emailId, { live: true });
+    const { html } = known(await viewOf(core, emailId));
     if (html === null) sendPage(res.status(410), notKeptPage(languageOf(req, null)));
     else sendPage(res, html, MESSAGE_POLICY);
   };
@@ -99,6 +105,6 @@ function answerFailure(error: unknown, req: Request, res: Response): void {
     res.destroy();
     return;
   }
-  res.status(status).set(failure.headers);
+  res.status(status).set(failureHeaders(failure, stateOf(res).publicUrl));
   sendPage(res, failurePage(languageOf(req, null), status));
 }

@@ -1,3 +1,4 @@
+import type { Response } from 'express';
 import type { Core } from '../../src/platform/core';
 import { optOutOf, readerOf, undoOptOut } from '../../src/sending/tracking';
 import { languageOf } from './language';
@@ -5,15 +6,21 @@ import { known, noSuchLink, sendPage } from './links';
 import type { Links, Route, Serve } from './links';
 import { isOneClick } from './one-click';
 import { cannotUndoPage, resubscribedPage, unsubscribePage, unsubscribedPage } from './pages';
+import { requireOwnHost } from './tracking-hosts';
 
 /** Returns the pages by which recipients opt out and take it back. */
 export function unsubscribeRoutes(core: Core, messageOf: Links['storedMessageOf']): readonly Route[] {
+  const messageAt = async (res: Response, token: string): Promise<string> => {
+    const emailId = messageOf('unsubscribe', token);
+    await requireOwnHost(res, emailId);
+    return emailId;
+  };
   const askToUnsubscribe: Serve = async (token, req, res) => {
-    const { sender, locale } = known(await readerOf(messageOf('unsubscribe', token)));
+    const { sender, locale } = known(await readerOf(await messageAt(res, token)));
     sendPage(res, unsubscribePage(languageOf(req, locale), sender));
   };
   const unsubscribe: Serve = async (token, req, res) => {
-    const emailId = messageOf('unsubscribe', token);
+    const emailId = await messageAt(res, token);
     const source = (await isOneClick(req, res)) ? 'one_click' : 'link';
     if (!(await optOutOf(core, emailId, source))) throw noSuchLink();
     const { sender, locale } = known(await readerOf(emailId));
@@ -21,7 +28,7 @@ export function unsubscribeRoutes(core: Core, messageOf: Links['storedMessageOf'
   };
   /** The token is what another site does not have, so that no other site can have a reader's browser send this. */
   const resubscribe: Serve = async (token, req, res) => {
-    const emailId = messageOf('unsubscribe', token);
+    const emailId = await messageAt(res, token);
     const isUndone = known(await undoOptOut(emailId));
     const { sender, locale } = known(await readerOf(emailId));
     const language = languageOf(req, locale);

@@ -2,5 +2,6 @@ export { MAX_ADDRESS_LENGTH, domainOf, normalizeAddress, normalizeDomain, parseA
 export type { Address } from './address';
 export { clientAddress, clientOf } from './client-address';
 export { erasedAddress, isErasedAddress, personId } from './erased-address';
+export { hostNameOf, isOwnHost } from './host-name';
 export { MAX_DISPLAY_NAME, parseMailbox } from './mailbox';
 export type { Mailbox } from './mailbox';

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { INBOX_CSP, INBOX_PAGE } from './sink-page';
+import { isOwnHost } from '../../platform/addresses';
 import type { Inbox } from './sink-mail';
 
 /** A message may show pictures and be clicked, each link in a tab of its own; it runs nothing and reaches nothing of the page around it. */
@@ -28,6 +29,8 @@ interface Answer {
 }
 
 const json = (value: unknown, status = 200): Answer => ({ status, type: JSON_TYPE, body: JSON.stringify(value) });
+
+const forbidden = json({ success: false, error: 'The inbox is shown at localhost', code: 'forbidden' }, 403);
 
 const notFound = json({ success: false, error: 'Not found', code: 'not_found' }, 404);
 
@@ -74,12 +77,14 @@ function route(inbox: Inbox, pathname: string): Answer | Promise<Answer> {
   return match ? oneMail(inbox, Number(match[1]), match[2]) : notFound;
 }
 
+function answerTo(inbox: Inbox, { method, url, headers }: IncomingMessage): Answer | Promise<Answer> {
+  if (!isOwnHost(headers.host)) return forbidden;
+  if (method === 'GET' || method === 'HEAD') return route(inbox, new URL(url ?? '/', 'http://localhost').pathname);
+  return json({ success: false, error: 'Method not allowed', code: 'method_not_allowed' }, 405);
+}
+
 async function respond(inbox: Inbox, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const readable = request.method === 'GET' || request.method === 'HEAD';
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-  const answer = readable
-    ? await route(inbox, pathname)
-    : json({ success: false, error: 'Method not allowed', code: 'method_not_allowed' }, 405);
+  const answer = await answerTo(inbox, request);
   response.writeHead(answer.status, {
     'content-type': answer.type,
     'content-length': Buffer.byteLength(answer.body),
@@ -95,5 +100,5 @@ async function respond(inbox: Inbox, request: IncomingMessage, response: ServerR
 /** Returns the inbox over HTTP: the page, `/dev/inbox.json`, and what the page asks for. */
 export const createSinkHttp = (inbox: Inbox): http.Server =>
   http.createServer((request, response) => {
-    respond(inbox, request, response).catch(() => response.writeHead(500).end());
+    respond(inbox, request, response).catch(() => response.destroy());
   });

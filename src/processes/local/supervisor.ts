@@ -22,6 +22,7 @@ import type { Progress } from './progress';
 import { awaitFreePort, freePorts, isPortFree, keptPorts } from './ports';
 import { CODE_PARTS, environmentOf, metricsPortOf, partEnvironment } from './settings';
 import { runningTemporal } from './temporal';
+import { guardUi } from './ui-guard';
 
 /** A killed supervisor's parts are gone after so long. */
 const LEFTOVERS_WITHIN_MS = 6_000;
@@ -68,6 +69,8 @@ interface Ports {
   readonly api: number;
   readonly inbound: number;
   readonly temporalUi: number;
+  /** Where the web UI itself listens. */
+  readonly temporalUiBehind: number;
   readonly mongod: number;
   readonly temporal: number;
   readonly sinkSmtp: number;
@@ -99,7 +102,7 @@ async function choosePorts(config: Config, dir: DataDir, log: Logger): Promise<P
   const first = config.METRICS_PORT ?? 0;
   for (const part of first > 0 ? CODE_PARTS : []) await requireFree('METRICS_PORT', metricsPortOf(first, part), config.METRICS_HOST);
   const temporalUi = config.TEMPORAL_ADDRESS ? wantedUi : await chooseUiPort(wantedUi, any[2], log);
-  return { api, inbound, temporalUi, ...(await keptPorts(dir.ports, ['mongod', 'temporal', 'sinkSmtp', 'sinkHttp'])) };
+  return { api, inbound, temporalUi, ...(await keptPorts(dir.ports, ['mongod', 'temporal', 'temporalUiBehind', 'sinkSmtp', 'sinkHttp'])) };
 }
 
 interface Starting {
@@ -136,8 +139,9 @@ async function startServers({ config, dir, ports, log, progress, signal }: Start
       namespace: config.TEMPORAL_NAMESPACE,
       fair: keptFairness(dir),
       dbFile: dir.temporal,
-      uiPort: ports.temporalUi,
+      uiPort: ports.temporalUiBehind,
     };
+    await guardUi(ports.temporalUi, ports.temporalUiBehind, config.PUBLIC_URL);
     started.push(temporalPart(dir, place, log));
   }
   if (!config.SMTP_URL) started.push(sinkPart(dir, ports.sinkSmtp, ports.sinkHttp, log));

@@ -7,6 +7,6 @@ export { dnsRecordsOf, verificationTokenOf } from './row';
 export { sendersIn, sendersOf } from './senders';
 export type { SenderHosts, Senders } from './senders';
 export { createDomain, deleteDomain, getDomain, listDomains, verifyDomain } from './service';
-export { isTrackingHost } from './tracking-hosts';
+export { isTrackingHost, projectTrackedAt } from './tracking-hosts';
 export { unverifiedText } from './unverified';
 export { domainUsers } from './in-use';

@@ -1,9 +1,14 @@
 import { trackedDomainOf } from '../../rules/domains/records';
 import { DomainModel } from './model';
+import type { Domain } from './model';
 
-/** Whether links of a verified domain name this host, and its record leads here: what a proxy may get a certificate for. */
-export async function isTrackingHost(host: string): Promise<boolean> {
-  const domain = trackedDomainOf(host.toLowerCase());
-  if (domain === null) return false;
-  return (await DomainModel.exists({ domain, status: 'verified', 'records.tracking': 'verified' })) !== null;
+/** Resolves to the project whose links name this host, once the host's record leads here; null for any other host. */
+export async function projectTrackedAt(host: string): Promise<string | null> {
+  const domain = trackedDomainOf(host);
+  if (domain === null) return null;
+  const verified = { domain, status: 'verified', 'records.tracking': 'verified' };
+  return (await DomainModel.findOne(verified, { projectId: 1 }).lean<Pick<Domain, 'projectId'>>())?.projectId ?? null;
 }
+
+/** Whether a proxy may get a certificate for a host. */
+export const isTrackingHost = async (host: string): Promise<boolean> => (await projectTrackedAt(host.toLowerCase())) !== null;

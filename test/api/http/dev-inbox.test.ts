@@ -28,6 +28,20 @@ test('the proxy to the development inbox hands the inbox on, and no key with it'
   expect(asked).toEqual(['GET /dev/inbox.json?limit=3 no key']);
 });
 
+test.each([
+  ['evil.test', 403],
+  ['localhost.evil.test', 403],
+  ['127.0.0.1.evil.test:3000', 403],
+  ['localhost:1', 200],
+  ['LOCALHOST', 200],
+  ['127.0.0.1', 200],
+  ['[::1]:3000', 200],
+])('the development inbox at the host %s is %i', async (host, status) => {
+  const response = await app.api(null).get('/dev/inbox.json').set('Host', host);
+  expect(response.status).toBe(status);
+  if (status === 403) expect(response.body).toMatchObject({ success: false, code: 'forbidden' });
+});
+
 test('the development inbox is for reading', async () => {
   const response = await app.api().post('/dev/inbox').send({});
   expect([response.status, response.headers.allow]).toEqual([405, 'GET, HEAD']);
