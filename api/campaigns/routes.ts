@@ -5,7 +5,7 @@ import type { ErrorDetail } from '../../src/platform/core';
 import { mapped } from '../../src/platform/mongo';
 import { endpoint } from '../http/endpoint';
 import { answeredOnce, storedReply } from '../http/once';
-import { Deleted, IdParams, NoBody, textsOf } from '../http/pieces';
+import { Deleted, IdParams, textsOf } from '../http/pieces';
 import { conditionFaultsIn } from '../segments/condition-faults';
 import { TestSent } from '../templates/schemas';
 import {
@@ -134,7 +134,6 @@ export const campaignRoutes = [
     description: 'Messages that were handed over stay sent; recipients still pending are skipped.',
     tag,
     params: IdParams,
-    body: NoBody,
     response: Campaign,
     errors: ['invalid_state'],
     audit: ({ params }) => ['campaign.cancel', params.id],
@@ -148,7 +147,6 @@ export const campaignRoutes = [
     tag,
     status: 201,
     params: IdParams,
-    body: NoBody,
     response: Campaign,
     handle: async ({ ctx, params }) => toCampaign(await campaigns.duplicateCampaign(ctx, params.id)),
   }),
@@ -201,7 +199,7 @@ export const campaignRoutes = [
     path: '/v1/campaigns/{id}/links',
     operationId: 'listCampaignLinks',
     summary: 'Clicks by link, most clicked first',
-    description: 'Where there are more links than an answer may hold, each answer has its own most clicked first.',
+    description: 'With `limit` or `cursor`, each page has its own most clicked first.',
     tag,
     params: IdParams,
     response: CampaignLink,

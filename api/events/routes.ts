@@ -66,16 +66,12 @@ export const eventRoutes = [
     path: '/v1/events/names',
     operationId: 'listEventNames',
     summary: 'The names of all events so far, last seen first',
-    description: 'Where there are more names than an answer may hold, answers go by the name, and each has its own last seen first.',
+    description: 'With `limit` or `cursor`, pages go by the name, and each has its own last seen first.',
     tag,
     response: EventName,
     list: 'whole',
     arrange: (a, b) => (a.lastSeenAt === b.lastSeenAt ? 0 : a.lastSeenAt < b.lastSeenAt ? 1 : -1),
-    handle: async ({ ctx, page }) =>
-      mapped(
-        placed(await seenNames(ctx.projectId, page), ({ name }) => placeAt(name)),
-        toEventName,
-      ),
+    handle: ({ ctx, page }) => Promise.resolve(mapped(seenNames(ctx.projectId, page), toEventName)),
   }),
   endpoint({
     method: 'get',

@@ -11,19 +11,18 @@ export interface CursorScope {
   readonly filters: unknown;
 }
 
-const pageQuery = (most: number, fallback: number, cursor: string) =>
-  z.object({
-    limit: wholeNumber(1, most).default(fallback),
-    cursor: z.string().optional().meta({ description: cursor }),
-  });
+const cursorQuery = z.string().optional().meta({ description: '`nextCursor` of the page before, unchanged' });
 
-const BEFORE = '`nextCursor` of the page before, unchanged';
+const pageQuery = (most: number, fallback: number) => z.object({ limit: wholeNumber(1, most).default(fallback), cursor: cursorQuery });
+
+/** Rows of a page of a whole list that is asked for by its cursor alone. */
+export const WHOLE_PAGE = 1_000;
 
 /** What each kind of list takes beside its filters. */
 export const PAGE_QUERIES = {
-  cursor: pageQuery(100, 50, BEFORE),
-  inner: pageQuery(1_000, 100, BEFORE),
-  whole: pageQuery(1_000, 1_000, '`nextCursor` of the answer before, unchanged'),
+  cursor: pageQuery(100, 50),
+  inner: pageQuery(1_000, 100),
+  whole: z.object({ limit: wholeNumber(1, WHOLE_PAGE).optional(), cursor: cursorQuery }),
 } as const;
 
 /** What happened before 1970 has a negative time. */

@@ -10,8 +10,8 @@ type Out<S> = S extends z.ZodType ? z.output<S> : undefined;
 /** `secret`: secret or test keys; `any`: public keys too; `none`: no key is needed. */
 export type Auth = 'secret' | 'any' | 'none';
 /**
- * `cursor`: `{success, data: [...], nextCursor}`; `inner`: `{success, data: {data: [...], nextCursor}, nextCursor}`; `whole`: `{success, data: {data: [...]}}`,
- * and both cursors only where there is more than an answer may hold.
+ * `cursor`: `{success, data: [...], nextCursor}`; `inner`: `{success, data: {data: [...], nextCursor}, nextCursor}`; `whole`: all rows in
+ * `{success, data: {data: [...]}}`, or, where a limit or a cursor is given, a page as of `inner`.
  */
 export type List = 'cursor' | 'inner' | 'whole';
 export type Status = 200 | 201 | 202;

@@ -4,14 +4,15 @@ import { readWhileSent } from '../../src/platform/core';
 import type { Placed, Position, Rows } from '../../src/platform/core';
 import { MEBIBYTE } from './pieces';
 
-/** No answer holds more bytes of rows than this, however many rows it may have; one row it always has. */
-const MOST_BYTES = 8 * MEBIBYTE;
+/** Rows that are to be arranged are held until all are there. More than this is sent in the order in which it is read. */
+const ARRANGED_BYTES = 8 * MEBIBYTE;
 /** A longer answer is sent while it is read: eight of them at once would take more memory than all else that the process does. */
 const BEGUN_BYTES = MEBIBYTE;
 /** A client that takes nothing of a longer answer for so long is cut off: others wait for its place. */
 const IDLE_CLIENT_MS = 30_000;
 
 interface Bounds<W> {
+  /** Infinite where the list is not asked for in pages. */
   readonly limit: number;
   readonly check: (row: W) => unknown;
   readonly arrange?: ((a: W, b: W) => number) | undefined;
@@ -25,7 +26,7 @@ interface Taken<W> {
   readonly json: Buffer;
 }
 
-/** Rows until they are as many, or as long, as an answer may hold. */
+/** Rows until they are as many as an answer may hold. */
 class Fitting<W> {
   /** Where the list goes on when there is more; known when the last row is taken. */
   next: Position | null = null;
@@ -36,16 +37,14 @@ class Fitting<W> {
   ) {}
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Taken<W>> {
-    let [count, bytes] = [0, 0];
+    let count = 0;
     let last: Position | null = null;
     for await (const { row, place } of this.rows as AsyncIterable<Placed<W>>) {
-      const json = Buffer.from(JSON.stringify(this.bounds.check(row)));
-      bytes += json.length + 1;
-      if (last !== null && (count === this.bounds.limit || bytes > MOST_BYTES)) {
+      if (count === this.bounds.limit) {
         this.next = last;
         return;
       }
-      yield { row, json };
+      yield { row, json: Buffer.from(JSON.stringify(this.bounds.check(row))) };
       count++;
       last = place;
     }
@@ -54,13 +53,18 @@ class Fitting<W> {
 
 async function* arranged<W>(fitting: Fitting<W>, arrange: (a: W, b: W) => number): AsyncGenerator<Taken<W>> {
   const taken: Taken<W>[] = [];
-  for await (const one of fitting) taken.push(one);
-  yield* taken.sort((a, b) => arrange(a.row, b.row));
+  let bytes = 0;
+  for await (const one of fitting) {
+    taken.push(one);
+    bytes += one.json.length;
+    if (bytes > ARRANGED_BYTES) yield* taken.splice(0);
+  }
+  yield* bytes > ARRANGED_BYTES ? taken : taken.sort((a, b) => arrange(a.row, b.row));
 }
 
 const COMMA = Buffer.from(',');
 
-/** Yields the answer in pieces. The cursor stands beside the array, and where other lists have it. */
+/** Yields the answer in pieces. The cursor of a page stands beside the array, and where other lists have it. */
 async function* bodyOf<W>(rows: Rows<W>, bounds: Bounds<W>): AsyncGenerator<Buffer> {
   const fitting = new Fitting(rows, bounds);
   let first = true;
@@ -70,8 +74,7 @@ async function* bodyOf<W>(rows: Rows<W>, bounds: Bounds<W>): AsyncGenerator<Buff
     first = false;
     yield json;
   }
-  const cursor = bounds.cursorOf(fitting.next);
-  const member = cursor === null ? '' : `,"nextCursor":${JSON.stringify(cursor)}`;
+  const member = Number.isFinite(bounds.limit) ? `,"nextCursor":${JSON.stringify(bounds.cursorOf(fitting.next))}` : '';
   yield Buffer.from(`]${member}}${member}}`);
 }
 

@@ -2,6 +2,7 @@ import type { Json } from './components';
 
 interface Schema {
   readonly $ref?: string;
+  readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
 }
@@ -37,8 +38,13 @@ export class Lettermill {
 
 const nameOf = ({ $ref }: Schema): string | null => ($ref === undefined ? null : `Schemas['${$ref.split('/').pop() ?? ''}']`);
 
+/** Rows of a page that is asked for of a list that would come whole. */
+const ROWS_OF_PAGE = 100;
+
 interface Answer {
   readonly type: string;
+  /** It would come whole. */
+  readonly isWhole?: boolean;
   readonly unwrap: 'data' | 'json' | 'text' | 'bytes' | 'pages';
 }
 
@@ -58,7 +64,7 @@ function ofJson(schema: Schema, whole: string): Answer {
   const data = properties['data'];
   if (!data) return { type: nameOf(schema) ?? whole, unwrap: 'json' };
   const rows = 'nextCursor' in properties ? rowsIn(data) : undefined;
-  if (rows) return { type: nameOf(rows) ?? 'unknown', unwrap: 'pages' };
+  if (rows) return { type: nameOf(rows) ?? 'unknown', unwrap: 'pages', isWhole: schema.required?.includes('nextCursor') === false };
   return { type: nameOf(data) ?? `${whole}['data']`, unwrap: 'data' };
 }
 
@@ -68,7 +74,7 @@ interface Given {
 }
 
 /** Returns what a method takes: ids, then the body or the file, then the query. */
-function givenOf({ operationId, parameters, requestBody }: Operation, path: string): Given {
+function givenOf({ operationId, parameters, requestBody }: Operation, path: string, isWhole: boolean): Given {
   const within = (where: string) => parameters.filter((parameter) => parameter.in === where);
   const body = nameOf(requestBody?.content['application/json']?.schema ?? {});
   const optional = requestBody?.required === false ? ' = {}' : '';
@@ -85,7 +91,7 @@ function givenOf({ operationId, parameters, requestBody }: Operation, path: stri
     ],
     request: [
       `path: \`${path.replaceAll(/\{(\w+)\}/g, '${encodeURIComponent($1)}')}\``,
-      ...only(query.length > 0, 'query'),
+      ...only(query.length > 0, isWhole ? `query: { limit: ${ROWS_OF_PAGE}, ...query }` : 'query'),
       ...only(body !== null, 'body'),
       ...only(uploads, 'file'),
       ...only(
@@ -102,8 +108,8 @@ const comment = ({ summary, description }: Operation): string =>
   `  /** ${[summary, description].filter(Boolean).join('. ').replaceAll('*/', '* /')}${description ? '' : '.'} */`;
 
 function method(verb: string, path: string, operation: Operation): string {
-  const { type, unwrap } = answerOf(operation);
-  const { parameters, request } = givenOf(operation, path);
+  const { type, unwrap, isWhole = false } = answerOf(operation);
+  const { parameters, request } = givenOf(operation, path, isWhole);
   const asked = `{ method: '${verb.toUpperCase()}', ${request.join(', ')} }`;
   const signature = `  ${operation.operationId}(${parameters.join(', ')})`;
   const lines =

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { derivedId } from '../../platform/core';
+import { derivedId, placeAt } from '../../platform/core';
 import { databaseNow, inTransaction } from '../../platform/mongo';
 import { EventGroupModel } from './group-model';
 import type { EventGroup } from './group-model';
@@ -9,7 +9,7 @@ import { countMailIn } from '../stats';
 import type { MailHappening } from '../stats';
 import { groupedMail, happeningsIn } from './grouped-mail';
 import type { GroupedMail, Received } from './grouped-mail';
-import type { PageRequest } from '../../platform/core';
+import type { PageRequest, Placed } from '../../platform/core';
 import { NameTallyModel, TallyMarkModel } from './tally-model';
 import type { NameTally, TallyMark } from './tally-model';
 
@@ -115,13 +115,15 @@ const addition = ({ _id: { projectId, name }, count, lastSeenAt }: NameCount) =>
   },
 });
 
+const NAMES_AT_ONCE = 1_000;
+
 export type NameSeen = Pick<NameTally, 'name' | 'count' | 'lastSeenAt'>;
 
 /**
  * Resolves to the names of a project's events with their exact counts, by name, at most one more than `limit`; those that come after a name. What is not counted in yet
  * is counted now.
  */
-export const seenNames = (projectId: string, { limit, after }: PageRequest): Promise<readonly NameSeen[]> =>
+const namesBeyond = (projectId: string, { limit, after }: PageRequest): Promise<readonly NameSeen[]> =>
   inTransaction(async (session) => {
     const beyond = after?.id ?? '';
     const rows = await NameTallyModel.collection
@@ -138,6 +140,19 @@ export const seenNames = (projectId: string, { limit, after }: PageRequest): Pro
     }
     return [...names.values()].sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, limit + 1);
   });
+
+/** Yields the names of a project's events, by name, with their exact counts; no more at a time than a thousand. */
+export async function* seenNames(projectId: string, { limit, after }: PageRequest): AsyncGenerator<Placed<NameSeen>> {
+  const atOnce = Math.min(limit, NAMES_AT_ONCE);
+  for (let from = after; ;) {
+    const names = await namesBeyond(projectId, { limit: atOnce, after: from });
+    const goesOn = names.length > atOnce && limit > atOnce;
+    const placed = (goesOn ? names.slice(0, atOnce) : names).map((row) => ({ row, place: placeAt(row.name) }));
+    yield* placed;
+    if (!goesOn) return;
+    from = placed.at(-1)?.place ?? null;
+  }
+}
 
 /** Resolves to how often a name came, exactly. */
 export const countOfName = (projectId: string, name: string): Promise<number> =>

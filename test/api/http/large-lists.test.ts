@@ -1,7 +1,9 @@
 import http from 'node:http';
+import mongoose from 'mongoose';
 import { newId } from '../../../src/platform/core/ids';
 import { aProject } from '../../support/platform/app';
 import type { TestApp } from '../../support/platform/app';
+import { eventually } from '../../support/platform/platform';
 import { stored } from '../../support/data/stored';
 import { newProject } from '../../support/data/projects';
 
@@ -15,18 +17,11 @@ beforeEach(async () => {
 
 interface Answer {
   readonly data: readonly { readonly templateId: string; readonly body: string }[];
-  readonly nextCursor?: string;
+  readonly nextCursor?: string | null;
 }
 
 const list = async (query: object = {}): Promise<Answer> =>
   (await app.api(keys.secret).get('/v1/templates').query(query).expect(200)).body.data as Answer;
-
-/** All answers of a walk. */
-async function walk(): Promise<readonly Answer[]> {
-  const answers = [await list()];
-  for (let cursor = answers[0]?.nextCursor; cursor; cursor = answers.at(-1)?.nextCursor) answers.push(await list({ cursor }));
-  return answers;
-}
 
 const KIB = 1_024;
 /** Templates of so many bytes, newest last. */
@@ -43,18 +38,51 @@ async function storeTemplates(sizes: readonly number[]): Promise<string[]> {
   return made.map(({ _id }) => _id);
 }
 
-test('an answer ends at 8 MiB of rows, at any limit', async () => {
-  const made = await storeTemplates(Array.from({ length: 20 }, () => 900 * KIB));
-  const answers = await walk();
-  expect(answers.map(({ data }) => data.length)).toEqual([9, 9, 2]);
-  expect(answers.flatMap(({ data }) => data).map((row) => row.templateId)).toEqual(made.reverse());
-  expect(answers.flatMap(({ data }) => data).every((row) => row.body.length === 450 * KIB)).toBe(true);
+test('an answer has all rows, however long they are', async () => {
+  const made = await storeTemplates([9_000 * KIB, 200, ...Array.from({ length: 20 }, () => 900 * KIB)]);
+  const whole = await list();
+  expect(whole.data.map((row) => row.templateId)).toEqual(made.toReversed());
+  expect(whole.data.reduce((sum, { body }) => sum + body.length, 0)).toBe((9_000 * KIB + 200 + 20 * 900 * KIB) / 2);
+  expect(whole).not.toHaveProperty('nextCursor');
 });
 
-test('an answer has at least one row, however long that is', async () => {
-  await storeTemplates([9_000 * KIB, 200, 9_000 * KIB]);
-  const answers = await walk();
-  expect(answers.map(({ data }) => data.length)).toEqual([1, 1, 1]);
+test('a page has as many rows as are asked for, however long they are', async () => {
+  const made = await storeTemplates(Array.from({ length: 12 }, () => 900 * KIB));
+  const first = await list({ limit: 11 });
+  expect(first.data.map((row) => row.templateId)).toEqual(made.toReversed().slice(0, 11));
+  const last = await list({ limit: 11, cursor: first.nextCursor });
+  expect([last.data.length, last.nextCursor]).toEqual([1, null]);
+});
+
+test('a list has all rows, however many there are', async () => {
+  const name = (n: number) => ({
+    _id: newId('evt'),
+    projectId: keys.projectId,
+    name: `n${n}`,
+    count: 1,
+    changes: 1,
+    lastSeenAt: new Date(n),
+  });
+  await stored.nameTallies.collection.insertMany(Array.from({ length: 2_345 }, (_, n) => name(n)) as never);
+  const { body } = await app.api(keys.secret).get('/v1/events/names').expect(200);
+  expect(body.data.data.map((row: { name: string }) => row.name)).toEqual(Array.from({ length: 2_345 }, (_, n) => `n${2_344 - n}`));
+});
+
+test('of an answer that is not read hardly more is held than of a short one', async () => {
+  await storeTemplates(Array.from({ length: 60 }, () => 1_000 * KIB));
+  const find = jest.spyOn(mongoose.mongo.Collection.prototype, 'find');
+  const unread = await begun();
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  const read = find.mock.calls.length;
+  expect(read).toBeLessThan(30);
+  unread.destroy();
+  await eventually('nothing more is read', () =>
+    app
+      .api(keys.secret)
+      .get('/v1/templates?limit=1')
+      .then(({ status }) => status === 200),
+  );
+  expect(find.mock.calls.length).toBeLessThan(read + 5);
 });
 
 /** Asks for the templates. Resolves to the connection when the answer begins, of which nothing is read. */
@@ -76,7 +104,7 @@ test('large answers that are not read hold up their own project only, until one 
   const first = await Promise.race([waits.then(() => 'busy'), list().then(({ data }) => data.length)]);
   expect(first).toBe(9);
   unread[0]?.destroy();
-  expect((await waits).data).toHaveLength(9);
+  expect((await waits).data).toHaveLength(16);
   for (const connection of unread) connection.destroy();
 });
 
@@ -87,6 +115,6 @@ test('a client that takes nothing of a large answer for half a minute is cut off
   });
   await storeTemplates(Array.from({ length: 16 }, () => 900 * KIB));
   const unread = await Promise.all(Array.from({ length: 4 }, begun));
-  expect((await list()).data).toHaveLength(9);
+  expect((await list()).data).toHaveLength(16);
   for (const connection of unread) connection.destroy();
 });
