@@ -67,7 +67,9 @@ async function untilReached<T>(log: Logger, what: string, connect: () => Promise
 /** Installs the SDK's runtime, and answers operators from here on: also while servers are waited for. */
 async function answerOperators(config: ServerConfig, log: Logger, client: Client, running: readonly Worker[]): Promise<Probes> {
   const exporter = config.METRICS_PORT === undefined ? null : await temporalMetrics();
-  Runtime.install({ logger: temporalLogger(log), shutdownSignals: [], ...exporter?.runtime });
+  // Its native side would write to the console by itself, in colors.
+  const telemetryOptions = { logging: { forward: {} }, ...(exporter && { metrics: exporter.metrics }) };
+  Runtime.install({ logger: temporalLogger(log), shutdownSignals: [], telemetryOptions });
   const probes = new Probes({ mongodb: mongoAnswers, temporal: () => temporalAnswers(client), faults: () => pollerFaults(running) });
   await listenForOperators(config, log, { part: 'worker', probes, ...(exporter && { others: exporter.read }) });
   return probes;
@@ -109,7 +111,7 @@ async function main(): Promise<void> {
   });
   running.push(...workers);
   const stopAll = (): void => stop(log, workers, hosts);
-  void stopSignal().then(() => {
+  void stopSignal(log).then(() => {
     probes.noteStopping();
     stopAll();
   });

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import type { RuntimeOptions } from '@temporalio/worker';
+import type { MetricsExporterConfig } from '@temporalio/worker';
 
 /** The task queue of this process alone has a new name with each start, and would be a new series each time. */
 const OWN_QUEUE = /\bdelivery\/wrk_\w+/g;
@@ -9,7 +9,7 @@ const LOOPBACK = '127.0.0.1';
 const ANSWER_MS = 2_000;
 
 interface TemporalMetrics {
-  readonly runtime: Pick<RuntimeOptions, 'telemetryOptions'>;
+  readonly metrics: MetricsExporterConfig;
   readonly read: () => Promise<string>;
 }
 
@@ -20,7 +20,7 @@ interface TemporalMetrics {
 export async function temporalMetrics(): Promise<TemporalMetrics> {
   const address = `${LOOPBACK}:${await freePort()}`;
   const prometheus = { bindAddress: address, countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true };
-  return { runtime: { telemetryOptions: { metrics: { prometheus } } }, read: () => textAt(`http://${address}/metrics`) };
+  return { metrics: { prometheus }, read: () => textAt(`http://${address}/metrics`) };
 }
 
 async function textAt(url: string): Promise<string> {

@@ -29,12 +29,16 @@ const ENTRIES: Readonly<Record<CodePart, string>> = {
   smtp: 'src/processes/inbound-smtp/main.ts',
 };
 
-/** Spawns a server in a process group of its own: Ctrl-C in a terminal reaches the supervisor alone, which stops them in order. */
+/** Spawns a server in a process group of its own: Ctrl-C in a terminal reaches the supervisor alone, which stops them in order. Its files are for their owner alone. */
 function spawnServer({ command, args, env }: Command, dir: DataDir, name: string): ChildProcess {
   const log = openLog(dir, name);
-  const child = spawn(command, args, { stdio: ['ignore', log, log], detached: true, env: childEnvironment(env) });
-  closeSync(log);
-  return child;
+  const others = process.umask(0o077);
+  try {
+    return spawn(command, args, { stdio: ['ignore', log, log], detached: true, env: childEnvironment(env) });
+  } finally {
+    process.umask(others);
+    closeSync(log);
+  }
 }
 
 /** Runs a file of ours on a channel, by which it knows that we are there. */
