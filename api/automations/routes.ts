@@ -11,7 +11,7 @@ import { mapped } from '../../src/platform/mongo';
 import { updated } from '../http/audit';
 import { endpoint } from '../http/endpoint';
 import { answeredOnce } from '../http/once';
-import { Deleted, IdParams, NoBody } from '../http/pieces';
+import { Deleted, IdParams } from '../http/pieces';
 import {
   CancelledExecutions,
   CheckGraph,
@@ -117,7 +117,6 @@ export const automationRoutes = [
     tag,
     status: 201,
     params: IdParams,
-    body: NoBody,
     response: Workflow,
     errors: ['limit_exceeded'],
     audit: ({ data }) => ['workflow.create', data.workflowId],
@@ -162,7 +161,6 @@ export const automationRoutes = [
     summary: 'Cancel every execution in flight',
     tag,
     params: IdParams,
-    body: NoBody,
     response: CancelledExecutions,
     audit: ({ params }) => ['workflow.cancel_executions', params.id],
     handle: async ({ ctx, params }) => ({ cancelled: await cancelAllExecutions(ctx, params.id) }),
@@ -174,7 +172,6 @@ export const automationRoutes = [
     summary: 'Cancel an execution',
     tag,
     params: WorkflowExecutionParams,
-    body: NoBody,
     response: Execution,
     errors: ['invalid_state'],
     handle: async ({ ctx, params }) => toExecution(await cancelExecution(ctx, params.id, params.executionId)),

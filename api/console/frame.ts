@@ -2,6 +2,7 @@ import express from 'express';
 import type { Request, Response } from 'express';
 import type { Core } from '../../src/platform/core';
 import { AppError } from '../../src/platform/core';
+import { parsedBy } from '../http/body';
 import { isOfOurPages } from '../http/console-session';
 import { messagePolicy } from './policy';
 
@@ -15,9 +16,7 @@ const readForm = express.urlencoded({ extended: false, limit: MOST_BYTES, parame
  */
 export async function showFrame({ config }: Core, req: Request, res: Response): Promise<void> {
   if (!isOfOurPages(config, req)) throw new AppError('forbidden', 'Messages are shown within the console');
-  await new Promise<void>((resolve, reject) => {
-    readForm(req, res, (error?: unknown) => (error instanceof Error ? reject(error) : resolve()));
-  });
+  await parsedBy(readForm, req, res);
   const { html } = (req.body ?? {}) as { readonly html?: unknown };
   messagePolicy(res);
   res.type('html').send(typeof html === 'string' ? html : '');

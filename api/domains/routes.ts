@@ -4,7 +4,7 @@ import * as domains from '../../src/sending/domains';
 import { mapped } from '../../src/platform/mongo';
 import { zoneFile } from '../../src/rules/domains/zone';
 import { Streamed, endpoint } from '../http/endpoint';
-import { Deleted, IdParams, NoBody } from '../http/pieces';
+import { Deleted, IdParams } from '../http/pieces';
 import { CreateDomain, Domain } from './schemas';
 import { toDomain } from './view';
 
@@ -68,7 +68,6 @@ export const domainRoutes = [
     description: 'At most once in ten seconds. A domain that failed is checked for another 72 hours.',
     tag,
     params: IdParams,
-    body: NoBody,
     response: Domain,
     errors: ['conflict', 'rate_limited'],
     handle: async ({ ctx, params }) => toDomain(ctx)(await domains.verifyDomain(ctx, params.id)),

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import express from 'express';
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError, invalid } from '../../src/platform/core';
+import { bodyFault } from './errors';
 import { excessOf } from './json-guard';
 
 export type ReadBody = (req: Request, res: Response) => Promise<unknown>;
@@ -47,13 +48,13 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-const finished = (middleware: RequestHandler, req: Request, res: Response): Promise<void> =>
+/** Has a parser of Express read the body. Rejects with the body's fault. */
+export const parsedBy = (parser: RequestHandler, req: Request, res: Response): Promise<void> =>
   new Promise((resolve, reject) => {
-    const next = (error?: unknown): void => {
-      if (error instanceof Error) reject(error);
-      else resolve();
-    };
-    void middleware(req, res, next);
+    void parser(req, res, (error?: unknown) => {
+      if (error === undefined) resolve();
+      else reject(bodyFault(error));
+    });
   });
 
 /** How much more of a body that is too large is read, and for how long: a client that ends it until then sees the refusal after it, on a connection that goes on. */
@@ -83,10 +84,13 @@ export function jsonReader(limit: number): ReadBody {
   const readBytes = express.raw({ limit, type: () => true });
   return async (req, res) => {
     if (!hasBody(req)) return {};
-    requireJson(req);
-    await Promise.race([finished(readBytes, req, res), endless(req, limit)]);
+    // Some clients announce chunks, and send none.
+    if (req.headers['content-type'] !== undefined || req.headers['content-length'] !== undefined) requireJson(req);
+    await Promise.race([parsedBy(readBytes, req, res), endless(req, limit)]);
     const bytes: unknown = req.body;
-    return Buffer.isBuffer(bytes) && bytes.length > 0 ? parse(bytes) : {};
+    if (!Buffer.isBuffer(bytes) || bytes.length === 0) return {};
+    requireJson(req);
+    return parse(bytes);
   };
 }
 

@@ -28,8 +28,11 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   unavailable: 503,
 };
 
-/** Returns where the guide explains a code. */
-export const guideOf = (code: ErrorCode, publicUrl: string): string => `${publicUrl}/docs/guides/errors#${code}`;
+/** Returns the headers of a failure: its own, and where the guide explains its code (RFC 8288). */
+export const failureHeaders = ({ code, headers }: AppError, publicUrl: string): Readonly<Record<string, string>> => ({
+  ...headers,
+  Link: `<${publicUrl}/docs/guides/errors#${code}>; rel="help"`,
+});
 
 export const unauthorized = (message: string): AppError =>
   new AppError('unauthorized', message, [], { headers: { 'WWW-Authenticate': 'Bearer' } });
@@ -83,26 +86,24 @@ const BODY_ERRORS: Readonly<Record<string, () => AppError>> = {
 
 const badBody = (message: string): AppError => new AppError('validation_error', message, [{ path: '', code: 'invalid_json', message }]);
 
-/** Damaged compression is reported by zlib itself. */
-const isBadCompression = ({ code }: Failure): boolean =>
-  typeof code === 'string' && /^(Z_|ERR__ZLIB|ERR_BROTLI|ERR_ZLIB|UNEXPECTED_EOF)/.test(code);
+/** Turns what a parser of Express fails with into the fault of the body. What has no `type` comes from decompressing. */
+export function bodyFault(error: unknown): AppError {
+  const { type } = error as Failure;
+  const known = typeof type === 'string' ? BODY_ERRORS[type] : undefined;
+  return known?.() ?? badBody('The body is not compressed as it says');
+}
 
 /** Turns anything thrown into an `AppError`, which has an answer. A defect of ours becomes a bare `internal_error`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const failure = (typeof error === 'object' && error !== null ? error : {}) as Failure;
-  const ofBody = typeof failure.type === 'string' ? BODY_ERRORS[failure.type] : undefined;
-  if (ofBody) return ofBody();
-  if (isBadCompression(failure)) return badBody('The body is not compressed as it says');
   if (hasOutage(error)) return unavailable('The database cannot answer now; try again', error);
   return new AppError('internal_error', 'Something went wrong on our side', [], { cause: error });
 }
 
-/** Returns the body of a failure, with a link below the API's own URL. */
-export const errorBody = ({ code, message, details }: AppError, publicUrl: string) => ({
+/** Returns the body of a failure. */
+export const errorBody = ({ code, message, details }: AppError) => ({
   success: false,
   error: message,
   code,
   ...((code === 'validation_error' || code === 'send_failed') && { details: details.slice(0, MAX_DETAILS) }),
-  docs: guideOf(code, publicUrl),
 });

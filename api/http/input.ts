@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import type { Context, ErrorDetail, PageRequest, Position } from '../../src/platform/core';
 import { invalidRequest } from '../../src/platform/core';
-import { PAGE_QUERIES, decodeCursor, encodeCursor } from './cursor';
+import { PAGE_QUERIES, WHOLE_PAGE, decodeCursor, encodeCursor } from './cursor';
 import type { CursorScope } from './cursor';
 import type { Endpoint } from './endpoint';
 import { fingerprintOf, malformedKey, readIdempotencyKey } from './idempotency';
@@ -10,6 +10,8 @@ import type { Idempotency } from './idempotency';
 import { textOf } from './issue-texts';
 import { MAX_DETAILS, detailsOf } from './issues';
 import { removeReservedKeys } from './json-guard';
+import { NoBody } from './pieces';
+import { bracketedQueries } from './unknown-queries';
 
 /** A request as it came: decoded path parameters, query, and the body's JSON. */
 export interface RawInput {
@@ -56,7 +58,10 @@ const scopeOf = (e: Endpoint, ctx: Context, input: Pick<Input, 'params' | 'query
   filters: { ...(input.params as object | undefined), ...(input.query as object | undefined) },
 });
 
-const bodySchema = (e: Endpoint, ctx: Context | null) => (ctx?.keyKind === 'public' ? (e.publicBody ?? e.body) : e.body);
+function bodySchema(e: Endpoint, ctx: Context | null): z.ZodType | undefined {
+  if (ctx?.keyKind === 'public' && e.publicBody) return e.publicBody;
+  return e.body ?? (e.raw ? undefined : NoBody);
+}
 
 /** Checks all parts of a request against the declaration. Throws `validation_error` with every fault found. */
 export function readInput(e: Endpoint, ctx: Context | null, raw: RawInput): Input {
@@ -64,6 +69,7 @@ export function readInput(e: Endpoint, ctx: Context | null, raw: RawInput): Inpu
   const params = faults.parse(e.params, raw.params);
   const query = faults.parse(e.query, raw.query);
   const paging = e.list ? (faults.parse(PAGE_QUERIES[e.list], raw.query) as Paging | undefined) : undefined;
+  faults.details.push(...bracketedQueries(e, raw.query as object));
   const key = keyOf(e, raw);
   if (key === undefined) faults.details.push(malformedKey);
   if (e.body) faults.details.push(...removeReservedKeys(raw.body));
@@ -91,8 +97,10 @@ export function idempotencyOf(e: Endpoint, raw: RawInput): Idempotency | null {
 
 type Paging = z.output<(typeof PAGE_QUERIES)[keyof typeof PAGE_QUERIES]>;
 
+/** Without limit and cursor a whole list comes whole: without end. */
 function pageOf({ limit, cursor }: Paging, ctx: Context, scope: CursorScope): PageRequest {
-  return { limit, after: cursor === undefined ? null : decodeCursor(ctx.core.secrets, scope, cursor) };
+  if (cursor === undefined) return { limit: limit ?? Number.POSITIVE_INFINITY, after: null };
+  return { limit: limit ?? WHOLE_PAGE, after: decodeCursor(ctx.core.secrets, scope, cursor) };
 }
 
 /** Returns the cursor of the page that follows, or null. */

@@ -13,7 +13,7 @@ import { jsonReader, streamOf } from './body';
 import type { ReadBody } from './body';
 import { Reply, Streamed, reply } from './endpoint';
 import type { Endpoint, Page } from './endpoint';
-import { STATUS, errorBody, toAppError, unavailable } from './errors';
+import { STATUS, errorBody, failureHeaders, toAppError, unavailable } from './errors';
 import { LargeAnswer } from './large-answer';
 import { idempotencyOf, nextCursor, readInput } from './input';
 import type { Input, RawInput } from './input';
@@ -42,7 +42,7 @@ function routeOf(endpoint: Endpoint): Route {
   const limit = endpoint.bodyLimit ?? (DOCUMENTS.test(endpoint.path) ? 4 : 1) * MEBIBYTE;
   return {
     endpoint,
-    readBody: endpoint.body ? jsonReader(limit) : null,
+    readBody: endpoint.raw ? null : jsonReader(limit),
     response: endpoint.list && endpoint.list !== 'whole' ? z.array(endpoint.response) : endpoint.response,
     queries: queriesOf(endpoint),
   };
@@ -212,6 +212,6 @@ export function respondWithError(error: unknown, res: Response): void {
   }
   res
     .status(status)
-    .set(failure.headers)
-    .json(errorBody(failure, stateOf(res).publicUrl));
+    .set(failureHeaders(failure, stateOf(res).publicUrl))
+    .json(errorBody(failure));
 }

@@ -2,6 +2,7 @@ import type { Endpoint } from './endpoint';
 import { PAGE_QUERIES } from './cursor';
 import { keysAt } from './known-keys';
 import { nearestName } from '../../src/platform/core';
+import type { ErrorDetail } from '../../src/platform/core';
 
 /** `Warning` itself is obsolete (RFC 9111, 5.5). */
 export const WARNING_HEADER = 'X-Lettermill-Warning';
@@ -14,6 +15,17 @@ export const queriesOf = ({ query, list }: Endpoint): readonly string[] => [
   ...(query ? keysAt(query, []) : []),
   ...(list ? keysAt(PAGE_QUERIES[list], []) : []),
 ];
+
+const BRACKETED = /^([^[\]]+)\[/;
+
+/** Returns the faults of parameters like `to[$gt]`: nobody who gives one means that the operation goes without `to`. */
+export function bracketedQueries(e: Endpoint, given: object): readonly ErrorDetail[] {
+  const names = Object.keys(given).flatMap((name) => BRACKETED.exec(name)?.[1] ?? []);
+  if (names.length === 0) return [];
+  const known = queriesOf(e);
+  const faulty = [...new Set(names)].filter((name) => known.includes(name));
+  return faulty.map((path) => ({ path, code: 'invalid_type', message: `Give ${path} as one plain value, without brackets` }));
+}
 
 const isPlain = (byte: number): boolean => /[A-Za-z0-9_.-]/.test(String.fromCharCode(byte));
 

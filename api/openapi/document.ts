@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../src/platform/core';
 import { VERSION } from '../../src/platform/config';
 import type { Endpoint } from '../http/endpoint';
 import { STATUS } from '../http/errors';
-import { extended, faultDetail } from '../http/pieces';
+import { faultDetail } from '../http/pieces';
 import { Components, inOrder } from './components';
 import type { Json } from './components';
 import { INTRODUCTION, TAGS } from './introduction';
@@ -16,7 +16,6 @@ const ErrorSchema = z
     error: z.string().meta({ description: 'For people; its wording may change' }),
     code: z.enum(Object.keys(STATUS) as [ErrorCode, ...ErrorCode[]]).meta({ description: 'For programs: what failed' }),
     details: z.array(faultDetail).optional().meta({ description: 'Every fault; only on validation_error and send_failed' }),
-    docs: extended(z.url(), 'What the code means and what to do about it, as a page for people'),
   })
   .meta({ id: 'Error', description: 'What every failure answers' });
 
@@ -25,6 +24,7 @@ const integer = (description: string): Json => ({ description, schema: { type: '
 
 const HEADERS = {
   'X-Request-Id': text('Name this id when you ask for help'),
+  Link: text('Where a failure is explained: `<…/docs/guides/errors#code>; rel="help"`'),
   'RateLimit-Limit': integer(
     'Units that the bucket holds: of the project and one a message for sends, of the key and one a request elsewhere',
   ),

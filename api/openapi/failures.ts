@@ -1,7 +1,6 @@
 import type { ErrorCode } from '../../src/platform/core';
 import type { Endpoint } from '../http/endpoint';
-import { STATUS, guideOf } from '../http/errors';
-import { NoBody } from '../http/pieces';
+import { STATUS } from '../http/errors';
 import { refusesScopes } from '../http/scopes';
 import type { Components, Json } from './components';
 
@@ -36,8 +35,6 @@ const RATE_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset
 const RATED: ReadonlySet<number> = new Set([403, 409, 429]);
 const WITH_DETAILS: ReadonlySet<ErrorCode> = new Set(['validation_error', 'send_failed']);
 
-const takesBody = (e: Endpoint): boolean => e.body !== undefined || e.raw !== undefined;
-
 const idempotencyFailures = (e: Endpoint): readonly ErrorCode[] =>
   e.idempotent ? ['idempotency_key_reused', 'idempotency_in_progress'] : [];
 
@@ -46,10 +43,16 @@ const keyFailures = (e: Endpoint): readonly ErrorCode[] =>
 
 /** Returns the failures that follow from the declaration, and those it names. */
 function codesOf(e: Endpoint): Set<ErrorCode> {
-  const codes: ErrorCode[] = [...(e.errors ?? []), ...idempotencyFailures(e), ...keyFailures(e), 'internal_error', 'unavailable'];
+  const ofBody: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type', 'validation_error'];
+  const codes: ErrorCode[] = [
+    ...(e.errors ?? []),
+    ...idempotencyFailures(e),
+    ...keyFailures(e),
+    ...ofBody,
+    'internal_error',
+    'unavailable',
+  ];
   if (e.params) codes.push('not_found');
-  if (takesBody(e)) codes.push('payload_too_large', 'unsupported_media_type');
-  if (takesBody(e) || e.params || e.query || e.list) codes.push('validation_error');
   if (!e.handle) codes.push('not_implemented');
   return new Set(codes);
 }
@@ -83,6 +86,7 @@ function failure(components: Components, e: Endpoint, status: number, unsorted: 
 
 const headersOf = (status: number, rated: boolean): readonly string[] => [
   'X-Request-Id',
+  'Link',
   ...(rated ? RATE_HEADERS : []),
   ...(status === 429 || status === 503 ? ['Retry-After'] : []),
 ];
@@ -94,13 +98,9 @@ const exampleOf = (code: ErrorCode): Json => ({
   error: sentence(MEANINGS[code]),
   code,
   ...(WITH_DETAILS.has(code) && { details: [DETAILS[code as keyof typeof DETAILS]] }),
-  docs: guideOf(code, 'https://mail.example.com'),
 });
 
 const DETAILS = {
   validation_error: { path: 'email', message: 'Not an e-mail address', code: 'invalid_string' },
   send_failed: { path: '', message: 'No from address: give `from`, or verify a domain', code: 'no_from_address' },
 };
-
-/** Returns whether a body says anything at all. */
-export const hasBody = (e: Endpoint): boolean => takesBody(e) && e.body !== NoBody;

@@ -4,7 +4,7 @@ import type { Endpoint, List } from '../http/endpoint';
 import { scopesOf } from '../http/scopes';
 import type { Components, Json } from './components';
 import { exampleOf } from './examples';
-import { failures, hasBody } from './failures';
+import { failures } from './failures';
 import { wordFor } from './words';
 
 const JSON_TYPE = 'application/json';
@@ -59,7 +59,7 @@ function requestBody(components: Components, e: Endpoint): Json {
     components.schemas[`${pascal(e.operationId)}Request`] = component as Json;
     return { requestBody: { required: true, content } };
   }
-  if (!e.body || !hasBody(e)) return {};
+  if (!e.body) return {};
   const required = !e.body.safeParse({}).success;
   const schema = components.named(`${pascal(e.operationId)}Request`, e.body, 'input', `The body of \`${e.operationId}\``);
   const example = exampleOf(e.operationId)?.body;
@@ -78,15 +78,18 @@ function envelope(components: Components, e: Endpoint): Json {
 }
 
 const nextCursor = { type: ['string', 'null'], description: 'The `cursor` of the next page; null at the end' };
-const onlyWhereThereIsMore = { type: 'string', description: 'Only where there is more than this answer may hold; the same in both places' };
+const onlyOfPages = {
+  ...nextCursor,
+  description: 'Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end',
+};
 const inner = (rows: Json): Json => ({ ...rows, description: 'The rows, in a member of their own' });
 
 const LISTS: Readonly<Record<List, (data: Json) => Json>> = {
   cursor: (data) => object({ success, data, nextCursor }),
   inner: (data) => object({ success, data: inner(object({ data, nextCursor })), nextCursor }),
   whole: (data) => {
-    const rows = inner({ ...object({ data }), properties: { data, nextCursor: onlyWhereThereIsMore } });
-    return { ...object({ success, data: rows }), properties: { success, data: rows, nextCursor: onlyWhereThereIsMore } };
+    const rows = inner({ ...object({ data }), properties: { data, nextCursor: onlyOfPages } });
+    return { ...object({ success, data: rows }), properties: { success, data: rows, nextCursor: onlyOfPages } };
   },
 };
 

@@ -4,7 +4,7 @@ import * as segments from '../../src/audience/segments';
 import { toContact } from '../contacts/view';
 import { updated } from '../http/audit';
 import { endpoint } from '../http/endpoint';
-import { Deleted, IdParams, NoBody } from '../http/pieces';
+import { Deleted, IdParams } from '../http/pieces';
 import { conditionFaultsIn } from './condition-faults';
 import {
   AddMembers,
@@ -115,7 +115,6 @@ export const segmentRoutes = [
     summary: 'Compute the members again',
     tag,
     params: IdParams,
-    body: NoBody,
     response: Segment,
     answerMs: COMPUTED_MS,
     handle: async ({ ctx, params }) => toSegment(await segments.refreshSegment(ctx, params.id)),

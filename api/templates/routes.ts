@@ -5,7 +5,7 @@ import * as templates from '../../src/sending/templates';
 import { syntaxFaults } from '../../src/sending/templates';
 import { updated } from '../http/audit';
 import { endpoint } from '../http/endpoint';
-import { Deleted, IdParams, NoBody, textsOf } from '../http/pieces';
+import { Deleted, IdParams, textsOf } from '../http/pieces';
 import {
   CreateTemplate,
   PreviewTemplate,
@@ -111,7 +111,6 @@ export const templateRoutes = [
     tag,
     status: 201,
     params: IdParams,
-    body: NoBody,
     response: Template,
     errors: ['limit_exceeded'],
     audit: ({ data }) => ['template.create', data.templateId],

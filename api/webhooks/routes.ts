@@ -3,7 +3,7 @@ import * as deliveries from '../../src/sending/webhooks';
 import * as webhooks from '../../src/sending/webhooks';
 import { updated } from '../http/audit';
 import { endpoint } from '../http/endpoint';
-import { Deleted, IdParams, NoBody } from '../http/pieces';
+import { Deleted, IdParams } from '../http/pieces';
 import { CreateWebhook, Delivery, DeliveryParams, DeliveryQuery, RegisteredWebhook, UpdateWebhook, Webhook } from './schemas';
 import { toDelivery, toRegistered, toWebhook } from './view';
 
@@ -83,7 +83,6 @@ export const webhookRoutes = [
     tag,
     status: 202,
     params: DeliveryParams,
-    body: NoBody,
     response: Delivery,
     errors: ['invalid_state'],
     handle: async ({ ctx, params }) => toDelivery(await deliveries.replayDelivery(ctx, params.id, params.deliveryId)),
@@ -103,7 +102,6 @@ export const webhookExtensions = [
     extension: true,
     status: 202,
     params: IdParams,
-    body: NoBody,
     response: Delivery,
     errors: ['invalid_state'],
     handle: async ({ ctx, params }) => toDelivery(await deliveries.deliverTestEvent(ctx, params.id)),

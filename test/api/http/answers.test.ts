@@ -11,7 +11,7 @@ import { placeAt } from '../../../src/platform/core/paging';
 import { servedBeside, aProject } from '../../support/platform/app';
 
 const common = { summary: 'For tests', tag: 'Tests' };
-const docsOf = (code: ErrorCode): string => `${app.core.config.PUBLIC_URL}/docs/guides/errors#${code}`;
+const linkOf = (code: ErrorCode): string => `<${app.core.config.PUBLIC_URL}/docs/guides/errors#${code}>; rel="help"`;
 
 const Row = z.object({ id: z.string() });
 
@@ -190,7 +190,8 @@ describe('a failure', () => {
       new AppError(code, 'what happened', [{ path: 'x', code: 'not_found', message: 'm' }], { headers: { 'X-Own': 'yes' } }),
     );
     expect(response.status).toBe(status);
-    expect(response.body).toEqual({ success: false, error: 'what happened', code, docs: docsOf(code) });
+    expect(response.body).toEqual({ success: false, error: 'what happened', code });
+    expect(response.headers['link']).toBe(linkOf(code));
     expect(response.headers['x-own']).toBe('yes');
   });
 
@@ -203,7 +204,6 @@ describe('a failure', () => {
         error: 'No such template',
         code: 'send_failed',
         details: [{ path: '', code: 'template_not_found', message: 'No such template' }],
-        docs: docsOf('send_failed'),
       },
     ]);
   });
@@ -212,7 +212,8 @@ describe('a failure', () => {
     const cause = new Error('dup key: { email: "ada@example.com" }');
     const response = await fail(new Error('token sk_0123456789abcdef of ada@example.com', { cause }));
     expect(response.status).toBe(500);
-    expect(response.body).toEqual({ success: false, error: expect.any(String), code: 'internal_error', docs: docsOf('internal_error') });
+    expect(response.body).toEqual({ success: false, error: expect.any(String), code: 'internal_error' });
+    expect(response.headers['link']).toBe(linkOf('internal_error'));
     expect(JSON.stringify(response.body)).not.toContain('token');
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({

@@ -77,9 +77,10 @@ describe('the body', () => {
     expect((await bytes('/v1/send', fine, 'Content-Encoding', 'gzip')).body.details).toMatchObject([{ path: 'to' }]);
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
     expect((await bytes('/v1/send', bomb, 'Content-Encoding', 'gzip')).status).toBe(413);
-    expect((await bytes('/v1/send', 'not gzip', 'Content-Encoding', 'gzip')).body.details).toMatchObject([
-      { path: '', code: 'invalid_json' },
-    ]);
+    for (const encoding of ['gzip', 'deflate', 'br']) {
+      const { status, body } = await bytes('/v1/send', 'not compressed', 'Content-Encoding', encoding);
+      expect([encoding, status, body.details]).toMatchObject([encoding, 422, [{ path: '', code: 'invalid_json' }]]);
+    }
   });
 
   const refusal = (head: string, goOn: (socket: net.Socket) => void): Promise<string> =>

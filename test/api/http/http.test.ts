@@ -14,7 +14,8 @@ describe('what is refused first', () => {
   test('an unknown path is 404 before any key is looked at', async () => {
     const response = await request(app.url).get('/v1/nothing-here');
     expect(response.status).toBe(404);
-    expect(response.body).toEqual({ success: false, error: expect.any(String), code: 'not_found', docs: expect.any(String) });
+    expect(response.body).toEqual({ success: false, error: expect.any(String), code: 'not_found' });
+    expect(response.headers.link).toMatch(/^<http.*\/docs\/guides\/errors#not_found>; rel="help"$/);
   });
 
   test.each(['/', '/v1', '/v1/', '/v2/send', '/v1/send/', '/V1/SEND', '/v1//send', `/${'a/'.repeat(2_000)}`, '/v1/contacts/'])(
@@ -192,10 +193,12 @@ describe('what is no HTTP request', () => {
     const [head = '', body = ''] = (await answerTo(bytes)).split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} .*\r\n`));
     expect(head).toMatch(/^X-Request-Id: req_[0-9a-z]+$/m);
-    expect(JSON.parse(body)).toMatchObject({
+    expect(head).toMatch(new RegExp(`^Link: <http://.*/docs/guides/errors#${code}>; rel="help"\r?$`, 'm'));
+    expect(JSON.parse(body)).toEqual({
       success: false,
+      error: expect.any(String),
       code,
-      docs: expect.stringMatching(new RegExp(`^http://.*/docs/guides/errors#${code}$`)),
+      ...(status === 422 && { details: expect.any(Array) }),
     });
   });
 

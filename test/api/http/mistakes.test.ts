@@ -1,11 +1,11 @@
 import type { Test } from 'supertest';
-import { guideOf } from '../../../api/http/errors';
 import type { ErrorCode } from '../../../src/platform/core/errors';
 import { createKey, revokeKey } from '../../../src/records/projects/key-service';
 import { apiOf, aProject } from '../../support/platform/app';
 import type { Api } from '../../support/platform/app';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test,news.test' } });
+const linkOf = (code: ErrorCode): string => `<${app.core.config.PUBLIC_URL}/docs/guides/errors#${code}>; rel="help"`;
 
 type Ask = (api: Api) => Test;
 type Row = readonly [mistake: string, ask: Ask, status: number, code: ErrorCode, path: string | null, message: string];
@@ -194,18 +194,17 @@ const MISTAKES: readonly Row[] = [
 const RAW = /Invalid (input|option|string|email|URL|ISO)|Required"|expected \w+|, received|Unrecognized|Too (small|big)/;
 
 test.each(MISTAKES)('the answer to a mistake: %s', async (_mistake, ask, expectedStatus, expectedCode, path, message) => {
-  const { status, body } = await ask(app.api());
-  const { error, code, details, docs } = body as {
+  const { status, body, headers } = await ask(app.api());
+  const { error, code, details } = body as {
     error: string;
     code: string;
-    docs: string;
     details?: { path: string; message: string }[];
   };
   expect([status, code]).toEqual([expectedStatus, expectedCode]);
   const faults = details ? details.map((each) => ({ path: each.path, message: each.message })) : [{ path: null, message: error }];
   expect(faults).toContainEqual({ path, message });
   expect(error).toContain(details?.[0]?.message ?? message);
-  expect(docs).toBe(guideOf(expectedCode, app.core.config.PUBLIC_URL));
+  expect(headers.link).toBe(linkOf(expectedCode));
   expect(JSON.stringify(body)).not.toMatch(RAW);
 });
 
@@ -261,10 +260,8 @@ describe('a key that opens nothing: which mistake it is', () => {
     )(null)
       .get('/v1/contacts')
       .set((await headers()) as Record<string, string>);
-    expect([answer.status, answer.body]).toEqual([
-      status,
-      { success: false, error, code, docs: guideOf(code, app.core.config.PUBLIC_URL) },
-    ]);
+    expect([answer.status, answer.body]).toEqual([status, { success: false, error, code }]);
+    expect(answer.headers.link).toBe(linkOf(code));
     expect(answer.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
   });
 });

@@ -46,3 +46,17 @@ describe('a query parameter that an operation does not know', () => {
     expect(await warningOf('/v1/emails?__proto__=1&constructor=2')).toContain('constructor');
   });
 });
+
+test.each(['to[$gt]=', 'to[$ne]=x', 'to[]=ada@example.com', 'to%5B%24regex%5D=.*', 'status[in]=sent', 'limit[0]=5', 'cursor[a][b]=c'])(
+  'a known parameter with brackets, ?%s, is refused: the list is not what was asked for',
+  async (query) => {
+    const { body } = await app.api().get(`/v1/emails?${query}`).expect(422);
+    const path = query.split(/[[%]/)[0];
+    expect(body).toMatchObject({ code: 'validation_error', details: [{ path, code: 'invalid_type' }] });
+  },
+);
+
+test('an unknown parameter with brackets is ignored as any other', async () => {
+  const { headers } = await app.api().get('/v1/emails?$where[a]=1&none[$gt]=').expect(200);
+  expect(headers['x-lettermill-warning']).toMatch(/^Unknown query parameters were ignored: /);
+});
