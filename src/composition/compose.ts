@@ -3,11 +3,11 @@ import { eventAutomations } from '../audience/activity';
 import { fieldReaders, onContactsDetached, onContactsGone, onContactsRemoved } from '../audience/contacts';
 import { knownCampaigns, removeFromSegments, segmentUsers, segmentsReading } from '../audience/segments';
 import {
+  automationSending,
   automationSendingFrom,
+  automationWithSegment,
   automationsReading,
-  automationsSending,
   automationsWithEvent,
-  automationsWithSegment,
   cancelOfContacts,
   detachExecutions,
 } from '../marketing/automations';
@@ -57,18 +57,16 @@ export function compose(core: Pick<Core, 'processes' | 'log'> | null): void {
 /** Registers the answers to "who refers to this?". */
 function references(): void {
   segmentUsers.answer('campaign', campaignUsing);
-  segmentUsers.answer('workflow', async (session, projectId, id) => firstName(await automationsWithSegment(projectId, id, session)));
+  segmentUsers.answer('workflow', automationWithSegment);
   domainUsers.answer('campaign', campaignSendingFrom);
   domainUsers.answer('workflow', automationSendingFrom);
-  templateUsers.answer('workflow', async (session, projectId, id) => firstName(await automationsSending(projectId, [id], session)));
+  templateUsers.answer('workflow', automationSending);
   eventAutomations.answer('automations', automationsWithEvent);
   fieldReaders.answer('segments', segmentsReading);
   fieldReaders.answer('campaigns', campaignsReading);
   fieldReaders.answer('automations', automationsReading);
   fieldReaders.answer('templates', templatesReading);
 }
-
-const firstName = ([first]: readonly { readonly name: string }[]): string | null => first?.name ?? null;
 
 /** Registers what follows when contacts are removed. */
 function contacts(): void {

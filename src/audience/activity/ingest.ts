@@ -7,7 +7,7 @@ import { invalid, newId } from '../../platform/core';
 import { AnswerKey, keyReused, oneAtATime, storeAnswers, storedAnswers } from '../../platform/idempotency';
 import type { IdempotencyKey } from '../../platform/idempotency';
 import { inSequence, inTransaction, perDatabase } from '../../platform/mongo';
-import { emit, emitOnce, triggersOf } from '../../records/events';
+import { emit, emitOnce, startedBy } from '../../records/events';
 import type { NewEvent, Triggered } from '../../records/events';
 import { takePublic } from './public-limits';
 
@@ -65,7 +65,7 @@ async function earlierAnswer({ key, fingerprint }: Kept, session?: ClientSession
 
 async function accept(ctx: Context, given: GivenEvent, client: string, kept: Kept | null): Promise<Ingested> {
   if (ctx.keyKind === 'public') await takePublic(ctx, client, given.email ?? '');
-  const [{ contactId, missing }, triggers] = await Promise.all([whoseIs(ctx, given), triggersOf(ctx.projectId, given.name)]);
+  const [{ contactId, missing }, { triggers, listening }] = await Promise.all([whoseIs(ctx, given), startedBy(ctx.projectId, given.name)]);
   const now = new Date();
   const event: NewEvent = {
     projectId: ctx.projectId,
@@ -74,6 +74,7 @@ async function accept(ctx: Context, given: GivenEvent, client: string, kept: Kep
     ...(given.data && { data: given.data }),
     testMode: ctx.testMode,
     at: given.occurredAt ?? now,
+    listening,
   };
   if (!missing && !kept) return { eventId: await stored(event), contactId, triggers };
   const work = (): Promise<Ingested> =>

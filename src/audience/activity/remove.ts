@@ -3,7 +3,7 @@ import type { Context } from '../../platform/core';
 import { AppError } from '../../platform/core';
 import { databaseNow, inTransaction } from '../../platform/mongo';
 import { compareSoon } from '../segments';
-import { forgetEvents, triggersOf } from '../../records/events';
+import { forgetEvents, isTrigger } from '../../records/events';
 
 /** Few enough for a short transaction. */
 const CHUNK = 2_000;
@@ -14,8 +14,7 @@ const CHUNK = 2_000;
  * Throws `in_use` while an automation, in any state, has it as its trigger. Killed in the middle, the rest is there and can be deleted.
  */
 export async function removeEvents(ctx: Context, name: string): Promise<number> {
-  const [trigger] = await triggersOf(ctx.projectId, name);
-  if (trigger) throw new AppError('in_use', 'A workflow has this event as its trigger');
+  if (await isTrigger(ctx.projectId, name)) throw new AppError('in_use', 'A workflow has this event as its trigger');
   const until = await databaseNow();
   let removed = 0;
   for (let chunk = CHUNK; chunk === CHUNK; removed += chunk) {

@@ -111,7 +111,7 @@ async function judgedBy(conditions: Conditions, tree: Tree): Promise<Partial<Seg
  * From the commit on, events are judged by the new conditions. All that listen in a project share one document, which is what makes two edits meet that
  * only together close a circle, or of which one deletes what the other begins to ask about.
  */
-const announce = (session: ClientSession, projectId: string, segmentId: string, tree: Tree): Promise<void> =>
+const announce = (session: ClientSession, projectId: string, segmentId: string, tree: Tree): Promise<number> =>
   listenTo(session, projectId, `segment/${segmentId}`, eventsHeard(tree));
 
 async function finished(projectId: string, id: string): Promise<Segment> {

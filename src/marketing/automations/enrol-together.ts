@@ -30,6 +30,9 @@ export interface Cause {
   readonly depth: number;
 }
 
+/** Whether a contact may be enrolled now. An event enrols in an automation that was active at its receipt, also if it has been paused since. */
+export const mayEnter = ({ eventId }: Cause, { status }: Pick<Automation, 'status'>): boolean => eventId !== null || status === 'active';
+
 /** An enrolment whose filter holds. */
 interface Enrolment {
   readonly cause: Cause;
@@ -64,7 +67,7 @@ const commitTogether = perDatabase(() =>
       const outcome = outcomes[index];
       return outcome && outcome !== 'stale' && 'execution' in outcome ? [{ execution: outcome.execution, graph }] : [];
     });
-    if (entered.length > 0) await store(session, entered, known.guardWrites);
+    if (entered.length > 0) await store(session, entered, known);
     for (const [index, { keep }] of enrolments.entries()) {
       const outcome = outcomes[index];
       if (outcome && outcome !== 'stale' && 'execution' in outcome) await keep?.(session, outcome.execution);
@@ -92,8 +95,8 @@ async function read(session: ClientSession, enrolments: readonly Enrolment[]): P
   const projectId = each((cause) => cause.projectId);
   const contacts = await findContacts([...new Set(causes.map(({ contactId }) => contactId))], session);
   const automations = await AutomationModel.find(
-    { _id: each(({ automationId }) => automationId), projectId, status: 'active' },
-    { projectId: 1, graphId: 1, reentry: 1 },
+    { _id: each(({ automationId }) => automationId), projectId },
+    { projectId: 1, status: 1, graphId: 1, reentry: 1 },
     { session },
   ).lean<Automation[]>();
   const executions = await ExecutionModel.find({ _id: each(({ executionId }) => executionId), projectId }, { _id: 1 }, { session }).lean<
@@ -113,7 +116,7 @@ function decide(known: Known, { cause, graphId }: Enrolment): Outcome {
   const contact = known.contacts.get(cause.contactId);
   if (contact?.projectId !== cause.projectId) return { refused: 'no_contact' };
   const automation = known.automations.get(cause.automationId);
-  if (automation?.projectId !== cause.projectId || !automation.graphId) return { refused: 'not_active' };
+  if (automation?.projectId !== cause.projectId || !automation.graphId || !mayEnter(cause, automation)) return { refused: 'not_active' };
   if (automation.graphId !== graphId) return 'stale';
   if (known.executions.has(cause.executionId)) return { refused: 'repeated' };
   if (!pass(known, cause, automation, contact)) return { refused: 'reentry_refused' };
@@ -146,13 +149,14 @@ const REFUSED: Readonly<Record<Automation['reentry'], (before: Pick<EnrolmentGua
 async function store(
   session: ClientSession,
   entered: readonly { readonly execution: Execution; readonly graph: Graph }[],
-  guardWrites: readonly GuardWrite[],
+  { automations, guardWrites }: Known,
 ): Promise<void> {
   const executions = entered.map(({ execution }) => execution);
   await EnrolmentGuardModel.collection.bulkWrite([...guardWrites], { session });
   const rows = entered.map(async ({ execution, graph }) => {
     const { disabledAt } = await getProject(execution.projectId);
-    return disabledAt === null ? begun(execution, graph) : execution;
+    const isActive = automations.get(execution.automationId)?.status === 'active';
+    return disabledAt === null && isActive ? begun(execution, graph) : execution;
   });
   await insertRows(ExecutionModel, await Promise.all(rows), session);
   await countEntered(session, executions);

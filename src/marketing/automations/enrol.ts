@@ -7,7 +7,7 @@ import type { Keep } from '../../platform/idempotency';
 import { startSoon } from '../../platform/outbox';
 import { beginningOf } from './beginning';
 import { withPlace } from './calls';
-import { enrolTogether } from './enrol-together';
+import { enrolTogether, mayEnter } from './enrol-together';
 import type { Cause } from './enrol-together';
 import type { Execution } from './execution-model';
 import type { Graph } from '../../rules/automation/graph';
@@ -92,9 +92,10 @@ async function enrol(cause: Cause, keep?: Keep<Execution>): Promise<Enrolled> {
 
 type Judged = { readonly graphId: string; readonly graph: Graph } | { readonly refused: Refusal };
 
-async function judgeFilter({ projectId, automationId, contactId, data }: Cause): Promise<Judged> {
+async function judgeFilter(cause: Cause): Promise<Judged> {
+  const { projectId, automationId, contactId, data } = cause;
   const automation = await automationNow(projectId, automationId);
-  const graphId = automation?.status === 'active' ? automation.graphId : null;
+  const graphId = automation && mayEnter(cause, automation) ? automation.graphId : null;
   if (!graphId) return { refused: (await exists(projectId, contactId)) ? 'not_active' : 'no_contact' };
   const graph = await loadGraph(projectId, graphId);
   const filter = graph.nodes.find((node) => node.type === 'trigger')?.config.filter;

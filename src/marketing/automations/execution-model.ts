@@ -107,6 +107,7 @@ executionSchema.index(
 ); // executions that wait for an event
 executionSchema.index({ projectId: 1, automationId: 1, _id: 1 }, { partialFilterExpression: { nudge: true } }); // executions whose workflows need a nudge
 executionSchema.index({ checkAt: 1 }, { partialFilterExpression: { checkAt: { $exists: true } } }); // sweep: executions whose workflows were not checked for the longest time
+executionSchema.index({ projectId: 1, graphId: 1 }, { partialFilterExpression: { checkAt: { $exists: true } } }); // whether executions are under way in a graph, before what it uses is deleted
 executionSchema.index({ finishedAt: 1 }, { partialFilterExpression: { finishedAt: { $gt: new Date(0) } } }); // retention: executions that have been over for the longest time
 
 export const ExecutionModel = model<Execution>('Execution', executionSchema, 'automation_executions');

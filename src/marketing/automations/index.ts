@@ -8,7 +8,7 @@ export { executionsOf, getExecution, listExecutions } from './executions';
 export type { ExecutionDetail } from './executions';
 export { readFunnel } from './funnel';
 export type { Funnel } from './funnel';
-export { automationSendingFrom, automationsReading, automationsSending, automationsWithEvent, automationsWithSegment } from './references';
+export { automationSending, automationSendingFrom, automationWithSegment, automationsReading, automationsWithEvent } from './references';
 export { rehearseAutomation } from './rehearsal';
 export { removeOldExecutions } from './retention';
 export { runOn } from './run-on';

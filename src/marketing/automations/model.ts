@@ -1,14 +1,19 @@
 import { Schema, model } from 'mongoose';
+import type { ActiveSpan } from '../../records/events';
 
 const AUTOMATION_STATUSES = ['draft', 'active', 'paused'] as const;
 const REENTRIES = ['never', 'after_exit', 'always'] as const;
 
-/** What an automation refers to, and what therefore cannot be deleted. */
-export interface Uses {
+/** What a graph refers to. */
+export interface GraphUses {
   readonly templates: readonly string[];
   readonly segments: readonly string[];
   /** Domains of senders that the graph names itself. */
   readonly domains: readonly string[];
+}
+
+/** What an automation refers to, and what therefore cannot be deleted. */
+export interface Uses extends GraphUses {
   /** Names of events that start it, that it waits for or that its conditions name. */
   readonly events: readonly string[];
 }
@@ -19,6 +24,10 @@ export interface Automation {
   readonly name: string;
   readonly status: (typeof AUTOMATION_STATUSES)[number];
   readonly trigger: string;
+  /** The version of the project's listeners since which status and trigger are these; absent in a draft. */
+  readonly since?: number;
+  /** Times in which it was active before, the last ones. */
+  readonly earlier: readonly ActiveSpan[];
   readonly reentry: (typeof REENTRIES)[number];
   /** JSON text: a node's `position` may have keys that the database does not accept. */
   readonly graph: string | null;
@@ -41,6 +50,8 @@ const automationSchema = new Schema<Automation>(
     name: { type: String, required: true },
     status: { type: String, enum: AUTOMATION_STATUSES, required: true },
     trigger: { type: String, required: true },
+    since: { type: Number },
+    earlier: { type: [Schema.Types.Mixed] as never, default: [] },
     reentry: { type: String, enum: REENTRIES, required: true },
     graph: { type: String, default: null },
     graphId: { type: String, default: null },
@@ -53,6 +64,7 @@ const automationSchema = new Schema<Automation>(
 );
 automationSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's automations, newest first
 automationSchema.index({ projectId: 1, trigger: 1, _id: 1 }); // automations that an event starts
+automationSchema.index({ projectId: 1, 'earlier.trigger': 1, _id: 1 }); // automations that it started before, for events that are handed on late
 automationSchema.index({ projectId: 1, 'uses.templates': 1 }); // automations that use a template
 automationSchema.index({ projectId: 1, 'uses.segments': 1 }); // automations that refer to a segment
 automationSchema.index({ projectId: 1, 'uses.domains': 1 }); // automations that send from a domain
@@ -66,10 +78,20 @@ export interface PinnedGraph {
   readonly _id: string;
   readonly projectId: string;
   readonly graph: string;
+  /** What cannot be deleted while executions are under way in it, also when their automation has another graph by now. */
+  readonly uses: GraphUses;
 }
 
 const graphSchema = new Schema<PinnedGraph>(
-  { _id: { type: String, required: true }, projectId: { type: String, required: true }, graph: { type: String, required: true } },
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    graph: { type: String, required: true },
+    uses: new Schema({ templates: texts, segments: texts, domains: texts }, { _id: false }),
+  },
   { strict: 'throw', versionKey: false },
 );
+graphSchema.index({ projectId: 1, 'uses.templates': 1 }); // graphs that use a template
+graphSchema.index({ projectId: 1, 'uses.segments': 1 }); // graphs that refer to a segment
+graphSchema.index({ projectId: 1, 'uses.domains': 1 }); // graphs that send from a domain
 export const PinnedGraphModel = model<PinnedGraph>('PinnedGraph', graphSchema, 'automation_graphs');

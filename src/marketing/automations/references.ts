@@ -8,9 +8,11 @@ import type { Graph } from '../../rules/automation/graph';
 import { references } from '../../rules/automation/references';
 import { texts } from '../../rules/automation/texts';
 import { templateSenders } from '../../sending/templates';
-import { EMPTY_GRAPH, readGraph } from './graphs';
+import { ExecutionModel } from './execution-model';
+import type { Execution } from './execution-model';
+import { EMPTY_GRAPH, readGraph, usesOfGraph } from './graphs';
 import { nameOfTrigger } from './names';
-import { AutomationModel } from './model';
+import { AutomationModel, PinnedGraphModel } from './model';
 import type { Automation, Uses } from './model';
 
 type Named = Pick<Automation, '_id' | 'name'>;
@@ -18,52 +20,62 @@ type Named = Pick<Automation, '_id' | 'name'>;
 /** Returns the segment that a trigger names, or null. */
 export const segmentOfTrigger = (trigger: string): string | null => /^segment:(?:enter|exit):(.+)$/.exec(trigger)?.[1] ?? null;
 
-/** Lists what a graph refers to, stored with it so that other rooms can find the users of a resource. */
+/** Lists what an automation refers to: by its graph, and by its trigger. */
 export function usesOf(trigger: string, graph: Graph | null): Uses {
-  const { templateIds, segmentIds, fromEmails, listensTo, asksAbout } = references(graph ?? EMPTY_GRAPH);
-  const distinct = (values: readonly string[]): string[] => [...new Set(values)];
+  const uses = usesOfGraph(graph ?? EMPTY_GRAPH);
+  const { listensTo, asksAbout } = references(graph ?? EMPTY_GRAPH);
   return {
-    templates: distinct(templateIds.map(({ id }) => id)),
-    segments: distinct([...segmentIds.map(({ id }) => id), ...[segmentOfTrigger(trigger) ?? []].flat()]),
-    domains: distinct(fromEmails.map(({ email }) => domainOf(email))),
-    events: distinct([nameOfTrigger(trigger), ...listensTo, ...asksAbout]),
+    ...uses,
+    segments: [...new Set([...uses.segments, ...[segmentOfTrigger(trigger) ?? []].flat()])],
+    events: [...new Set([nameOfTrigger(trigger), ...listensTo, ...asksAbout])],
   };
 }
 
-const find = (filter: Readonly<Record<string, unknown>>, session?: ClientSession): Promise<Named[]> =>
-  AutomationModel.find(filter, { name: 1 })
-    .session(session ?? null)
-    .sort({ createdAt: -1, _id: -1 })
-    .lean<Named[]>();
+type Filter = Readonly<Record<string, unknown>>;
 
-/** Finds active automations that send one of the templates, newest first. */
-export const automationsSending = (projectId: string, templateIds: readonly string[], session?: ClientSession): Promise<Named[]> =>
-  find({ projectId, 'uses.templates': { $in: [...templateIds] }, status: 'active' }, session);
+const ACTIVE: Filter = { status: 'active' };
 
-/** Finds automations in any state that a segment triggers, or whose conditions or nodes name it, newest first. */
-export const automationsWithSegment = (projectId: string, segmentId: string, session?: ClientSession): Promise<Named[]> =>
-  find({ projectId, 'uses.segments': segmentId }, session);
+/** Finds the name of an automation that sends a template and is active, or has executions under way; null when there is none. */
+export const automationSending = (session: ClientSession, projectId: string, templateId: string): Promise<string | null> =>
+  userOf(session, projectId, { 'uses.templates': templateId }, ACTIVE);
+
+/** Finds the name of an automation in any state that a segment triggers, or whose conditions or nodes name it; null when there is none. */
+export const automationWithSegment = (session: ClientSession, projectId: string, segmentId: string): Promise<string | null> =>
+  userOf(session, projectId, { 'uses.segments': segmentId }, {});
+
+/**
+ * Finds the name of an automation that sends from a domain, by its graph or by a template, and is active or has executions under way; null when there
+ * is none.
+ */
+export async function automationSendingFrom(session: ClientSession, projectId: string, domain: string): Promise<string | null> {
+  const named = await userOf(session, projectId, { 'uses.domains': domain }, ACTIVE);
+  if (named !== null) return named;
+  const templateIds = await PinnedGraphModel.distinct('uses.templates', { projectId }, { session });
+  const senders = await templateSenders(session, projectId, templateIds);
+  const sending = templateIds.filter((id) => domainOf(senders.get(id) ?? '') === domain);
+  return sending.length > 0 ? userOf(session, projectId, { 'uses.templates': { $in: sending } }, ACTIVE) : null;
+}
+
+/** Finds an automation in a state whose graph uses something, or one with executions under way in a graph that does, also if it has been edited since. */
+async function userOf(session: ClientSession, projectId: string, use: Filter, state: Filter): Promise<string | null> {
+  const named = await AutomationModel.findOne({ projectId, ...use, ...state }, { name: 1 }, { session }).lean<Named>();
+  if (named) return named.name;
+  const graphs = await PinnedGraphModel.find({ projectId, ...use }, { _id: 1 }, { session }).lean<{ readonly _id: string }[]>();
+  const graphId = { $in: graphs.map(({ _id }) => _id) };
+  const execution = await ExecutionModel.findOne(
+    { projectId, graphId, checkAt: { $exists: true } },
+    { automationId: 1 },
+    { session },
+  ).lean<Execution>();
+  const key = { _id: execution?.automationId ?? '', projectId };
+  return (await AutomationModel.findOne(key, { name: 1 }, { session }).lean<Named>())?.name ?? null;
+}
 
 /** Finds automations in any state that an event starts, that wait for it or whose conditions name it, newest first. */
 export const automationsWithEvent = (projectId: string, name: string): Promise<Named[]> =>
-  find({ projectId, $or: [{ trigger: `event:${name}` }, { 'uses.events': name }] });
-
-/** Finds the name of an active automation that sends from a domain, by its graph or by a template; null when there is none. */
-export async function automationSendingFrom(session: ClientSession, projectId: string, domain: string): Promise<string | null> {
-  const named = { projectId, 'uses.domains': domain, status: 'active' } as const;
-  const first = await AutomationModel.findOne(named, { name: 1 }, { session }).lean<Pick<Automation, 'name'>>();
-  return first?.name ?? byTemplate(session, projectId, domain);
-}
-
-async function byTemplate(session: ClientSession, projectId: string, domain: string): Promise<string | null> {
-  const sending = { projectId, 'uses.templates': { $gt: '' }, status: 'active' } as const;
-  const rows = await AutomationModel.find(sending, { name: 1, 'uses.templates': 1 }, { session }).lean<
-    Pick<Automation, 'name' | 'uses'>[]
-  >();
-  const senders = await templateSenders(session, projectId, [...new Set(rows.flatMap(({ uses }) => uses.templates))]);
-  const isFrom = (id: string): boolean => domainOf(senders.get(id) ?? '') === domain;
-  return rows.find(({ uses }) => uses.templates.some(isFrom))?.name ?? null;
-}
+  AutomationModel.find({ projectId, $or: [{ trigger: `event:${name}` }, { 'uses.events': name }] }, { name: 1 })
+    .sort({ createdAt: -1, _id: -1 })
+    .lean<Named[]>();
 
 /** Finds automations whose graph reads or changes a custom field of contacts, newest first; drafts too. */
 export const automationsReading = ({ projectId }: Context, field: string): Promise<readonly Named[]> =>

@@ -3,7 +3,7 @@ import type { Context, ErrorDetail, PageRequest, Rows } from '../../platform/cor
 import type { StartIntent } from '../../contracts/processes';
 import { sendersOf } from '../../sending/domains';
 import { AppError, invalid, invalidState, newId, notFound } from '../../platform/core';
-import { listenTo, lockReferences, requireRoom, withReferenceLock } from '../../records/events';
+import { listenTo, lockReferences, remembered, requireRoom, withReferenceLock } from '../../records/events';
 import { inTransaction, newest, rowsWith } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import type { Graph } from '../../rules/automation/graph';
@@ -60,6 +60,7 @@ async function draft(ctx: Context, given: Pick<Automation, 'name' | 'trigger' | 
     projectId: ctx.projectId,
     ...given,
     status: 'draft',
+    earlier: [],
     graphId: null,
     waits: [],
     uses: usesOf(given.trigger, readGraph(given.graph)),
@@ -168,8 +169,16 @@ async function ready(session: ClientSession, ctx: Context, current: Automation, 
   if (next.status === 'active') refuseFaults(await activationFaults(session, ctx, graph));
   const graphId = next.status === 'active' && next.graph !== null ? await pinGraph(session, ctx.projectId, next.graph) : next.graphId;
   const waits = await waitsOf(session, current, graph);
-  await listenTo(session, ctx.projectId, `automation/${next._id}`, heardNames(next.trigger, waits));
-  return { ...next, graphId, waits };
+  const version = await listenTo(session, ctx.projectId, `automation/${next._id}`, heardNames(next.trigger, waits));
+  return { ...next, graphId, waits, ...activity(current, next, version) };
+}
+
+/** Returns from when on status and trigger hold: an event goes by those at its receipt. A change of neither leaves the time as it is. */
+function activity(current: Automation, { status, trigger }: Automation, version: number): Partial<Automation> {
+  if (status === current.status && trigger === current.trigger) return {};
+  if (current.status !== 'active') return { since: version };
+  const ended = { trigger: current.trigger, from: current.since ?? 0, until: version };
+  return { since: version, earlier: remembered(current.earlier ?? [], ended) };
 }
 
 /** Finds all faults for which a graph could not run if it were activated now. */

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Core } from '../../platform/core';
 import { perDatabase } from '../../platform/mongo';
-import type { Event } from '../../records/events';
+import { activeSpans, isWithin } from '../../records/events';
+import type { ActiveSpan, Event } from '../../records/events';
 import type { Consumer } from '../../records/fan-out';
 import { cancelOfContact } from './cancel';
 import { enrolByEvent } from './enrol';
@@ -9,17 +10,28 @@ import { triggersOfEvent } from './listening';
 import { AutomationModel } from './model';
 import type { Automation } from './model';
 
-type ByTrigger = ReadonlyMap<string, readonly string[]>;
+interface Active extends ActiveSpan {
+  readonly automationId: string;
+}
 
-/** Active automations of a project by their triggers; activating or pausing one makes a new version. */
+type ByTrigger = ReadonlyMap<string, readonly Active[]>;
+
+/** When automations of a project were active, by their triggers; activating or pausing one makes a new version. */
 const activeOf = perDatabase(() => new LRUCache<string, Promise<ByTrigger>>({ max: 10_000 }));
 
 async function load(projectId: string): Promise<ByTrigger> {
-  const rows = await AutomationModel.find({ projectId, status: 'active' }, { trigger: 1 })
+  const rows = await AutomationModel.find(
+    { projectId, $or: [{ status: 'active' }, { 'earlier.0': { $exists: true } }] },
+    { trigger: 1, status: 1, since: 1, earlier: 1 },
+  )
     .sort({ createdAt: -1, _id: -1 })
     .lean<Automation[]>();
-  const byTrigger = new Map<string, string[]>();
-  for (const { _id, trigger } of rows) byTrigger.set(trigger, [...(byTrigger.get(trigger) ?? []), _id]);
+  const byTrigger = new Map<string, Active[]>();
+  for (const row of rows) {
+    for (const span of activeSpans(row)) {
+      byTrigger.set(span.trigger, [...(byTrigger.get(span.trigger) ?? []), { ...span, automationId: row._id }]);
+    }
+  }
   return byTrigger;
 }
 
@@ -40,9 +52,11 @@ async function handle(core: Core, event: Event, version: number): Promise<void> 
   if (event.name === 'contact.deleted') await cancelOfContact(core, projectId, contactId, event.receivedAt);
   if (event.enrols === false) return;
   const automations = await activeIn(projectId, version);
-  const started = triggersOfEvent(event).flatMap((trigger) => automations.get(trigger) ?? []);
-  for (const automationId of new Set(started)) await enrolByEvent(core, automationId, contactId, event);
+  const started = triggersOfEvent(event)
+    .flatMap((trigger) => automations.get(trigger) ?? [])
+    .filter((span) => isWithin(event.fanOutVersion ?? 0, span));
+  for (const automationId of new Set(started.map((span) => span.automationId))) await enrolByEvent(core, automationId, contactId, event);
 }
 
-/** Enrols the contacts of events, and ends the executions of contacts that are deleted. */
+/** Enrols the contacts of events in the automations that were active when they were received, and ends the executions of contacts that are deleted. */
 export const automationTriggers: Consumer = { name: 'automation triggers', handle };

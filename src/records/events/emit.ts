@@ -29,6 +29,8 @@ export interface NewEvent {
   readonly depth?: number;
   /** False: it starts no automation. */
   readonly enrols?: false;
+  /** The listeners by which its caller is answered; those at the time of storing unless given. */
+  readonly listening?: Listening;
 }
 
 type GivenEvent = NewEvent & { readonly id?: string };
@@ -85,8 +87,9 @@ function eventRow(event: GivenEvent, receivedAt: Date, listening: Listening): Ev
     depth: event.depth ?? 0,
   };
   const silent = event.enrols === false ? merged(row, { enrols: false as const }) : row;
-  if (!listening.hears(name) || isMachineHit(event)) return silent;
-  return merged(silent, { fanOut: fanOutShardOf(contactId, projectId), fanOutAt: receivedAt });
+  const answered = event.listening ?? listening;
+  if (!(listening.hears(name) || answered.hears(name)) || isMachineHit(event)) return silent;
+  return merged(silent, { fanOut: fanOutShardOf(contactId, projectId), fanOutAt: receivedAt, fanOutVersion: answered.version });
 }
 
 /** What a machine opened or clicked is kept, and moves nothing (docs/tracking.md). A caller's own `data.machine` means nothing to us. */

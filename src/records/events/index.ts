@@ -17,6 +17,8 @@ export { countPending, findPending, markHandedOn, overdueFanOutShards, projectsW
 export type { SetAside, WaitingProject } from './pending';
 export { removeOldEvents, removeOldGroups } from './retention';
 export { eventsReceived } from './since';
+export { isWithin, remembered } from './spans';
+export type { Span } from './spans';
 export { sliceOfAccepted, sliceOfAttempt, storeSlices } from './slices';
 export type { Slice } from './slices';
 export { eventStats } from './stats';
@@ -25,6 +27,6 @@ export { storedIds } from './stored';
 export { isSystemName } from './system-names';
 export { countOfName, seenNames, tallyEvents, untalliedMail } from './tally';
 export type { NameSeen } from './tally';
-export { triggersOf } from './triggers';
-export type { Triggered } from './triggers';
+export { activeSpans, isTrigger, startedBy } from './triggers';
+export type { ActiveSpan, Triggered } from './triggers';
 export { isEmitted, undoDelivered } from './undone';

@@ -7,14 +7,14 @@ import type { Listeners } from './listener-model';
 
 /**
  * Registers a listener: from the commit on, events of these names are delivered to it (`automation/<id>`, `segment/<id>`, `webhook/<id>`). `*` is all names,
- * `email.*` all names with a prefix. Replaces the listener's earlier names; no names at all removes it.
+ * `email.*` all names with a prefix. Replaces the listener's earlier names; no names at all removes it. Resolves to the version of the listeners that this makes.
  */
-export async function listenTo(session: ClientSession, projectId: string, id: string, names: readonly string[]): Promise<void> {
+export async function listenTo(session: ClientSession, projectId: string, id: string, names: readonly string[]): Promise<number> {
   const own = { $literal: [...new Set(names)] };
   const isOwn = { $eq: ['$$this.id', { $literal: id }] };
   const entriesWhere = (cond: object) => ({ $filter: { input: { $ifNull: ['$entries', []] }, cond } });
   const ownEntry = names.length > 0 ? [{ id: { $literal: id }, names: own }] : [];
-  await ListenersModel.collection.updateOne(
+  const listeners = await ListenersModel.collection.findOneAndUpdate(
     { _id: projectId as never },
     [
       {
@@ -32,8 +32,9 @@ export async function listenTo(session: ClientSession, projectId: string, id: st
       },
       { $unset: 'left' },
     ],
-    { session, upsert: true },
+    { session, upsert: true, returnDocument: 'after', projection: { version: 1 } },
   );
+  return (listeners as unknown as Pick<Listeners, 'version'>).version;
 }
 
 /** Makes the expression of the names of several lists, each once. A union step by step would compare each of them with all before it. */

@@ -23,6 +23,8 @@ export interface Event {
   readonly fanOut?: number;
   /** When it is to be delivered: at its receipt, later after it failed. There as long as `fanOut` is. */
   readonly fanOutAt?: Date;
+  /** The version of the project's listeners at its receipt: who heard it then gets it, however late it is handed on. There as long as `fanOut` is. */
+  readonly fanOutVersion?: number;
   /** How often it was set aside because somebody could not take it. */
   readonly fanOutTries?: number;
 }
@@ -50,6 +52,7 @@ const eventSchema = new Schema<Event>(
     undone: { type: Boolean },
     fanOut: { type: Number },
     fanOutAt: { type: Date },
+    fanOutVersion: { type: Number },
     fanOutTries: { type: Number },
   },
   { strict: 'throw', versionKey: false },

@@ -55,7 +55,7 @@ const MARK_MS = 50;
 const mark = perDatabase(() =>
   gathered<string>(async (ids) => {
     await pause(MARK_MS);
-    const unset = { fanOut: '', fanOutAt: '', fanOutTries: '' };
+    const unset = { fanOut: '', fanOutAt: '', fanOutVersion: '', fanOutTries: '' };
     await events().updateMany({ _id: { $in: [...ids] }, fanOut: { $gte: 0 } } as never, { $unset: unset }, { hint: '_id_' });
   }),
 );

@@ -16,25 +16,39 @@ import { wakeWebhooks } from '../../platform/wake-ups';
 import { bodyOf } from './body';
 import type { Delivery } from './delivery-model';
 import { WebhookModel } from './model';
-import type { Webhook } from './model';
+import { heardBy } from './hearing';
+import type { Hearing } from './hearing';
 import { enqueue, newDelivery } from './queue';
 
-type Hearing = Pick<Webhook, '_id' | 'events' | 'tag'>;
+/** Endpoints that are or were on, by project and version; each change of what one hears makes a new version. */
+const hearingEndpoints = perDatabase(() => new LRUCache<string, Promise<readonly Hearing[]>>({ max: 10_000 }));
 
-/** The enabled endpoints by project and version; each change of an endpoint makes a new version. */
-const enabledEndpoints = perDatabase(() => new LRUCache<string, Promise<readonly Hearing[]>>({ max: 10_000 }));
-
-function enabledIn(projectId: string, version: number): Promise<readonly Hearing[]> {
-  const enabled = enabledEndpoints();
+function hearingIn(projectId: string, version: number): Promise<readonly Hearing[]> {
+  const hearing = hearingEndpoints();
   const key = `${projectId}/${version}`;
-  const cached = enabled.get(key);
+  const cached = hearing.get(key);
   if (cached) return cached;
-  const asked = WebhookModel.find({ projectId, enabled: true }, { events: 1, tag: 1 })
+  const filter = { projectId, $or: [{ enabled: true }, { 'earlier.0': { $exists: true } }] };
+  const asked = WebhookModel.find(filter, { enabled: 1, events: 1, tag: 1, since: 1, earlier: 1 })
     .lean<Hearing[]>()
     .then((rows): readonly Hearing[] => rows);
-  enabled.set(key, asked);
-  asked.catch(() => enabled.delete(key));
+  hearing.set(key, asked);
+  asked.catch(() => hearing.delete(key));
   return asked;
+}
+
+/** An endpoint that an event is for, with the tag that it asks for. */
+interface Hearer {
+  readonly webhookId: string;
+  readonly tag: string | null;
+}
+
+/** Lists the endpoints that were on when the event was received, and heard its name. */
+async function hearersOf({ projectId, name, fanOutVersion = 0 }: Event, version: number): Promise<readonly Hearer[]> {
+  return (await hearingIn(projectId, version)).flatMap((endpoint) => {
+    const heard = heardBy(endpoint, fanOutVersion);
+    return heard?.events.some((pattern) => matchesPattern(pattern, name)) ? [{ webhookId: endpoint._id, tag: heard.tag }] : [];
+  });
 }
 
 /** Derives the delivery's id from endpoint and event, so that a repeated event makes no second delivery. Sorts by the event's receipt. */
@@ -77,16 +91,16 @@ const store = perDatabase(() =>
 
 async function handle(core: Core, event: Event, version: number): Promise<void> {
   const { _id: eventId, projectId, name: eventName } = event;
-  const named = (await enabledIn(projectId, version)).filter(({ events }) => events.some((pattern) => matchesPattern(pattern, eventName)));
+  const named = await hearersOf(event, version);
   if (named.length === 0) return;
   const { delivery, email } = await deliveryOf(event);
   const hearing = named.filter(({ tag }) => !tag || email?.tags?.includes(tag));
   if (hearing.length === 0) return;
   const now = await databaseNow();
   const given = { projectId, eventId, eventName, ...delivery, replayOf: null };
-  await store()(hearing.map(({ _id: webhookId }) => newDelivery({ _id: deliveryId(webhookId, event), webhookId, ...given }, now)));
-  for (const shard of new Set(hearing.map(({ _id }) => webhookShardOf(_id)))) wakeWebhooks(core, shard);
+  await store()(hearing.map(({ webhookId }) => newDelivery({ _id: deliveryId(webhookId, event), webhookId, ...given }, now)));
+  for (const shard of new Set(hearing.map(({ webhookId }) => webhookShardOf(webhookId)))) wakeWebhooks(core, shard);
 }
 
-/** Enqueues a delivery of each event to each enabled endpoint that listens to it. */
+/** Enqueues a delivery of each event to each endpoint that was on and listened to it when it was received; one that is off by now gets it when it is on again. */
 export const webhookDeliveries: Consumer = { name: 'webhooks', handle };

@@ -1,9 +1,9 @@
 import type { Core } from '../../platform/core';
-import { listenTo } from '../../records/events';
 import { metrics } from '../../platform/metrics';
 import { inTransaction } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { isGivenUp } from '../../rules/webhook-retry';
+import { hear } from './hearing';
 import { WebhookModel } from './model';
 import type { Webhook } from './model';
 import { endOfRetries, wantedBy, watchRetries } from './retries';
@@ -54,13 +54,15 @@ export async function noteFailure(core: Core, { _id, projectId }: Key, { at, err
 export async function switchOff(core: Core, { _id, projectId }: Key, disabledReason: Webhook['disabledReason'], at: Date): Promise<void> {
   const intents = [endOfRetries(_id)];
   const isDone = await inTransaction(async (session) => {
-    const { matchedCount } = await WebhookModel.collection.updateOne(
-      { _id: _id as never, projectId, enabled: true },
+    const key = { _id: _id as never, projectId };
+    const before = (await WebhookModel.collection.findOneAndUpdate(
+      { ...key, enabled: true },
       { $set: { enabled: false, disabledReason, updatedAt: at }, $unset: { dueAt: '', retryCheckAt: '' } },
       { session },
-    );
-    if (matchedCount === 0) return false;
-    await listenTo(session, projectId, listenerOf(_id), []);
+    )) as unknown as Webhook | null;
+    if (!before) return false;
+    const heard = await hear(session, before, { ...before, enabled: false });
+    await WebhookModel.collection.updateOne(key, { $set: heard }, { session });
     await want(session, intents);
     return true;
   });
@@ -68,6 +70,3 @@ export async function switchOff(core: Core, { _id, projectId }: Key, disabledRea
   metrics.webhooksSwitchedOff.inc({ reason: disabledReason ?? 'owner' });
   startNow(core, intents);
 }
-
-/** Returns the name under which an endpoint listens to events. */
-export const listenerOf = (webhookId: string): string => `webhook/${webhookId}`;

@@ -1,9 +1,16 @@
 import { Schema, model } from 'mongoose';
+import type { Span } from '../../records/events';
 
 /** A replaced secret, which still signs beside the new one until it expires. */
 export interface RetiringSecret {
   readonly sealed: string;
   readonly until: Date;
+}
+
+/** A time in which an endpoint was on and heard events by one choice of its owner. */
+export interface EnabledSpan extends Span {
+  readonly events: readonly string[];
+  readonly tag: string | null;
 }
 
 /** An endpoint to which events are delivered. */
@@ -18,6 +25,10 @@ export interface Webhook {
   /** As `name:value`: only events of mail with this tag are delivered. */
   readonly tag?: string | null | undefined;
   readonly enabled: boolean;
+  /** The version of the project's listeners since which it is on or off, with these events and this tag. */
+  readonly since?: number;
+  /** Times in which it was on before, the last ones. */
+  readonly earlier?: readonly EnabledSpan[];
   /** Why we switched it off; null when its owner did, or it is on. */
   readonly disabledReason: 'failing' | 'gone' | null;
   /** Encrypted. */
@@ -51,6 +62,8 @@ const webhookSchema = new Schema<Webhook>(
     description: { type: String, default: null },
     tag: { type: String, default: null },
     enabled: { type: Boolean, required: true },
+    since: { type: Number },
+    earlier: { type: [Schema.Types.Mixed] as never },
     disabledReason: { type: String, enum: ['failing', 'gone', null], default: null },
     secret: { type: String, required: true },
     retiring: { type: [Schema.Types.Mixed] as never, required: true },

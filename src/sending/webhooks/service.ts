@@ -7,9 +7,8 @@ import { listenTo, requireRoom, withReferenceLock } from '../../records/events';
 import { urlFaultNow } from '../../platform/http-client';
 import { databaseNow, newest, rowsOf } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
-import { heardAs } from '../../rules/event-patterns';
 import { wakeWebhooks } from '../../platform/wake-ups';
-import { listenerOf } from './health';
+import { hear } from './hearing';
 import { WebhookModel } from './model';
 import type { Webhook } from './model';
 import { arrival, held } from './queue';
@@ -64,14 +63,10 @@ export async function createWebhook(
   await withReferenceLock(projectId, async (session) => {
     const count = (own: ClientSession) => WebhookModel.countDocuments({ projectId }).session(own);
     await requireRoom(session, projectId, { what: 'webhooks', most: core.config.MAX_WEBHOOKS, count });
-    await WebhookModel.collection.insertOne(webhook as never, { session });
-    await listen(session, webhook);
+    await WebhookModel.collection.insertOne({ ...webhook, ...(await hear(session, null, webhook)) } as never, { session });
   });
   return { webhook, secret };
 }
-
-const listen = (session: ClientSession, { _id, projectId, enabled, events }: Webhook): Promise<void> =>
-  listenTo(session, projectId, listenerOf(_id), enabled ? events.map(heardAs) : []);
 
 async function refuseBlocked({ core: { config, dns } }: Context, url: string): Promise<void> {
   const fault = await urlFaultNow(dns, new URL(url), config);
@@ -101,13 +96,13 @@ export async function patchWebhook(ctx: Context, id: string, patch: WebhookPatch
 }
 
 async function write(session: ClientSession, current: Webhook, set: Partial<Webhook>, now: Date): Promise<Webhook> {
+  const heard = await hear(session, current, { ...current, ...set });
   const changed = await WebhookModel.collection.findOneAndUpdate(
     { _id: current._id as never, projectId: current.projectId },
-    changeOf(current, set, now),
+    changeOf(current, { ...set, ...heard }, now),
     { session, returnDocument: 'after' },
   );
   const webhook = changed as unknown as Webhook;
-  await listen(session, webhook);
   if (current.enabled && !webhook.enabled) await want(session, [endOfRetries(webhook._id)]);
   return webhook;
 }
@@ -128,7 +123,7 @@ export async function deleteWebhook({ core, projectId }: Context, id: string): P
   await withReferenceLock(projectId, async (session) => {
     const { deletedCount } = await WebhookModel.deleteOne({ _id: id, projectId }, { session });
     if (deletedCount === 0) throw notFound('Webhook');
-    await listenTo(session, projectId, listenerOf(id), []);
+    await listenTo(session, projectId, `webhook/${id}`, []);
     await want(session, intents);
   });
   startNow(core, intents);

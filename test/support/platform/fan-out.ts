@@ -22,5 +22,5 @@ export const recorder: Consumer = {
   },
 };
 
-export const listen = (projectId: string, ...names: readonly string[]): Promise<void> =>
+export const listen = (projectId: string, ...names: readonly string[]): Promise<number> =>
   inTransaction((session) => listenTo(session, projectId, 'webhook/test', names));

@@ -1,6 +1,6 @@
 import { aProject } from '../../../support/platform/app';
 import { isSigned } from '../../../support/checks/webhook-signatures';
-import { refusing, lastOf, withoutEndpointsAfterwards, aFreshReceiver, webhookCalls } from '../../../support/servers/webhooks';
+import { handOnAll, refusing, lastOf, withoutEndpointsAfterwards, aFreshReceiver, webhookCalls } from '../../../support/servers/webhooks';
 import { stored } from '../../../support/data/stored';
 
 const app = aProject({
@@ -126,4 +126,57 @@ test('both secrets of an endpoint sign for a day after a rotation, then the new 
   expect(isSigned(lastOf(receiver), secret)).toEqual({ stripe: false, standard: false });
   expect(isSigned(lastOf(receiver), rotated.secret)).toEqual({ stripe: true, standard: true });
   expect(String(lastOf(receiver).headers['x-service-signature']).match(/v1=/g)).toHaveLength(1);
+});
+
+describe('an endpoint gets what was received while it was on', () => {
+  /** Happens while no worker hands events on. */
+  const late = async (): Promise<string> => {
+    const event = { name: 'order.placed', email: 'ada@example.com' };
+    return (await app.api().post('/v1/events').send(event).expect(201)).body.data.eventId as string;
+  };
+  const eventsOf = async (webhookId: string): Promise<readonly unknown[]> =>
+    (await deliveries(webhookId)).map(({ eventId }) => eventId).reverse();
+
+  test('not what came before it was registered', async () => {
+    await register(receiver.url, { events: ['*'] });
+    const before = await late();
+    const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
+    const after = await late();
+    await handOnAll(app.core);
+    await deliver();
+    expect(await eventsOf(webhookId)).toEqual([after]);
+    expect(await eventsOf(webhookId)).not.toContain(before);
+  });
+
+  test('not what came while it was off, and what came before that once it is on again', async () => {
+    await register(receiver.url, { events: ['*'] });
+    const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
+    const first = await late();
+    await patch(webhookId, { enabled: false });
+    await late();
+    await patch(webhookId, { enabled: true });
+    const last = await late();
+    await patch(webhookId, { enabled: false });
+    await handOnAll(app.core);
+    await deliver();
+    expect(await deliveries(webhookId)).toMatchObject([
+      { eventId: last, status: 'pending' },
+      { eventId: first, status: 'pending' },
+    ]);
+    await patch(webhookId, { enabled: true });
+    await handOnAll(app.core);
+    await deliver();
+    expect(await deliveries(webhookId, '?status=succeeded')).toHaveLength(2);
+  });
+
+  test('by the names that it listened to then', async () => {
+    await register(receiver.url, { events: ['*'] });
+    const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
+    const heard = await late();
+    await patch(webhookId, { events: ['cart.left'] });
+    await late();
+    await handOnAll(app.core);
+    await deliver();
+    expect(await eventsOf(webhookId)).toEqual([heard]);
+  });
 });
