@@ -1,80 +1,72 @@
+import { statusIn } from './reply-codes';
+import { ruleFor } from './refusal-words';
+
 /** How far an SMTP transaction had come when it failed; `final_dot` begins when the end of the message may have been handed over. */
 export type SmtpPhase =
   'connect' | 'greeting' | 'ehlo' | 'starttls' | 'auth' | 'mail' | 'rcpt' | 'data' | 'body' | 'final_dot' | 'accepted';
 
-/** What a failed attempt means for the e-mail; `suppress` also says whether it counts in the sender's reputation. */
-export type DeliveryVerdict =
-  | { readonly kind: 'retry' }
-  | { readonly kind: 'failed' }
-  | { readonly kind: 'bounced'; readonly bounceType: 'hard' | 'soft' | 'block'; readonly suppress: boolean };
+/** Whether a bounce suppresses its address and counts in reputation: at once, when such a bounce comes `again` for another message, or never. */
+export type Suppresses = 'at_once' | 'again' | 'never';
 
-interface DeliveryFailure {
+/** A refusal for good. */
+export interface Bounced {
+  readonly kind: 'bounced';
+  readonly bounceType: 'hard' | 'soft' | 'block';
+  readonly suppresses: Suppresses;
+}
+
+/** What a failed attempt means for the e-mail. */
+export type DeliveryVerdict = { readonly kind: 'retry' } | { readonly kind: 'failed' } | Bounced;
+
+/** What a mail system said when it refused. */
+export interface Refused {
   readonly phase: SmtpPhase;
-  /** The basic reply code; null when no reply came: network, time-out, TLS. */
+  /** The basic reply code; null when there is none: network, time-out, TLS, or a report without it. */
   readonly code: number | null;
   /** The enhanced status code (RFC 3463), e.g. `5.1.1`. */
   readonly enhanced: string | null;
+  readonly words: string;
 }
 
 const RETRY: DeliveryVerdict = { kind: 'retry' };
 const FAILED: DeliveryVerdict = { kind: 'failed' };
-const HARD: DeliveryVerdict = { kind: 'bounced', bounceType: 'hard', suppress: true };
-const SOFT: DeliveryVerdict = { kind: 'bounced', bounceType: 'soft', suppress: false };
-const BLOCK: DeliveryVerdict = { kind: 'bounced', bounceType: 'block', suppress: false };
+const HARD: Bounced = { kind: 'bounced', bounceType: 'hard', suppresses: 'at_once' };
+const HARD_WHEN_AGAIN: Bounced = { kind: 'bounced', bounceType: 'hard', suppresses: 'again' };
+const SOFT: Bounced = { kind: 'bounced', bounceType: 'soft', suppresses: 'never' };
+export const BLOCK: Bounced = { kind: 'bounced', bounceType: 'block', suppresses: 'never' };
+
+const BY_CLASS = { hard: HARD, soft: SOFT, block: BLOCK } as const;
 
 /** A refusal in one of these is about us or our route and says nothing about the recipient. */
 const BEFORE_RECIPIENT: ReadonlySet<SmtpPhase> = new Set<SmtpPhase>(['connect', 'greeting', 'ehlo', 'starttls', 'auth', 'mail']);
 
-/** Status codes whose meaning differs from the rest of their subject (`5.1`, `5.2` ...). */
-const BY_STATUS: ReadonlyMap<string, DeliveryVerdict> = new Map([
-  ['5.1.7', BLOCK],
-  ['5.1.8', BLOCK],
-  ['5.2.1', HARD],
-  ['5.2.2', SOFT],
-  ['5.2.3', SOFT],
-  ['5.3.4', SOFT],
-]);
-const BY_SUBJECT: ReadonlyMap<string, DeliveryVerdict> = new Map([
-  ['5.1', HARD],
-  ['5.6', BLOCK],
-  ['5.7', BLOCK],
-]);
+const BY_STATUS: readonly (readonly [status: RegExp, verdict: Bounced])[] = [
+  [/^5\.1\.(?:[1-6]|10)$/, HARD],
+  [/^5\.2\.1$/, HARD],
+  [/^5\.(?:2\.[23]|3\.4)$/, SOFT],
+  [/^5\.[167]\./, BLOCK],
+];
 const RECIPIENT_CODES: ReadonlySet<number> = new Set([550, 551, 553]);
 const MAILBOX_FULL = 552;
 
-/**
- * Decides what a failed attempt means (docs/delivery.md, Refusals). Order: who refused, then the enhanced code, then the
- * basic code with its phase. A delivery report has no basic code: give its status as `enhanced` with `code` null and phase `rcpt`.
- */
-export function classifyFailure(failure: DeliveryFailure, route: 'smarthost' | 'direct'): DeliveryVerdict {
-  const enhanced = parseStatus(failure.enhanced);
-  if (replyClass(failure.code, enhanced) !== 5) return RETRY;
+/** Decides what a failed attempt means (docs/delivery.md, Refusals). */
+export function classifyFailure(failure: Refused, route: 'smarthost' | 'direct'): DeliveryVerdict {
+  if (failure.code === null || failure.code < 500) return RETRY;
   if (BEFORE_RECIPIENT.has(failure.phase)) return route === 'direct' ? FAILED : RETRY;
-  if (enhanced !== null && enhanced.class === 5) {
-    const verdict = BY_STATUS.get(enhanced.status) ?? BY_SUBJECT.get(enhanced.subject);
-    if (verdict !== undefined) return verdict;
-  }
-  return byBasicCode(failure, enhanced !== null && enhanced.class === 5);
+  return classifyRefusal(failure);
 }
 
-interface EnhancedStatus {
-  readonly class: number;
-  readonly subject: string;
-  readonly status: string;
+/** Decides what a refusal for good means: by the words, else by the enhanced code, else by the basic code and its phase. */
+export function classifyRefusal({ phase, code, enhanced, words }: Refused): Bounced {
+  if (BEFORE_RECIPIENT.has(phase)) return BLOCK;
+  const status = enhanced ?? statusIn(words);
+  const rule = ruleFor(words, status);
+  if (rule) return BY_CLASS[rule.class];
+  const byStatus = BY_STATUS.find(([of]) => status !== null && of.test(status));
+  return byStatus ? byStatus[1] : byBasicCode(phase, code, status?.startsWith('5.') ?? false);
 }
 
-function parseStatus(enhanced: string | null): EnhancedStatus | null {
-  const match = /^([245])\.(\d{1,3})\.(\d{1,3})$/.exec(enhanced ?? '');
-  return match === null ? null : { class: Number(match[1]), subject: `${match[1]}.${match[2]}`, status: match[0] };
-}
-
-/** Classifies by the basic code first (RFC 5321 4.2.1): a 4xx with a 5.x.x in its text is still temporary. */
-function replyClass(code: number | null, enhanced: EnhancedStatus | null): number | null {
-  return code === null ? (enhanced?.class ?? null) : Math.floor(code / 100);
-}
-
-function byBasicCode(failure: DeliveryFailure, hasEnhanced: boolean): DeliveryVerdict {
-  if (failure.code === MAILBOX_FULL) return SOFT;
-  const namesRecipient = failure.phase === 'rcpt' && !hasEnhanced && failure.code !== null && RECIPIENT_CODES.has(failure.code);
-  return namesRecipient ? HARD : BLOCK;
+function byBasicCode(phase: SmtpPhase, code: number | null, hasStatus: boolean): Bounced {
+  if (code === MAILBOX_FULL) return SOFT;
+  return phase === 'rcpt' && !hasStatus && code !== null && RECIPIENT_CODES.has(code) ? HARD_WHEN_AGAIN : BLOCK;
 }

@@ -1,57 +1,54 @@
-import { classifyFailure } from './bounce-class';
-import type { SmtpPhase } from './bounce-class';
+import { classifyRefusal } from './bounce-class';
+import type { Bounced, Refused, SmtpPhase } from './bounce-class';
+import { readCodes } from './reply-codes';
+import type { SaidCodes } from './reply-codes';
 import { readFieldBlocks } from './report-fields';
 import type { ReportFields } from './report-fields';
 
-type BounceType = 'hard' | 'soft' | 'block';
-
 /** What a report says became of a message; `nothing` also when it is late, relayed, expanded, or none of our concern. */
 export type ReportVerdict =
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'delivered'; readonly response: string }
-  /** `suppress`: the address does not exist. */
-  | { readonly kind: 'bounced'; readonly bounceType: BounceType; readonly suppress: boolean; readonly reason: string };
+  { readonly kind: 'nothing' } | { readonly kind: 'delivered'; readonly response: string } | (Bounced & { readonly reason: string });
 
 export const NOTHING: ReportVerdict = { kind: 'nothing' };
 
 const REASON_LENGTH = 1_000;
 
-/** What the mail system said, as far as a report says. */
-export interface Refused {
-  readonly phase: SmtpPhase;
-  readonly code: number | null;
-  /** RFC 3463. */
-  readonly status: string | null;
-  readonly reason: string;
-}
-
 /**
  * Judges a machine-readable delivery report (RFC 3464: `status`) on a message to `to`; `notice` is the part for people beside it. Of several recipients those
- * count who are `to`; where none of them is, `to` was an alias or a list, and its message bounced when it reached no mailbox.
+ * count who are `to`; where none of them is, `to` was an alias or a list, and its message bounced when it reached no mailbox. Null where the report names no
+ * recipient with an action or a status: then its notice is all that it says.
  */
-export function judgeReport(status: string, notice: string, to: string): ReportVerdict {
-  const recipients = readFieldBlocks(status).filter((fields) => fields.has('action') || fields.has('final-recipient'));
+export function judgeReport(status: string, notice: string, to: string): ReportVerdict | null {
+  const recipients = readFieldBlocks(status).filter((fields) => actionOf(fields) !== '');
+  if (recipients.length === 0) return null;
   const own = recipients.filter((fields) => addressesOf(fields).includes(to.toLowerCase()));
   const relevant = own.length > 0 ? own : recipients;
   const having = (...actions: readonly string[]): ReportFields[] => relevant.filter((fields) => actions.includes(actionOf(fields)));
   const [delivered] = having('delivered');
-  if (delivered) return { kind: 'delivered', response: reasonOf(delivered) };
+  if (delivered) return { kind: 'delivered', response: reasonOf(textOf(delivered, 'diagnostic-code'), delivered) };
   const [failed] = having('failed');
   if (!failed || having('relayed', 'expanded').length > 0) return NOTHING;
-  return judgeRefusal(refusalOf(failed, notice));
+  return refusedIn(failed, notice, to);
+}
+
+/** What a mail system said, as far as a report says. */
+interface Reported extends SaidCodes, Pick<Refused, 'phase' | 'words'> {
+  readonly reason: string;
 }
 
 /** Returns what a final refusal means: as over SMTP (docs/delivery.md, Refusals), but that there is no retry. */
-export function judgeRefusal(refused: Refused): ReportVerdict {
-  const { phase, code, status, reason } = refused;
-  const bounced = (bounceType: BounceType, suppress = false): ReportVerdict => ({ kind: 'bounced', bounceType, suppress, reason });
-  if (status?.startsWith('4.') || (status === null && code !== null && code < 500)) return bounced('soft');
-  if (isUnknownDomain(refused)) return bounced('hard', true);
-  const verdict = classifyFailure({ phase, code, enhanced: status }, 'smarthost');
-  return verdict.kind === 'bounced' ? bounced(verdict.bounceType, verdict.suppress) : bounced('block');
+export function bouncedBy({ phase, code, status, words, reason }: Reported): ReportVerdict {
+  const isTemporary = code === null ? status?.startsWith('4.') === true : code < 500;
+  if (isTemporary) return { kind: 'bounced', bounceType: 'soft', suppresses: 'never', reason };
+  return { ...classifyRefusal({ phase, code, enhanced: status, words }), reason };
 }
 
-const actionOf = (fields: ReportFields): string => /^[a-z]+/.exec(textOf(fields, 'action').toLowerCase())?.[0] ?? '';
+/** Some systems write other words for `failed`, or none beside a status of class 5. */
+function actionOf(fields: ReportFields): string {
+  const action = /^[a-z]+/.exec(textOf(fields, 'action').toLowerCase())?.[0] ?? '';
+  if (/^(?:fail|undeliver|expired)/.test(action)) return 'failed';
+  return action === '' && textOf(fields, 'status').startsWith('5') ? 'failed' : action;
+}
 
 /** `rfc822; user@example.com` (RFC 3464 2.3.1, 2.3.2). */
 const addressesOf = (fields: ReportFields): readonly string[] =>
@@ -68,47 +65,71 @@ const addressesOf = (fields: ReportFields): readonly string[] =>
         ];
   });
 
-function refusalOf(fields: ReportFields, notice: string): Refused {
-  const diagnostic = textOf(fields, 'diagnostic-code');
-  const said = /^smtp\s*;/i.test(diagnostic) ? readReply(diagnostic) : null;
-  const status = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(textOf(fields, 'status'))?.[0] ?? null;
-  const refused = { phase: phaseOf(notice), reason: reasonOf(fields) };
-  if (said === null) return { ...refused, code: null, status };
-  // `x.0.0` is what a mail system says that knows no more than the reply code.
-  const known = [status, said.status].find((one) => one !== null && !one.endsWith('.0.0'));
-  return { ...refused, code: said.code, status: known ?? (status?.startsWith('4.') ? status : null) };
+/** What the remote server said goes before `Status`, which the reporting system derived from it; `x.0.0` is of one that knows no more than the reply code. */
+function refusedIn(fields: ReportFields, notice: string, to: string): ReportVerdict {
+  const written = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(textOf(fields, 'status'))?.[0] ?? null;
+  const derived = written?.endsWith('.0.0') ? null : written;
+  const diagnostic = textOf(fields, 'diagnostic-code').replace(/^[\w-]{1,32}\s*;\s*/, '');
+  const words = diagnostic === '' && derived === null ? linesNaming([to.toLowerCase(), ...addressesOf(fields)], notice) : diagnostic;
+  const said = readCodes(words);
+  const status = said.status ?? (isVague(said.code) ? derived : null) ?? (said.code === null ? written : null);
+  return bouncedBy({ phase: phaseOf(notice), code: said.code, status, words, reason: reasonOf(words, fields) });
+}
+
+/** `550` and its kin say that a mailbox was refused, and not why. */
+const isVague = (code: number | null): boolean => code === null || code === 550 || code === 551 || code === 553;
+
+/** Returns what a notice says of a recipient: from the line that names it to the end of its paragraph, and the next one where it is a heading. */
+function linesNaming(addresses: readonly string[], notice: string): string {
+  const names = (text: string): boolean => addresses.some((address) => address !== '' && text.toLowerCase().includes(address));
+  const paragraphs = notice.split(/\n[ \t\r]*\n/);
+  const index = paragraphs.findIndex(names);
+  if (index < 0) return '';
+  const lines = (paragraphs[index] ?? '').split('\n');
+  const said = lines.slice(Math.max(lines.findIndex(names), 0)).join('\n');
+  const isHeading = addresses.reduce((rest, address) => rest.replaceAll(address, ''), said.toLowerCase()).search(/[a-z]/) < 0;
+  return (isHeading ? `${said}\n${paragraphs[index + 1] ?? ''}` : said).trim();
 }
 
 const textOf = (fields: ReportFields, name: string): string => fields.get(name) ?? '';
 
-/** Returns the first reply of a mail system in a text: `550-5.1.1 ...`, `550 ...`. */
-export function readReply(text: string): { readonly code: number; readonly status: string | null } | null {
-  const match = /(?:^|[\s;:(>])([45]\d\d)[ -]\s?(?:#?([45]\.\d{1,3}\.\d{1,3})\b)?/.exec(text);
-  return match === null ? null : { code: Number(match[1]), status: match[2] ?? null };
-}
-
-const reasonOf = (fields: ReportFields): string => {
-  const diagnostic = textOf(fields, 'diagnostic-code').replace(/^[\w-]{1,32}\s*;\s*/, '');
-  return (diagnostic || textOf(fields, 'status') || 'No reason was given').slice(0, REASON_LENGTH);
-};
+const reasonOf = (words: string, fields: ReportFields): string =>
+  (words.replace(/^[\w-]{1,32}\s*;\s*/, '') || textOf(fields, 'status') || 'No reason was given').slice(0, REASON_LENGTH);
 
 /** In which words mail systems say during which command they were refused. */
 const PHASES: readonly (readonly [words: RegExp, phase: SmtpPhase])[] = [
-  [/\b(?:in reply to|after) (?:end of )?data\b/i, 'final_dot'],
-  [/\b(?:in reply to|after) (?:pipelined )?rcpt to\b/i, 'rcpt'],
-  [/\b(?:in reply to|after) (?:pipelined )?mail from\b/i, 'mail'],
-  [/\b(?:in reply to|after) (?:ehlo|helo|initial connection)\b/i, 'ehlo'],
+  [/\b(?:in reply to|after) (?:end of )?data\b|\bfailed after I sent the message/i, 'final_dot'],
+  [/\b(?:in reply to|after) (?:pipelined )?rcpt to\b|\bdoes not like recipient/i, 'rcpt'],
+  [/\b(?:in reply to|after) (?:pipelined )?mail from\b|\bbut sender was rejected/i, 'mail'],
+  [/\b(?:in reply to|after) (?:ehlo|helo|initial connection)\b|\bbut (?:greeting failed|my name was rejected)/i, 'ehlo'],
 ];
 
-/** Finds the SMTP phase in a notice: a report has no field for it, the text beside it often does. Where it names none, or several, it is about the recipient. */
+const COMMANDS: ReadonlyMap<string, SmtpPhase> = new Map([
+  ['helo', 'ehlo'],
+  ['ehlo', 'ehlo'],
+  ['auth', 'auth'],
+  ['mail', 'mail'],
+  ['rcpt', 'rcpt'],
+  ['data', 'data'],
+  ['bdat', 'data'],
+  ['.', 'final_dot'],
+]);
+
+/**
+ * Finds the SMTP phase in a notice: a report has no field for it, the text beside it often has words, or a transcript. Where it names none, or several, it is about
+ * the recipient.
+ */
 export function phaseOf(notice: string): SmtpPhase {
+  const transcript = phaseInTranscript(notice);
+  if (transcript) return transcript;
   const named = PHASES.filter(([words]) => words.test(notice));
   return named.length === 1 && named[0] ? named[0][1] : 'rcpt';
 }
 
-const NO_SUCH_DOMAIN =
-  /\bnxdomain\b|\b(?:host|domain)(?: or domain)?(?: name)? (?:not found|does not exist)\b|\bno such domain\b|\bnull mx\b/i;
-
-/** 5.4.4 is "unable to route" of any cause; only one of the causes is that there is no such domain. */
-const isUnknownDomain = ({ status, reason }: Refused): boolean =>
-  status !== null && /^5\.4\.(?:4|310)$/.test(status) && NO_SUCH_DOMAIN.test(reason);
+/** The last command before the first refusal: `>>> DATA`, `<<< 550 ...`. */
+function phaseInTranscript(notice: string): SmtpPhase | undefined {
+  const refused = notice.search(/^[ \t]*(?:<<<|<--|S:)[ \t]*5\d\d/m);
+  const before = refused < 0 ? notice : notice.slice(0, refused);
+  const commands = [...before.matchAll(/^[ \t]*(?:>>>|-->|C:)[ \t]*([a-z]{4}|\.)/gim)];
+  return COMMANDS.get(commands.at(-1)?.[1]?.toLowerCase() ?? '');
+}

@@ -1,5 +1,9 @@
-import { NOTHING, judgeRefusal, phaseOf, readReply } from './delivery-report';
+import { BLOCK } from './bounce-class';
+import { NOTHING, bouncedBy, phaseOf } from './delivery-report';
 import type { ReportVerdict } from './delivery-report';
+import { IS_AUTO_REPLY, SAYS_DELAYED, SAYS_EXPIRED, SAYS_FAILED } from './notice-words';
+import { plainWords, ruleFor } from './refusal-words';
+import { readCodes } from './reply-codes';
 
 /** A message that came back to the envelope sender without a machine-readable report, as far as its kind shows. */
 export interface PlainReturn {
@@ -12,60 +16,99 @@ export interface PlainReturn {
   /** The field that Exim adds to its bounces. */
   readonly failedRecipients: string | null;
   readonly text: string;
+  /** The head of the message that it returns, where that is a part of its own. */
+  readonly original: string;
 }
 
 const TEXT_LENGTH = 16_384;
 
 const COPY_BEGINS =
-  /^-{2,}\s*(?:below this line is a copy|this is a copy of|original message|the following is a copy|transcript of)|^return-path:/im;
+  /^[ \t>*=_-]*(?:below this line is a copy|this is a copy of|the following is a copy|(?:(?:your |the |text of )?(?:original|unsent|undelivered|returned|rejected) message(?: headers?)?|message headers?|ursprüngliche nachricht|kopie der nachricht|message d'origine|message original|mensaje original|messaggio originale|mensagem original|oorspronkelijk bericht|元のメッセージ)(?: follows?)?[ \t.:*=_-]*$)|^(?:return-path|received|dkim-signature|message-id|mime-version):/im;
 
-const SAYS_FAILED =
-  /(?:could not|couldn't|wasn't able to|was not able to|unable to|cannot|can't|not) (?:be )?deliver|undeliver|delivery (?:has |to the following recipients? )?failed|permanent (?:fatal )?error|returned mail|failure notice/i;
+const MAIL_SYSTEM =
+  /^"?(?:mailer[-_ ]?daemon|post-?master|mail[-_ ]?daemon|mail delivery|mdaemon|mail administrator|système|system administrator)\b/i;
 
-const IS_WARNING =
-  /warning message only|will (?:keep|continue) (?:on )?(?:to try|trying)|has not (?:yet )?been delivered|do not need to resend/i;
+/** Whether a mail system sent a message, and no person. */
+export const isFromMailSystem = ({ envelopeFrom, from }: Pick<PlainReturn, 'envelopeFrom' | 'from'>): boolean =>
+  envelopeFrom === '' || MAIL_SYSTEM.test(envelopeFrom) || MAIL_SYSTEM.test(from);
 
-const IS_AUTO_REPLY =
-  /\b(?:out of (?:the )?office|auto(?:matic)?[- ]?reply|auto[- ]?response|autorespon\w+|vacation|on leave|abwesen\w*|absence)\b/i;
+/** Whether a message calls itself the answer of an answering machine. */
+export const isAutoReply = (subject: string): boolean => IS_AUTO_REPLY.test(plainWords(subject));
 
 /**
- * Judges a bounce of a mail system that writes for people only (qmail, old Exim). Careful: it has to come from a mail system, name `to`, say that it is
- * given up and with which permanent code; anything else, an auto-reply above all, means nothing.
+ * Judges a bounce of a mail system that writes for people only. Careful: it has to come from a mail system and to name `to`. With a permanent code it is judged as
+ * that refusal; without one, it suppresses nobody. What is late, or an auto-reply, means nothing.
  */
 export function judgePlainReturn(returned: PlainReturn, to: string): ReportVerdict {
-  const text = ownWords(returned.text);
-  if (!isFromMailSystem(returned) || isAutoReply(returned) || IS_WARNING.test(text)) return NOTHING;
-  if (!SAYS_FAILED.test(`${returned.subject}\n${text}`)) return NOTHING;
-  if (!`${returned.failedRecipients ?? ''}\n${text}`.toLowerCase().includes(to.toLowerCase())) return NOTHING;
-  const said = permanentIn(text);
-  if (said === null) return NOTHING;
-  return judgeRefusal({ ...said, phase: phaseOf(text), reason: reasonIn(text) });
+  const { own, copy } = divided(returned.text);
+  if (!isFromMailSystem(returned) || isAutoReply(returned.subject) || !isAbout(returned, own, copy, to)) return NOTHING;
+  const words = plainWords(`${returned.subject}\n${own}`);
+  if (SAYS_DELAYED.test(words)) return NOTHING;
+  const said = permanentIn(own, to);
+  if (said) return bouncedBy({ ...readCodes(said.line), phase: phaseOf(own), words: said.around, reason: said.line });
+  return isAutomaticAnswer(returned, words) ? NOTHING : withoutCode(words, own);
 }
 
-function ownWords(text: string): string {
+/** Without a code, a notice has to show better that no answering machine wrote it. */
+const isAutomaticAnswer = ({ envelopeFrom, from, autoSubmitted }: PlainReturn, words: string): boolean =>
+  envelopeFrom !== '' || IS_AUTO_REPLY.test(words) || (/^\s*auto-replied/i.test(autoSubmitted ?? '') && !MAIL_SYSTEM.test(from));
+
+function withoutCode(words: string, own: string): ReportVerdict {
+  const reason = reasonOf(own);
+  if (SAYS_EXPIRED.test(words)) return { kind: 'bounced', bounceType: 'soft', suppresses: 'never', reason };
+  const { code, status } = readCodes(own);
+  if (code !== null || status !== null) return NOTHING;
+  return SAYS_FAILED.test(words) || ruleFor(own, null)?.class === 'hard' ? { ...BLOCK, reason } : NOTHING;
+}
+
+function divided(text: string): { readonly own: string; readonly copy: string } {
   const bounded = text.slice(0, TEXT_LENGTH);
   const end = bounded.search(COPY_BEGINS);
-  return end < 0 ? bounded : bounded.slice(0, end);
+  return end < 0 ? { own: bounded, copy: '' } : { own: bounded.slice(0, end), copy: bounded.slice(end) };
 }
 
-const isFromMailSystem = ({ envelopeFrom, from }: PlainReturn): boolean =>
-  envelopeFrom === '' || /^(?:mailer-daemon|postmaster)@/i.test(envelopeFrom) || /^(?:mailer-daemon|postmaster)(?:@|$)/.test(from);
+const SERVICE = /^(?:mailer-daemon|post-?master|abuse|support|help\S*|no-?reply|admin\S*|hostmaster|webmaster|b\+\S+)@/;
 
-/** Exim marks its own bounces as replied too (RFC 3834), and names in them who was not reached. */
-const isAutoReply = ({ autoSubmitted, failedRecipients, subject }: PlainReturn): boolean =>
-  IS_AUTO_REPLY.test(subject) || (failedRecipients === null && /^\s*auto-(?:replied|notified)/i.test(autoSubmitted ?? ''));
-
-/** `(#5.1.1)` is how qmail says it; others repeat the reply. */
-function permanentIn(text: string): { readonly code: number | null; readonly status: string | null } | null {
-  const qmail = /\(#(5\.\d{1,3}\.\d{1,3})\)/.exec(text);
-  if (qmail) return { code: null, status: qmail[1] ?? null };
-  for (const line of text.split('\n')) {
-    const said = readReply(line);
-    if (said && said.code >= 500 && !said.status?.startsWith('4.')) return said;
-  }
-  return null;
+/** Where the notice names nobody else, the message that it returns says whom it is about. */
+function isAbout({ failedRecipients, original }: PlainReturn, own: string, copy: string, to: string): boolean {
+  const named = `${failedRecipients ?? ''}\n${own}`.toLowerCase();
+  if (named.includes(to.toLowerCase())) return true;
+  const others = named.match(/[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+\.[\w.-]+/g) ?? [];
+  return others.every((address) => SERVICE.test(address)) && `${copy}\n${original}`.toLowerCase().includes(to.toLowerCase());
 }
 
-/** Returns the line that has the code. */
-const reasonIn = (text: string): string =>
-  (text.split('\n').find((line) => /\(#5\.\d|\b5\d\d[ -]/.test(line)) ?? '').trim().slice(0, 1_000);
+interface Said {
+  readonly line: string;
+  /** The line, and those of its paragraph next to it. */
+  readonly around: string;
+}
+
+const AROUND = 4;
+const REASON_LENGTH = 1_000;
+
+/** Finds the first refusal for good from where the recipient is named, else anywhere. */
+function permanentIn(text: string, to: string): Said | null {
+  const lines = text.split(/\r\n|\r|\n/);
+  const named = lines.findIndex((line) => line.toLowerCase().includes(to.toLowerCase()));
+  const order = [...lines.keys()].map((index) => (index + Math.max(named, 0)) % lines.length);
+  const found = order.find((index) => isPermanent(lines[index] ?? ''));
+  if (found === undefined) return null;
+  const line = (lines[found] ?? '').trim().slice(0, REASON_LENGTH);
+  const before = [...paragraph(lines.slice(0, found).reverse())].reverse();
+  return { line, around: [...before, line, ...paragraph(lines.slice(found + 1))].join('\n') };
+}
+
+function paragraph(lines: readonly string[]): readonly string[] {
+  const end = lines.findIndex((line) => line.trim() === '');
+  return lines.slice(0, Math.min(end < 0 ? lines.length : end, AROUND));
+}
+
+function isPermanent(line: string): boolean {
+  const { code, status } = readCodes(line);
+  if (status?.startsWith('4.')) return false;
+  return code === null ? status !== null : code >= 500;
+}
+
+/** Returns the line that says most about why; without a code it is the first one that is a sentence. */
+const reasonOf = (own: string): string =>
+  (own.split('\n').find((line) => SAYS_FAILED.test(plainWords(line))) ?? own.trim().split('\n')[0] ?? '').trim().slice(0, REASON_LENGTH);

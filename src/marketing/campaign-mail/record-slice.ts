@@ -103,13 +103,17 @@ const isOfSlice = ({ grouped }: Plan, outcome: Outcome): boolean => grouped > 0 
 
 /** Writes what is known of a slice; resolves to the events that its rows stand for. */
 async function write(core: Pick<Core, 'log'>, plan: Plan, recorded: () => void): Promise<Slice | null> {
-  await suppressBounced(plan.finished);
+  const bounced = await suppressBounced(plan.finished);
   const written = await writtenOf(plan);
   recorded();
   const { own, late } = written;
   await emitCounted(own.filter((one) => !isOfSlice(plan, one)).flatMap(eventsOf));
   countWritten(core, plan, written);
-  await countHardBounces(core, own);
+  await countHardBounces(
+    core,
+    own,
+    bounced.filter((one) => own.includes(one)),
+  );
   if (late.length > 0) await record(core, late, true);
   const count = slicedCount(plan, written);
   return count > 0 ? sliceOf(plan, count) : null;

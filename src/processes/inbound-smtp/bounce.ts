@@ -1,48 +1,95 @@
 import type { Core } from '../../platform/core';
 import type { Returned } from '../../sending/deliver';
+import { htmlToText } from '../../message/template';
 import { findFacts } from '../../records/emails';
 import { judgeReport } from '../../rules/delivery-report';
 import type { ReportVerdict } from '../../rules/delivery-report';
-import { judgePlainReturn } from '../../rules/plain-bounce';
-import { isFeedbackReport, takeComplaint } from './complaint';
+import { isAutoReply, isFromMailSystem, judgePlainReturn } from '../../rules/plain-bounce';
+import { isFeedbackReport, returnsOurMessage, takeComplaint } from './complaint';
 import { fieldOf } from './parse';
 import type { ParsedMail, ParsedPart } from './parse';
+import { mailParser } from './parser';
 import { recordReport } from './record-report';
 
 const DELIVERY_STATUS = /^message\/(?:global-)?delivery-status$/;
+const REPORT = /^message\/(?:(?:global-)?delivery-status|(?:global-)?disposition-notification)$/;
+const MESSAGE = /^message\/(?:rfc822|global)$/;
+const ORIGINAL = /^(?:message\/(?:rfc822|global)|text\/rfc822-headers|message\/(?:rfc822|global)-headers)$/;
+const WRAPPED =
+  /^from:.{0,100}(?:mailer-daemon|postmaster|mail delivery)|^content-type:\s*(?:multipart\/report|message\/delivery-status)/im;
+const HEAD_LENGTH = 16_384;
 
 /**
- * Takes what came back to the envelope sender of a message: a delivery report (RFC 3464), a feedback report, a bounce in words; anything else, auto-replies
- * above all, says nothing of the message. Throws a refusal while the message itself is still on the wire.
+ * Takes what came back to the envelope sender of a message: a delivery report (RFC 3464), a feedback report, a bounce in words, a complaint in the older form;
+ * anything else, auto-replies above all, says nothing of the message. Throws a refusal while the message itself is still on the wire.
  */
 export async function takeBounce(core: Core, emailId: string, mail: ParsedMail, envelopeFrom: string, at: Date): Promise<void> {
   if (isFeedbackReport(mail)) return takeComplaint(core, mail, emailId, at);
   const email = (await findFacts([emailId])).get(emailId);
   if (!email) return;
-  const returned = returnedBy(judge(mail, envelopeFrom, email.to), at);
-  if (returned) await recordReport(core, emailId, returned);
+  const verdict = await judge(core, mail, envelopeFrom, email.to);
+  const returned = returnedBy(verdict, at);
+  if (returned) return recordReport(core, emailId, returned);
+  if (isFromPerson(mail, envelopeFrom) && (await returnsOurMessage(core, mail))) return takeComplaint(core, mail, emailId, at);
 }
 
-function judge(mail: ParsedMail, envelopeFrom: string, to: string): ReportVerdict {
-  const report = mail.parts.find((part): part is ParsedPart & { content: string } => DELIVERY_STATUS.test(part.contentType));
-  if (report) return judgeReport(report.content, mail.text ?? '', to);
-  const { address, name } = mail.author;
-  return judgePlainReturn(
-    {
-      envelopeFrom,
-      from: (address || name).toLowerCase(),
-      subject: mail.subject,
-      autoSubmitted: fieldOf(mail, 'auto-submitted'),
-      failedRecipients: fieldOf(mail, 'x-failed-recipients'),
-      text: mail.text ?? '',
-    },
-    to,
-  );
+async function judge(core: Core, mail: ParsedMail, envelopeFrom: string, to: string): Promise<ReportVerdict> {
+  const reported = reportIn(mail, to) ?? (await judgeWrapped(core, mail, envelopeFrom, to));
+  return reported ?? judgePlainReturn(plainReturn(mail, envelopeFrom), to);
 }
+
+/** What a gateway wraps is a bounce of its own: it has a report in it, or a mail system wrote it. */
+async function judgeWrapped(core: Core, { parts }: ParsedMail, envelopeFrom: string, to: string): Promise<ReportVerdict | null> {
+  const part = parts.find(({ contentType, content }) => MESSAGE.test(contentType) && WRAPPED.test(headOf(content)));
+  if (!part) return null;
+  const inner = await mailParser(core).parse(Buffer.from(part.content ?? ''), 0);
+  const reported = reportIn(inner, to);
+  if (reported || !isFromMailSystem({ envelopeFrom: fromOf(inner), from: fromOf(inner) })) return reported;
+  const inWords = judgePlainReturn(plainReturn(inner, envelopeFrom), to);
+  return inWords.kind === 'nothing' ? null : inWords;
+}
+
+const fromOf = ({ author }: ParsedMail): string => (author.address || author.name).toLowerCase();
+
+/** Null where there is no report, or none that names its recipient. */
+function reportIn({ parts, text }: ParsedMail, to: string): ReportVerdict | null {
+  const report = parts.find(({ contentType }) => DELIVERY_STATUS.test(contentType));
+  return report ? judgeReport(report.content ?? '', text ?? '', to) : null;
+}
+
+const headOf = (content: string | null): string => (content ?? '').slice(0, HEAD_LENGTH);
+
+/** The words of a report without usable fields are words too. */
+function plainReturn(mail: ParsedMail, envelopeFrom: string) {
+  const { parts } = mail;
+  const contentsOf = (type: RegExp): string =>
+    parts
+      .filter(({ contentType }) => type.test(contentType))
+      .map(({ content }: ParsedPart) => headOf(content))
+      .join('\n\n');
+  return {
+    envelopeFrom,
+    from: fromOf(mail),
+    subject: mail.subject,
+    autoSubmitted: fieldOf(mail, 'auto-submitted'),
+    failedRecipients: fieldOf(mail, 'x-failed-recipients'),
+    text: `${wordsOf(mail)}\n\n${contentsOf(DELIVERY_STATUS)}`,
+    original: contentsOf(ORIGINAL),
+  };
+}
+
+const wordsOf = ({ text, html }: ParsedMail): string => (text?.trim() ? text : htmlToText(html ?? ''));
+
+/** Complaints have no words of their own where they come from a mail system: bounces have, and so have answering machines. */
+const isFromPerson = (mail: ParsedMail, envelopeFrom: string): boolean =>
+  !mail.parts.some(({ contentType }) => REPORT.test(contentType)) &&
+  !isAutoReply(mail.subject) &&
+  !/^\s*auto-(?:replied|notified)/i.test(fieldOf(mail, 'auto-submitted') ?? '') &&
+  (wordsOf(mail).trim() === '' || !isFromMailSystem({ envelopeFrom, from: fromOf(mail) }));
 
 function returnedBy(verdict: ReportVerdict, at: Date): Returned | null {
   if (verdict.kind === 'nothing') return null;
   if (verdict.kind === 'delivered') return { kind: 'delivered', response: verdict.response, at };
-  const { bounceType, suppress, reason } = verdict;
-  return { kind: 'bounced', bounceType, suppress, error: reason, at };
+  const { bounceType, suppresses, reason } = verdict;
+  return { kind: 'bounced', bounceType, suppresses, error: reason, at };
 }

@@ -17,17 +17,20 @@ const REPORT = 'message/feedback-report';
 /** Whether a mail is a complaint in the Abuse Reporting Format (RFC 5965). */
 export const isFeedbackReport = ({ parts }: Pick<ParsedMail, 'parts'>): boolean => parts.some(({ contentType }) => contentType === REPORT);
 
+/** Whether a mail has a message of ours in it, which is all that complaints of the older form have. */
+export const returnsOurMessage = async (core: Core, mail: ParsedMail): Promise<boolean> => (await messageNamedIn(core, mail)) !== null;
+
 /**
- * Takes a feedback report (RFC 5965). `emailId` is the message when the report came to its envelope sender; else the message is the one that the report
- * names by a signed address or link of it, or by what its head says. A report that names none of ours, or is no complaint, changes nothing. Throws a refusal
- * for a message that is no report.
+ * Takes a complaint: a feedback report (RFC 5965), or, in the older form, any mail with a message of ours in it. `emailId` is the message when the complaint came
+ * to its envelope sender; else the message is the one that the complaint names by a signed address or link of it, or by what its head says. A report that names
+ * none of ours, or is no complaint, changes nothing. Throws a refusal for a message that is no complaint in either form.
  */
 export async function takeComplaint(core: Core, mail: ParsedMail, emailId: string | null, at: Date): Promise<void> {
   const report = mail.parts.find(({ contentType }) => contentType === REPORT);
-  if (!report) throw NO_REPORT;
-  const feedbackType = complaintType(report.content ?? '');
+  const feedbackType = report ? complaintType(report.content ?? '') : 'abuse';
   if (feedbackType === null) return;
   const reported = emailId ?? (await messageNamedIn(core, mail));
+  if (reported === null && !report) throw NO_REPORT;
   if (reported === null) {
     core.log.warn('A complaint names no message of ours');
     return;

@@ -1,6 +1,7 @@
 import type { AnyBulkWriteOperation, Document, UpdateFilter } from 'mongodb';
 import type { ClientSession } from 'mongoose';
 import type { EmailEvent } from '../events';
+import type { Suppresses } from '../../rules/bounce-class';
 import { contentGoing } from './content';
 import { EmailModel } from './model';
 import type { HeldEvents } from './held-events';
@@ -14,8 +15,8 @@ export interface Outcome {
   readonly email: Email;
   readonly set: Partial<Email> & HeldEvents;
   readonly events: readonly EmailEvent[];
-  /** The address does not exist: suppress it, and count the bounce. */
-  readonly hardBounce: boolean;
+  /** Whether the address is suppressed, and the bounce counted in the reputation. */
+  readonly suppresses: Suppresses;
   readonly accepted: boolean;
 }
 

@@ -1,16 +1,16 @@
 import type { ClientSession } from 'mongoose';
 import { personId } from '../../platform/addresses';
-import type { AddressOutcome } from '../../rules/soft-bounces';
+import type { AddressOutcome } from '../../rules/repeated-bounces';
 import { EmailModel } from './model';
 import type { Email } from './model';
 import { mailToRecipients } from './mail-to-recipients';
 
-/** A run of soft bounces that is not decided by so many messages never will be. */
+/** What is not decided by so many messages never will be. */
 const MOST = 100;
 
 type Outcome = Pick<Email, 'bounceType' | 'bouncedAt' | 'deliveredAt' | 'createdAt'>;
 
-/** Resolves to what became of the newest live messages to the address of one, that one left out, as far as they were delivered or bounced soft. */
+/** Resolves to what became of the newest live messages to the address of one, that one left out, as far as they were delivered, or bounced hard or soft. */
 export async function otherOutcomes(
   session: ClientSession,
   { _id, projectId, to }: Pick<Email, '_id' | 'projectId' | 'to'>,
@@ -26,7 +26,7 @@ export async function otherOutcomes(
   const others: Outcome[] = await mailToRecipients(byCampaigns, { _id: { $ne: _id }, 'recipient.to': to, testMode: false }, session);
   const rows = [...indexed, ...others].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime()).slice(0, MOST);
   return rows.flatMap(({ bounceType, bouncedAt, deliveredAt }): AddressOutcome[] => {
-    if (bounceType === 'soft' && bouncedAt) return [{ kind: 'soft', at: bouncedAt }];
+    if ((bounceType === 'hard' || bounceType === 'soft') && bouncedAt) return [{ kind: bounceType, at: bouncedAt }];
     return deliveredAt ? [{ kind: 'delivered', at: deliveredAt }] : [];
   });
 }

@@ -37,9 +37,9 @@ export const countOnce = (core: Pick<Core, 'log'>, finished: readonly Outcome[],
 export const acceptedOf = (finished: readonly Outcome[]) =>
   finished.filter(({ accepted }) => accepted).map(({ email: { projectId } }) => ({ projectId, sent: 1, bounced: 0 }));
 
-/** Counts hard bounces, each once, and first the accepted messages that wait to be counted: the reputation depends on both. */
-export async function countHardBounces(core: Pick<Core, 'log'>, finished: readonly Outcome[]): Promise<void> {
-  const bounced = finished.filter(({ hardBounce }) => hardBounce).map(({ email: { projectId } }) => ({ projectId, sent: 1, bounced: 1 }));
+/** Counts the messages among `finished` whose addresses are dead, each once, and first the accepted ones that wait to be counted: the reputation depends on both. */
+export async function countHardBounces(core: Pick<Core, 'log'>, finished: readonly Outcome[], dead: readonly Outcome[]): Promise<void> {
+  const bounced = dead.map(({ email: { projectId } }) => ({ projectId, sent: 1, bounced: 1 }));
   if (bounced.length === 0) return;
   await laterCounts(core).deliveries.flush();
   await once(bouncesCounted, finished, () => countDeliveries(bounced));

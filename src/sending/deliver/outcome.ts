@@ -1,10 +1,11 @@
 import { domainOf } from '../../platform/addresses';
 import { metrics } from '../../platform/metrics';
-import type { BounceType, Email, Outcome } from '../../records/emails';
+import type { Email, Outcome } from '../../records/emails';
 import type { EmailEvent } from '../../records/events';
 import type { SmtpOutcome } from '../../message/smtp-client';
 import { merged } from '../../platform/core';
 import { classifyFailure } from '../../rules/bounce-class';
+import type { Bounced } from '../../rules/bounce-class';
 import { retryDelaySeconds } from '../../rules/retry-delay';
 import { emailEventId } from '../../rules/email-events';
 import type { EmailEventName } from '../../rules/email-events';
@@ -27,10 +28,10 @@ export function judged(email: Email, answer: SmtpOutcome, rules: OutcomeRules, a
 export function acceptedOutcome(email: Email, reply: string, rules: Pick<OutcomeRules, 'acceptedIsDelivered'>, at: Date): Outcome {
   const sent = eventOf(email, at, 'email.sent', { response: reply });
   const set = { status: 'sent', sentAt: at, error: null, providerMessageId: providerMessageId(reply) } as const;
-  if (!rules.acceptedIsDelivered) return { email, set, events: [sent], hardBounce: false, accepted: true };
+  if (!rules.acceptedIsDelivered) return { email, set, events: [sent], suppresses: 'never', accepted: true };
   const delivered = eventOf(email, at, 'email.delivered', { response: reply });
   const both = merged(set, { status: 'delivered', deliveredAt: at } as const);
-  return { email, set: both, events: [sent, delivered], hardBounce: false, accepted: true };
+  return { email, set: both, events: [sent, delivered], suppresses: 'never', accepted: true };
 }
 
 /** Returns what the next server answered to accepted mail. */
@@ -48,8 +49,9 @@ export function providerMessageId(reply: string): string | null {
 export function failedOutcome(email: Email, failure: Extract<SmtpOutcome, { accepted: false }>, rules: OutcomeRules, at: Date): Outcome {
   const { phase, reply, message } = failure;
   const error = reply ? `${reply.code} ${reply.text}`.slice(0, 1000) : message;
-  const verdict = classifyFailure({ phase, code: reply?.code ?? null, enhanced: reply?.enhanced ?? null }, rules.route);
-  if (verdict.kind === 'bounced') return bouncedOutcome(email, verdict.bounceType, error, verdict.suppress, at);
+  const { code = null, enhanced = null, text = '' } = reply ?? {};
+  const verdict = classifyFailure({ phase, code, enhanced, words: text }, rules.route);
+  if (verdict.kind === 'bounced') return bouncedOutcome(email, verdict, error, at);
   if (verdict.kind === 'failed') return finalFailure(email, error, at);
   return postponed(email, error, rules, at);
 }
@@ -59,15 +61,15 @@ export function postponed(email: Email, error: string, rules: OutcomeRules, at: 
   const delay = retryDelaySeconds(rules.retrySeconds, email.attempts);
   if (delay === null) return finalFailure(email, error, at);
   const set = { status: 'queued', dueAt: new Date(at.getTime() + delay * 1000), error } as const;
-  return { email, set, events: [], hardBounce: false, accepted: false };
+  return { email, set, events: [], suppresses: 'never', accepted: false };
 }
 
-function bouncedOutcome(email: Email, bounceType: BounceType, error: string, hardBounce: boolean, at: Date): Outcome {
+function bouncedOutcome(email: Email, { bounceType, suppresses }: Omit<Bounced, 'kind'>, error: string, at: Date): Outcome {
   return {
     email,
     set: { status: 'bounced', bounceType, error, bouncedAt: at },
     events: [eventOf(email, at, 'email.bounced', { bounceType, reason: error })],
-    hardBounce,
+    suppresses,
     accepted: false,
   };
 }
@@ -77,7 +79,7 @@ export function finalFailure(email: Email, error: string, at: Date): Outcome {
     email,
     set: { status: 'failed', error },
     events: [eventOf(email, at, 'email.failed', { reason: error })],
-    hardBounce: false,
+    suppresses: 'never',
     accepted: false,
   };
 }
@@ -88,7 +90,7 @@ export function loggedOutcome(email: Email, at: Date): Outcome {
     email,
     set: { status: 'sent', sentAt: at, error: null },
     events: [eventOf(email, at, 'email.sent')],
-    hardBounce: false,
+    suppresses: 'never',
     accepted: false,
   };
 }
@@ -122,7 +124,7 @@ export function simulatedOutcome(email: Email, rules: OutcomeRules, at: Date): O
     case 'failed':
       return finalFailure(email, 'Simulated failure', at);
     default:
-      return bouncedOutcome(email, 'hard', '550 5.1.1 User unknown (simulated)', false, at);
+      return bouncedOutcome(email, { bounceType: 'hard', suppresses: 'never' }, '550 5.1.1 User unknown (simulated)', at);
   }
 }
 

@@ -3,13 +3,14 @@ import { answer, untilDone } from '../../platform/async';
 import type { Core, ProjectFacts } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
 import { claim, claimed, mayHold, notBegunAgain, otherOutcomes, rowsHoldEvents, settle, settleAndClaim } from '../../records/emails';
-import type { Claim, Email, Outcome } from '../../records/emails';
+import type { BounceType, Claim, Email, Outcome } from '../../records/emails';
 import { emit, emitOnce, storedIds } from '../../records/events';
 import type { EmailEvent, Listening, NewEvent } from '../../records/events';
 import { findProject } from '../../records/projects';
 import { countMailIn, happeningsOf } from '../../records/stats';
 import { suppress } from '../../records/suppressions';
-import { isGivenUp } from '../../rules/soft-bounces';
+import type { Suppresses } from '../../rules/bounce-class';
+import { isGivenUp, isRefusedAgain } from '../../rules/repeated-bounces';
 import { acceptedOf, countHardBounces, countInCampaignsLater, countOnce, laterCounts, mayOutlastCampaign, settleCounted } from './counts';
 import { OpenSlices } from './open-slices';
 import { eventOf } from './outcome';
@@ -30,9 +31,13 @@ export async function record(core: Pick<Core, 'log'>, finished: readonly Outcome
   const first = finished.filter((outcome) => !takenOver && isFirst(outcome));
   const firsts = new Set(first);
   const others = finished.filter((outcome) => !firsts.has(outcome));
-  await Promise.all([emitOnce(first.flatMap(eventsOf)), emitCounted(others.flatMap(eventsOf)), suppressBounced(finished)]);
+  const [bounced] = await Promise.all([
+    suppressBounced(finished),
+    emitOnce(first.flatMap(eventsOf)),
+    emitCounted(others.flatMap(eventsOf)),
+  ]);
   await countOnce(core, finished, first);
-  await countHardBounces(core, finished);
+  await countHardBounces(core, finished, bounced);
   const atOnce = finished.filter((outcome) => !mayOutlastCampaign(outcome));
   const [early, outlasting] = await Promise.all([settle(atOnce), settleCounted(finished.filter(mayOutlastCampaign))]);
   noteLate(core, finished.length - early - outlasting);
@@ -70,31 +75,51 @@ export const eventsOf = ({ email, events }: Outcome): readonly EmailEvent[] =>
 /** Counts the events that `eventsOf` would list. */
 export const eventCountOf = ({ email, events }: Outcome): number => events.length + (email.source === 'campaign' ? 1 : 0);
 
-/** Suppresses an address that does not exist at once, and one with soft bounces after enough of them. */
-export async function suppressBounced(finished: readonly Outcome[]): Promise<void> {
-  for (const { email, set, hardBounce } of finished) {
-    const isSoft = set.bounceType === 'soft';
-    if (!hardBounce && !isSoft) continue;
+/**
+ * Suppresses an address that does not exist, at once or when it was refused before, and one with soft bounces after enough of them. Resolves to the messages that
+ * count as bounced in the reputation.
+ */
+export async function suppressBounced(finished: readonly Outcome[]): Promise<readonly Outcome[]> {
+  const counting: Outcome[] = [];
+  for (const outcome of finished) {
+    const { email, set, suppresses } = outcome;
+    if (suppresses === 'never' && set.bounceType !== 'soft') continue;
     const project = await findProject(email.projectId);
     // The project was removed while the message was on the wire.
     if (project === null) continue;
     const at = new Date();
-    await inTransaction(async (session) => {
-      if (isSoft) await listAfterSoftBounces(session, project, email, at);
-      else await suppress(session, project, { email: email.to, reason: 'hard_bounce', source: 'smtp', at });
-    });
+    const isDead = await inTransaction((session) => suppressByBounce(session, project, email, { ...set, suppresses, source: 'smtp', at }));
+    if (isDead) counting.push(outcome);
   }
+  return counting;
 }
 
-/** Suppresses an address with repeated soft bounces (docs/delivery.md, Refusals), in the transaction of a soft bounce. */
-export async function listAfterSoftBounces(
+interface BounceOfAddress {
+  readonly bounceType?: BounceType | null;
+  readonly suppresses: Suppresses;
+  readonly source: 'smtp' | 'dsn';
+  readonly at: Date;
+}
+
+/** Suppresses the address of a bounced message as far as the bounce says (docs/delivery.md, Refusals). Resolves to whether it counts in the reputation. */
+export async function suppressByBounce(
   session: ClientSession,
   project: Pick<ProjectFacts, '_id' | 'idSalt'>,
   email: Pick<Email, '_id' | 'projectId' | 'to'>,
-  at: Date,
-): Promise<void> {
-  const outcomes = [...(await otherOutcomes(session, email, project.idSalt)), { kind: 'soft', at } as const];
-  if (isGivenUp(outcomes)) await suppress(session, project, { email: email.to, reason: 'hard_bounce', source: 'smtp', at });
+  { bounceType, suppresses, source, at }: BounceOfAddress,
+): Promise<boolean> {
+  const listed = { email: email.to, reason: 'hard_bounce', at } as const;
+  if (suppresses === 'at_once') {
+    await suppress(session, project, { ...listed, source });
+    return true;
+  }
+  if (suppresses === 'never' && bounceType !== 'soft') return false;
+  const others = await otherOutcomes(session, email, project.idSalt);
+  const isAgain = suppresses === 'again' && isRefusedAgain(others, at);
+  if (isAgain) await suppress(session, project, { ...listed, source });
+  if (bounceType === 'soft' && isGivenUp([...others, { kind: 'soft', at }]))
+    await suppress(session, project, { ...listed, source: 'smtp' });
+  return isAgain;
 }
 
 /** A result, and how to ask who listens to the events of its message. */

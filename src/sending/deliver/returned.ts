@@ -11,19 +11,20 @@ import { emit, isEmitted, undoDelivered } from '../../records/events';
 import { inSequence, inTransaction } from '../../platform/mongo';
 import { getProject } from '../../records/projects';
 import type { Project } from '../../records/projects';
+import type { Suppresses } from '../../rules/bounce-class';
 import { isSimulated } from '../../rules/simulator';
 import { countMailIn, happeningsOf } from '../../records/stats';
 import type { MailHappening } from '../../records/stats';
 import { suppress } from '../../records/suppressions';
 import { leave } from '../tracking';
 import { eventOf } from './outcome';
-import { listAfterSoftBounces } from './record';
+import { suppressByBounce } from './record';
 
 const REPORTED_WITHIN_MS = 14 * 86_400_000;
 
 /** What a report says about a sent message. */
 export type Returned =
-  | ({ readonly kind: 'bounced'; readonly suppress: boolean } & LateBounce)
+  | ({ readonly kind: 'bounced'; readonly suppresses: Suppresses } & LateBounce)
   | { readonly kind: 'delivered'; readonly response: string; readonly at: Date }
   | { readonly kind: 'complained'; readonly feedbackType: string; readonly at: Date };
 
@@ -79,11 +80,8 @@ async function bounce(
   const countedAt = wasDelivered ? ((await undoDelivered(session, emailId)) ?? email.deliveredAt) : null;
   await countMailIn(session, countedAt ? [deliveryTakenBack(email, countedAt)] : []);
   await countInCampaign(session, email, { first: ['bounced'], ...(wasDelivered && { undone: ['delivered'] }) });
-  if (bounced.suppress) {
-    await suppress(session, project, { email: email.to, reason: 'hard_bounce', source: 'dsn', at });
-    await countReturned(session, project._id, 'bounced');
-  }
-  if (bounceType === 'soft') await listAfterSoftBounces(session, project, email, at);
+  const isDead = await suppressByBounce(session, project, email, { ...bounced, source: 'dsn' });
+  if (isDead) await countReturned(session, project._id, 'bounced');
   await emitOnce(session, eventOf(email, at, 'email.bounced', { bounceType, reason: error, late: true }));
 }
 

@@ -80,7 +80,7 @@ describe('the open pixel', () => {
     expect(await stateOf(email)).toMatchObject({ status: 'sending', opens: 1 });
     const at = new Date();
     const set = { status: 'delivered', sentAt: at, deliveredAt: at } as const;
-    await settle([{ email, set, events: [], hardBounce: false, accepted: true }]);
+    await settle([{ email, set, events: [], suppresses: 'never', accepted: true }]);
     expect(await stateOf(email)).toMatchObject({ status: 'opened', opens: 1, sentAt: at, deliveredAt: at });
   });
 });

@@ -5,12 +5,12 @@ import { onTheWire } from './accepted-mail';
 
 export const RULES = { route: 'smarthost', retrySeconds: [30], acceptedIsDelivered: true } as const;
 
-const refusal = (enhanced: string) =>
+const refusal = (enhanced: string | null, text = `${enhanced} No`) =>
   ({
     accepted: false,
     phase: 'rcpt',
     cause: 'reply',
-    reply: { code: 550, enhanced, text: `${enhanced} No` },
+    reply: { code: 550, enhanced, text },
     inDoubt: false,
     message: '',
   }) as const;
@@ -21,6 +21,8 @@ export const accepted: Judge = (email, at) => acceptedOutcome(email, '250 OK', R
 export const refused: Judge = (email, at) => failedOutcome(email, refusal('5.7.1'), RULES, at);
 export const mailboxFull: Judge = (email, at) => failedOutcome(email, refusal('5.2.2'), RULES, at);
 export const unknownUser: Judge = (email, at) => failedOutcome(email, refusal('5.1.1'), RULES, at);
+/** Neither a code nor a word says why. */
+export const refusedBarely: Judge = (email, at) => failedOutcome(email, refusal(null, 'No'), RULES, at);
 export const failed: Judge = (email, at) => finalFailure(email, 'No', at);
 export const simulated: Judge = (email, at) => simulatedOutcome(email, RULES, at);
 

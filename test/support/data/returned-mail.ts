@@ -175,6 +175,39 @@ recipients. This is a permanent error. The following address(es) failed:
 
 ${ORIGINAL(to)}`;
 
+/** A gateway that passes a bounce on as an attachment of a message of its own. */
+export const wrapped = (bounce: string): string => `From: Gateway <gateway@mx.example.test>
+Subject: FW: returned mail
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary="gw"
+
+--gw
+Content-Type: text/plain
+
+The attached message was received.
+
+--gw
+Content-Type: message/rfc822
+
+${bounce}
+--gw--
+`;
+
+/** What a provider sends that has no format for complaints: the message, and nothing else. */
+export const olderComplaint = (original: string, text = ''): string => `From: staff@provider.test
+Subject: complaint about message from 203.0.113.1
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary="older"
+
+${text && `--older\nContent-Type: text/plain\n\n${text}\n`}
+--older
+Content-Type: message/rfc822
+Content-Disposition: inline
+
+${original}
+--older--
+`;
+
 export const outOfOffice = (to: string): string => `From: Ada <${to}>
 Subject: Automatic reply: Hello Ada
 Auto-Submitted: auto-replied

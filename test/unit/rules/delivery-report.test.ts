@@ -1,8 +1,7 @@
 import { judgeReport } from '../../../src/rules/delivery-report';
 import { complaintType } from '../../../src/rules/feedback-report';
-import { judgePlainReturn } from '../../../src/rules/plain-bounce';
 import { readFieldBlocks } from '../../../src/rules/report-fields';
-import { isGivenUp } from '../../../src/rules/soft-bounces';
+import { isGivenUp, isRefusedAgain } from '../../../src/rules/repeated-bounces';
 
 const TO = 'ada@example.com';
 
@@ -10,24 +9,34 @@ const failed = (status: string, said: string, to = TO): string =>
   `Reporting-MTA: dns; mx.test\n\nFinal-Recipient: rfc822; ${to}\nAction: failed\nStatus: ${status}\nDiagnostic-Code: ${said}\n`;
 
 test.each([
-  ['5.1.1', 'smtp; 550 5.1.1 Unknown', 'hard', true],
-  ['5.1.10', 'smtp;550 5.1.10 RecipientNotFound', 'hard', true],
-  ['5.2.1', 'smtp; 550 5.2.1 Disabled', 'hard', true],
-  ['5.0.0', 'smtp; 550 No such user', 'hard', true],
-  ['5.0.0', 'smtp; 550 5.1.1 No such user', 'hard', true],
-  ['5.0.0', 'smtp; 552 Mailbox full', 'soft', false],
-  ['5.0.0', 'x-unix; user unknown', 'block', false],
-  ['5.2.2', 'smtp; 552 5.2.2 Over quota', 'soft', false],
-  ['5.3.4', 'smtp; 552 5.3.4 Too large', 'soft', false],
-  ['5.7.1', 'smtp; 550 5.7.1 Blocked', 'block', false],
-  ['5.1.8', 'smtp; 550 5.1.8 Bad sender', 'block', false],
-  ['5.6.0', 'smtp; 554 5.6.0 Spam', 'block', false],
-  ['4.4.7', 'smtp; 451 4.4.7 Expired', 'soft', false],
-  ['4.4.1', 'X-Postfix; connect to mx.test: Connection timed out', 'soft', false],
-  ['5.4.4', 'X-Postfix; Host or domain name not found. Name service error for name=x.test', 'hard', true],
-  ['5.4.4', 'X-Postfix; unable to route', 'block', false],
-])('a report of %s, %s is %s', (status, said, bounceType, suppress) => {
-  expect(judgeReport(failed(status, said), '', TO)).toMatchObject({ kind: 'bounced', bounceType, suppress });
+  ['5.1.1', 'smtp; 550 5.1.1 Unknown', 'hard', 'at_once'],
+  ['5.1.10', 'smtp;550 5.1.10 RecipientNotFound', 'hard', 'at_once'],
+  ['5.2.1', 'smtp; 550 5.2.1 Disabled', 'hard', 'at_once'],
+  ['5.0.0', 'smtp; 550 No such user', 'hard', 'at_once'],
+  ['5.0.0', 'smtp; 550 5.1.1 No such user', 'hard', 'at_once'],
+  ['5.0.0', 'smtp; 552 Mailbox full', 'soft', 'never'],
+  ['5.0.0', 'x-unix; user unknown', 'hard', 'at_once'],
+  ['5.2.2', 'smtp; 552 5.2.2 Over quota', 'soft', 'never'],
+  ['5.3.4', 'smtp; 552 5.3.4 Too large', 'soft', 'never'],
+  ['5.7.1', 'smtp; 550 5.7.1 Blocked', 'block', 'never'],
+  ['5.1.8', 'smtp; 550 5.1.8 Bad sender', 'block', 'never'],
+  ['5.6.0', 'smtp; 554 5.6.0 Spam', 'block', 'never'],
+  ['4.4.7', 'smtp; 451 4.4.7 Expired', 'soft', 'never'],
+  ['4.4.1', 'X-Postfix; connect to mx.test: Connection timed out', 'soft', 'never'],
+  ['5.4.4', 'X-Postfix; Host or domain name not found. Name service error for name=x.test', 'hard', 'at_once'],
+  ['5.4.4', 'X-Postfix; unable to route', 'block', 'never'],
+  ['5.1.1', 'smtp; 550 5.7.1 No', 'block', 'never'],
+  ['5.1.1', 'smtp; 552 5.2.2 No', 'soft', 'never'],
+  ['5.1.1', 'smtp; 552 No', 'soft', 'never'],
+  ['5.1.1', 'smtp; 550 DMARC policy rejects this message', 'block', 'never'],
+  ['5.0.0', 'smtp; 550 Your IP 192.0.2.7 is listed at bl.spamcop.net', 'block', 'never'],
+  ['5.1.1', 'smtp; 550 No', 'hard', 'at_once'],
+  ['5.0.0', 'smtp; 550 No', 'hard', 'again'],
+  ['5.7.1', 'smtp; 550 5.1.1 No', 'hard', 'at_once'],
+  ['5.0.0', 'smtp; 5.1.0 - Unknown address error 550-"5.1.1 No" (delivery attempts: 0)', 'hard', 'at_once'],
+  ['5.2.0', 'X-Postfix; host mx.test said: 552 5.2.2 No (in reply to RCPT TO command)', 'soft', 'never'],
+])('a report of %s, %s is %s', (status, said, bounceType, suppresses) => {
+  expect(judgeReport(failed(status, said), '', TO)).toMatchObject({ kind: 'bounced', bounceType, suppresses });
 });
 
 test('a refusal of the content or of us says nothing of the recipient', () => {
@@ -35,11 +44,11 @@ test('a refusal of the content or of us says nothing of the recipient', () => {
   expect(judgeReport(report, 'said: 550 Refused (in reply to RCPT TO command)', TO)).toMatchObject({ bounceType: 'hard' });
   expect(judgeReport(report, 'said: 550 Refused (in reply to end of DATA command)', TO)).toMatchObject({
     bounceType: 'block',
-    suppress: false,
+    suppresses: 'never',
   });
   expect(judgeReport(report, 'said: 550 Refused (in reply to MAIL FROM command)', TO)).toMatchObject({
     bounceType: 'block',
-    suppress: false,
+    suppresses: 'never',
   });
 });
 
@@ -48,53 +57,58 @@ const block = (to: string, action: string): string =>
 
 test('the message’s own recipient decides among several in a report, in any case of its letters', () => {
   const both = `Reporting-MTA: dns; mx\n\n${block('other@example.com', 'failed')}\n\n${block('ADA@Example.com', 'delivered')}\n`;
-  expect(judgeReport(both, '', TO).kind).toBe('delivered');
+  expect(judgeReport(both, '', TO)?.kind).toBe('delivered');
   const reverse = `Reporting-MTA: dns; mx\n\n${block('other@example.com', 'delivered')}\n\n${block('Ada@example.com', 'failed')}\n`;
-  expect(judgeReport(reverse, '', TO).kind).toBe('bounced');
+  expect(judgeReport(reverse, '', TO)?.kind).toBe('bounced');
 });
 
 test('a forwarded message bounced when it reached no mailbox', () => {
   const list = (second: string): string =>
     `Reporting-MTA: dns; mx\n\n${block('one@list.test', 'failed')}\n\n${block('two@list.test', second)}\n`;
-  expect(judgeReport(list('failed'), '', TO).kind).toBe('bounced');
-  expect(judgeReport(list('relayed'), '', TO).kind).toBe('nothing');
+  expect(judgeReport(list('failed'), '', TO)?.kind).toBe('bounced');
+  expect(judgeReport(list('relayed'), '', TO)?.kind).toBe('nothing');
 });
 
 test.each(['delayed', 'relayed', 'expanded', 'unheard-of'])('%s changes nothing', (action) => {
   expect(judgeReport(`Reporting-MTA: dns; mx\n\n${block(TO, action)}\n`, '', TO)).toEqual({ kind: 'nothing' });
 });
 
-test('a report without recipients says nothing', () => {
-  expect(judgeReport('', '', TO).kind).toBe('nothing');
-  expect(judgeReport('Reporting-MTA: dns; mx\n', '', TO).kind).toBe('nothing');
+test('a report without usable fields is left to the words beside it', () => {
+  expect(judgeReport('', '', TO)).toBeNull();
+  expect(judgeReport('Reporting-MTA: dns; mx.test\n', '', TO)).toBeNull();
+  expect(judgeReport(`Final-Recipient: rfc822; ${TO}\n`, '', TO)).toBeNull();
 });
 
-const plain = { envelopeFrom: '', from: 'mailer-daemon@mx.test', subject: 'failure notice', autoSubmitted: null, failedRecipients: null };
-const QMAIL = `I wasn't able to deliver your message to the following addresses.\n\n<${TO}>:\nNo mailbox (#5.1.1)\n`;
+test('a status of class 5 without an action is a failure, and so are other words for it', () => {
+  expect(judgeReport(`Final-Recipient: rfc822; ${TO}\nStatus: 5.1.1\n`, '', TO)).toMatchObject({ bounceType: 'hard' });
+  expect(judgeReport(`Final-Recipient: rfc822; ${TO}\nStatus: 4.1.1\n`, '', TO)).toBeNull();
+  for (const action of ['failure', 'undeliverable', 'expired'])
+    expect(judgeReport(block(TO, action), '', TO)).toMatchObject({ bounceType: 'hard' });
+});
 
-test('a bounce in words is believed when it says all of it', () => {
-  expect(judgePlainReturn({ ...plain, text: QMAIL }, TO)).toMatchObject({ kind: 'bounced', bounceType: 'hard', suppress: true });
-  expect(judgePlainReturn({ ...plain, text: QMAIL.replace('#5.1.1', '#5.2.2') }, TO)).toMatchObject({ bounceType: 'soft' });
-  const remote = `Could not deliver to ${TO}.\nRemote host said: 550 5.1.1 Unknown\n`;
-  expect(judgePlainReturn({ ...plain, text: remote }, TO)).toMatchObject({
-    kind: 'bounced',
-    bounceType: 'hard',
-    reason: 'Remote host said: 550 5.1.1 Unknown',
-  });
+const vague = `Reporting-MTA: dns; mx.test\n\nFinal-Recipient: rfc822; ${TO}\nAction: failed\nStatus: 5.0.0\n`;
+
+test.each([
+  [`The following failed:\n\n  ${TO}\n    Unknown user\n\nAnother paragraph.`, 'hard', 'at_once'],
+  [`<${TO}>: unknown user`, 'hard', 'at_once'],
+  [`<${TO}>:\n\nThis user is not known here: no such user.`, 'hard', 'at_once'],
+  [`550 5.1.1 <${TO}>... No`, 'hard', 'at_once'],
+  [`<${TO}>: mailbox full`, 'soft', 'never'],
+  [`<${TO}>: 550 5.7.1 No`, 'block', 'never'],
+  [`<${TO}>: refused\n\n<bob@example.com>: unknown user`, 'block', 'never'],
+  ['Unknown user', 'block', 'never'],
+])('a report that knows nothing is judged by what its notice says of the recipient: %s', (notice, bounceType, suppresses) => {
+  expect(judgeReport(vague, notice, TO)).toMatchObject({ bounceType, suppresses });
 });
 
 test.each([
-  ['from a person', { envelopeFrom: 'bob@example.com', from: 'bob@example.com', text: QMAIL }],
-  ['an auto-reply', { autoSubmitted: 'auto-replied', text: QMAIL }],
-  ['out of office', { subject: 'Out of office: failure', text: QMAIL }],
-  ['about another address', { text: QMAIL.replaceAll(TO, 'bob@example.com') }],
-  ['without a code', { text: QMAIL.replace('(#5.1.1)', '') }],
-  ['temporary', { text: QMAIL.replace('#5.1.1', '#4.4.1') }],
-  ['a warning', { text: `THIS IS A WARNING MESSAGE ONLY.\n${QMAIL}` }],
-  ['without a word of failure', { subject: 'Hello', text: `${TO} (#5.1.1)` }],
-  ['with the code in the copy alone', { text: `Could not deliver to ${TO}.\n--- Below this line is a copy of the message.\n(#5.1.1)` }],
-])('a message in words that is %s means nothing', (_what, change) => {
-  expect(judgePlainReturn({ ...plain, ...change }, TO)).toEqual({ kind: 'nothing' });
+  ['>>> DATA\n<<< 550 No', 'block', 'never'],
+  ['>>> MAIL From:<b@bounce.test>\n<<< 550 No', 'block', 'never'],
+  [`>>> MAIL From:<b@bounce.test>\n<<< 250 Ok\n>>> RCPT To:<${TO}>\n<<< 550 No`, 'hard', 'again'],
+  [`>>> RCPT To:<${TO}>\n<<< 550 No\n>>> DATA\n<<< 503 Need RCPT`, 'hard', 'again'],
+  [`--> RCPT To:<${TO}>\n<-- 550 No`, 'hard', 'again'],
+])('a transcript says during which command a message was refused: %s', (transcript, bounceType, suppresses) => {
+  expect(judgeReport(failed('5.0.0', 'smtp; 550 No'), transcript, TO)).toMatchObject({ bounceType, suppresses });
 });
 
 test('fields are read as written: folded, in any case, the first of a name', () => {
@@ -127,5 +141,20 @@ test('three soft bounces over three days or more give an address up, unless some
   expect(isGivenUp([soft(1), soft(9)])).toBe(false);
   expect(isGivenUp([soft(1), delivered(2), soft(3), soft(9)])).toBe(false);
   expect(isGivenUp([delivered(0), soft(1), soft(3), soft(9)])).toBe(true);
+  expect(isGivenUp([soft(1), hard(2 * DAY), soft(3), soft(9)])).toBe(true);
   expect(isGivenUp([])).toBe(false);
+});
+
+const HOUR = 3_600_000;
+const hard = (at: number) => ({ kind: 'hard', at: new Date(at) }) as const;
+
+test('an address that is refused as unknown is dead when it was so an hour ago or earlier, and took nothing between', () => {
+  const now = new Date(10 * DAY);
+  expect(isRefusedAgain([hard(now.getTime() - HOUR)], now)).toBe(true);
+  expect(isRefusedAgain([hard(now.getTime() - HOUR + 1)], now)).toBe(false);
+  expect(isRefusedAgain([hard(DAY), hard(now.getTime() - 1)], now)).toBe(true);
+  expect(isRefusedAgain([hard(DAY), delivered(2)], now)).toBe(false);
+  expect(isRefusedAgain([delivered(0), hard(DAY)], now)).toBe(true);
+  expect(isRefusedAgain([soft(1), soft(2)], now)).toBe(false);
+  expect(isRefusedAgain([], now)).toBe(false);
 });

@@ -87,7 +87,7 @@ describe('what comes back later', () => {
   test('a bounce is counted and suppresses, and its words are not kept', async () => {
     const { email, id } = await erasedMail();
     const error = `550 <${email}> no such user`;
-    await recordReturned(app.core, id, { kind: 'bounced', bounceType: 'hard', suppress: true, error, at: new Date() });
+    await recordReturned(app.core, id, { kind: 'bounced', bounceType: 'hard', suppresses: 'at_once', error, at: new Date() });
     expect(await rowOf(id)).toMatchObject({ status: 'bounced', error: '' });
     expect(await check(email)).toMatchObject({ suppressed: true, suppression: { reason: 'hard_bounce' } });
     expect(await documentsWith([email])).toEqual([]);

@@ -3,7 +3,7 @@ import { loadPlan } from '../../../../src/audience/segments/load-plan';
 import { recordAccepted } from '../../../support/data/accepted-mail';
 import { aProject } from '../../../support/platform/app';
 import { storeEmail } from '../../../support/data/email-rows';
-import { accepted, finishedMessages, mailboxFull } from '../../../support/data/finished';
+import { accepted, finishedMessages, mailboxFull, refusedBarely } from '../../../support/data/finished';
 import { anInboundServer } from '../../../support/platform/inbound-smtp';
 import { queryPlans } from '../../../support/checks/query-plans';
 import { daysAgo, failing, freshReader, sentMail } from '../../sending/accept/sent-mail';
@@ -87,6 +87,46 @@ test('an address that bounces soft is given up too when its mail is refused at o
   expect(await suppressionOf(first)).toMatchObject({ reason: 'hard_bounce', source: 'smtp' });
 });
 
+const bouncedInReputation = async (): Promise<number> =>
+  (await stored.deliveryCounts.all({ projectId: app.keys.projectId })).reduce((sum, { bounced }) => sum + bounced, 0);
+
+const hoursAgo = (hours: number): Date => daysAgo(hours / 24);
+
+test.each<[string, (to: string) => Promise<unknown>, string]>([
+  ['at once', async (to) => record(app.core, await finishedMessages(app.keys.projectId, refusedBarely, [{ to }])), 'smtp'],
+  ['in a report', async (to) => smtp.toBounce((await sent({ to }))._id, failing(to, '550 No', '5.0.0')), 'dsn'],
+])('an address that is refused %s, and nothing says why, is dead when that comes again an hour later', async (_how, refuse, source) => {
+  const to = freshReader();
+  const before = await bouncedInReputation();
+  const bounced = { to, status: 'bounced', bounceType: 'hard', deliveredAt: null } as const;
+  await refuse(to);
+  expect(await stored.emails.count({ to, status: 'bounced', bounceType: 'hard' })).toBe(1);
+  const soon = await sent({ ...bounced, bouncedAt: hoursAgo(0.9), createdAt: hoursAgo(0.9) });
+  await refuse(to);
+  expect(await suppressionOf(soon)).toBeNull();
+  expect(await bouncedInReputation()).toBe(before);
+  const earlier = await sent({ ...bounced, bouncedAt: hoursAgo(1.1), createdAt: hoursAgo(1.1) });
+  await refuse(to);
+  expect(await suppressionOf(earlier)).toMatchObject({ reason: 'hard_bounce', source });
+  expect(await bouncedInReputation()).toBe(before + 1);
+});
+
+test('an address that took mail since it was refused is not dead', async () => {
+  const to = freshReader();
+  const first = await sent({ to, status: 'bounced', bounceType: 'hard', deliveredAt: null, bouncedAt: daysAgo(2), createdAt: daysAgo(2) });
+  await sent({ to });
+  await record(app.core, await finishedMessages(app.keys.projectId, refusedBarely, [{ to }]));
+  expect(await suppressionOf(first)).toBeNull();
+});
+
+test('mail of campaigns is refused again too', async () => {
+  const to = freshReader();
+  const campaign = { to, source: 'campaign', type: 'marketing', campaignId: 'cmp_again', contactId: 'ctc_again' } as const;
+  const first = await sent({ ...campaign, status: 'bounced', bounceType: 'hard', deliveredAt: null, bouncedAt: daysAgo(2) });
+  await record(app.core, await finishedMessages(app.keys.projectId, refusedBarely, [{ to }]));
+  expect(await suppressionOf(first)).toMatchObject({ reason: 'hard_bounce', source: 'smtp' });
+});
+
 test('a contact that was in a segment for a delivery that bounced after all is judged anew', async () => {
   const group = { filters: [{ field: 'email.delivered', operator: 'triggered' }] };
   const conditions = { logic: 'and', groups: [group] };
@@ -120,11 +160,14 @@ test('what a report asks of the database has indexes', async () => {
     expect(await smtp.toBounce(email._id, failing(email.to, said, status))).toMatch(/^250 /);
   };
   const full = report('552 5.2.2 Full', '5.2.2');
+  const barely = report('550 No', '5.0.0');
   const collections = ['emails', 'events', 'event_groups', 'suppressions', 'contacts', 'delivery_counts', 'mail_hours'];
   for (const collection of collections) {
     const plans = await queryPlans(collection, collection === 'emails' ? full : report('550 5.1.1 No', '5.1.1'));
     expect(plans.filter(({ plan, sorted }) => plan.includes('COLLSCAN') || sorted)).toEqual([]);
   }
+  const again = await queryPlans('emails', barely);
+  expect(again.filter(({ plan, sorted }) => plan.includes('COLLSCAN') || sorted)).toEqual([]);
   const routed = await queryPlans('domains', () => smtp.deliver({ to: 'nobody@elsewhere.test', data: '' }));
   expect(routed.length).toBeGreaterThan(0);
   expect(routed.filter(({ plan }) => !plan.startsWith('IXSCAN'))).toEqual([]);

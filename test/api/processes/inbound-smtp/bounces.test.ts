@@ -8,6 +8,7 @@ import {
   plainEximBounce,
   postfixReport,
   qmailBounce,
+  wrapped,
 } from '../../../support/data/returned-mail';
 import { daysAgo, failing, sentMail } from '../../sending/accept/sent-mail';
 import { stored } from '../../../support/data/stored';
@@ -28,6 +29,17 @@ test.each([
   ['Gmail', gmailReport],
   ['qmail', (to: string) => qmailBounce(to)],
   ['old Exim', (to: string) => plainEximBounce(to, '550 5.1.1 Unknown user')],
+  ['a gateway that wraps reports', (to: string) => wrapped(failing(to))],
+  ['a gateway that wraps bounces in words', (to: string) => wrapped(qmailBounce(to))],
+  [
+    'a report without recipients',
+    (to: string) => failing(to).replace(/^(?:Final|Original)-Recipient.*\n|^(?:Action|Status|Diagnostic-Code):.*\n/gm, ''),
+  ],
+  ['a notice in HTML', (to: string) => htmlNotice(to)],
+  [
+    'French words',
+    (to: string) => `From: MAILER-DAEMON@mx.example.test\nSubject: Retour\n\nVotre message n'a pas pu etre remis a ${to} : 550 5.1.1\n`,
+  ],
 ])('a hard bounce in the form of %s suppresses the address', async (_system, bounceOf) => {
   const email = await sent();
   expect(await smtp.toBounce(email._id, bounceOf(email.to))).toMatch(/^250 /);
@@ -38,8 +50,27 @@ test.each([
   expect(await emitted(email._id)).toEqual(['email.bounced']);
 });
 
+const htmlNotice = (to: string): string => `From: postmaster@mx.example.test
+Subject: Undeliverable: Hello
+Content-Type: text/html
+
+<html><body><p>Delivery to <a href="mailto:${to}">${to}</a> failed.</p><p>550 5.1.1 User unknown</p></body></html>
+`;
+
+test('a bounce in words without a code is a block', async () => {
+  const email = await sent();
+  await smtp.toBounce(
+    email._id,
+    `From: postmaster@mx.example.test\nSubject: Undeliverable\n\nYour message to ${email.to} was not delivered.\n`,
+  );
+  expect(await shown(email._id)).toMatchObject({ status: 'bounced', bounceType: 'block' });
+  expect(await suppressionOf(email)).toBeNull();
+});
+
 test.each([
   ['soft', '552 5.2.2 Mailbox full', '5.2.2'],
+  ['block', '550 5.7.1 Not you', '5.1.1'],
+  ['block', '550 Your IP 192.0.2.7 is listed at bl.example', '5.0.0'],
   ['soft', '451 4.4.7 Expired', '4.4.7'],
   ['block', '554 5.7.1 Blocked', '5.7.1'],
 ])('a %s bounce (%s) suppresses nothing and does not count in the reputation', async (bounceType, said, status) => {

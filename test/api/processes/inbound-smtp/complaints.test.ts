@@ -4,7 +4,7 @@ import { unsubscribeAddress } from '../../../../src/records/emails/urls';
 import { aProject } from '../../../support/platform/app';
 import { storeEmail } from '../../../support/data/email-rows';
 import { anInboundServer } from '../../../support/platform/inbound-smtp';
-import { feedbackReport, postfixReport } from '../../../support/data/returned-mail';
+import { feedbackReport, olderComplaint, outOfOffice, postfixReport } from '../../../support/data/returned-mail';
 import { stored } from '../../../support/data/stored';
 import { freshAddress, storeContacts } from '../../../support/data/people';
 
@@ -48,6 +48,38 @@ test.each([
   const email = await received(change);
   expect(await report(feedbackReport(await originalOf(email, without)))).toMatch(/^250 /);
   expect(await shown(email)).toMatchObject({ status: 'complained' });
+});
+
+test('a complaint in the older form is known by the message in it', async () => {
+  for (const address of ['fbl', 'envelope'] as const) {
+    const email = await received();
+    const data = olderComplaint(await originalOf(email, ['message-id', 'feedback-id']));
+    const reply = address === 'fbl' ? await report(data) : await smtp.toBounce(email._id, data, 'staff@provider.test');
+    expect(reply).toMatch(/^250 /);
+    expect(await shown(email)).toMatchObject({ status: 'complained' });
+    expect(await suppressionOf(email)).toMatchObject({ reason: 'complaint', source: 'arf' });
+    expect(await isSubscribed(email)).toBe(false);
+  }
+  const silent = await received();
+  await smtp.toBounce(silent._id, olderComplaint(await originalOf(silent)));
+  expect(await shown(silent)).toMatchObject({ status: 'complained' });
+});
+
+test('a message of ours in the answer of a machine, in a bounce or in a late notice is no complaint', async () => {
+  const email = await received();
+  const original = await originalOf(email);
+  const late = olderComplaint(original, `Delivery to ${email.to} has been delayed.`);
+  expect(await smtp.toBounce(email._id, late)).toMatch(/^250 /);
+  const away = olderComplaint(original, 'I am away.').replace('Subject: complaint', 'Subject: Automatic reply');
+  expect(await smtp.toBounce(email._id, away, 'ada@example.com')).toMatch(/^250 /);
+  const marked = olderComplaint(original, 'Thank you.').replace('Subject:', 'Auto-Submitted: auto-replied\nSubject:');
+  expect(await smtp.toBounce(email._id, marked, 'ada@example.com')).toMatch(/^250 /);
+  expect(await smtp.toBounce(email._id, outOfOffice(email.to), 'ada@example.com')).toMatch(/^250 /);
+  expect(await shown(email)).toMatchObject({ status: 'delivered' });
+  expect(await report(olderComplaint('Subject: not ours\n\nHello\n'))).toMatch(/^554 5\.7\.1 /);
+  const bounced = olderComplaint(original, `Your message to ${email.to} was not delivered: 550 5.1.1 No`);
+  await smtp.toBounce(email._id, bounced.replace('staff@', 'postmaster@'));
+  expect(await shown(email)).toMatchObject({ status: 'bounced', bounceType: 'hard' });
 });
 
 test('a complaint about one of several copies with one Message-ID is recorded for its recipient', async () => {

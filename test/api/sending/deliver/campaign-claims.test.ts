@@ -137,7 +137,7 @@ test('an open that comes before the row is counted when the row is there', async
 
 test('a report that comes before the row is asked for again', async () => {
   const wire = await claimed(await running(1));
-  const report = { kind: 'bounced', suppress: false, bounceType: 'soft', error: '452', at: new Date() } as const;
+  const report = { kind: 'bounced', suppresses: 'never', bounceType: 'soft', error: '452', at: new Date() } as const;
   const emailId = wire.emails[0]?._id ?? '';
   expect(await recordReturned(app.core, emailId, report)).toBe(false);
   await record(wire);

@@ -111,7 +111,7 @@ test('what became of it', async () => {
   const late = await ended(accepted);
   expect(await documented()).toEqual(expect.arrayContaining(['email.sent', 'email.delivered', 'email.bounced', 'email.failed']));
   const at = new Date();
-  await recordReturned(app.core, late._id, { kind: 'bounced', suppress: false, bounceType: 'soft', error: '5.2.2', at });
+  await recordReturned(app.core, late._id, { kind: 'bounced', suppresses: 'never', bounceType: 'soft', error: '5.2.2', at });
   expect(await documented()).toEqual(expect.arrayContaining(['email.bounced']));
 });
 

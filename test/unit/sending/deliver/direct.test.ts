@@ -190,8 +190,8 @@ describe('what becomes of a message', () => {
   const email = { _id: 'eml_1', to: 'a@no.test', attempts: 1, testMode: false } as Email;
 
   test.each([
-    ['a domain that does not exist bounces it for good', null, { set: { status: 'bounced', bounceType: 'hard' }, hardBounce: true }],
-    ['DNS that fails puts it off', 'servfail' as const, { set: { status: 'queued' }, hardBounce: false }],
+    ['a domain that does not exist bounces it for good', null, { set: { status: 'bounced', bounceType: 'hard' }, suppresses: 'at_once' }],
+    ['DNS that fails puts it off', 'servfail' as const, { set: { status: 'queued' }, suppresses: 'never' }],
   ])('%s', async (_what, name, outcome) => {
     if (name) dns.names.set('no.test', name);
     const { lanes } = makeLanes(testCore({ config: { SMTP_URL: 'direct:', DNS_SERVERS: dns.address } }), () => true);
