@@ -1,10 +1,12 @@
 import type { LRUCache } from 'lru-cache';
+import { instantOf } from '../../rules/conditions/instants';
 import type { Meter } from './scalars';
 
 /** Making an Intl formatter takes about this many look-ups; a template that makes one after the other has to pay. */
 const NEW_FORMATTER_STEPS = 1_000;
 const FORMAT_STEPS = 40;
 const LONGEST_DATE = 64;
+const DAY_LENGTH = '2026-11-21'.length;
 const LONGEST_PATTERN = 100;
 const MOST_DECIMALS = 20;
 
@@ -96,23 +98,37 @@ function numericToken(token: string, parts: ReadonlyMap<string, string>): string
   return table[token]?.() ?? token.slice(1, -1);
 }
 
-function toDate(value: unknown): Date | null {
-  if (typeof value !== 'number' && typeof value !== 'string') return null;
-  if (typeof value === 'string' && value.length > LONGEST_DATE) return null;
-  const date = new Date(value);
-  return Number.isNaN(date.getTime()) ? null : date;
+interface Moment {
+  readonly date: Date;
+  /** False for a text without an offset: it is shown as it is written, in any time zone. */
+  readonly isInstant: boolean;
+}
+
+function momentOf(value: unknown): Moment | null {
+  if (typeof value === 'string' && value.length <= LONGEST_DATE) return writtenMoment(value);
+  const date = typeof value === 'number' ? new Date(value) : null;
+  return date && !Number.isNaN(date.getTime()) ? { date, isInstant: true } : null;
+}
+
+function writtenMoment(text: string): Moment | null {
+  const at = instantOf(text);
+  if (at !== null) return { date: new Date(at), isInstant: text.length > DAY_LENGTH };
+  const local = instantOf(`${text}Z`);
+  return local === null ? null : { date: new Date(local), isInstant: false };
 }
 
 /**
- * Formats a date: `{{formatDate value "pattern" timezone="Europe/Paris" locale="fr"}}`. The value is an ISO 8601 text or milliseconds since 1970.
+ * Formats a date: `{{formatDate value "pattern" timezone="Europe/Paris" locale="fr"}}`. The value is an ISO 8601 text (with an offset, or
+ * shown as it is written in any time zone) or a number of milliseconds since 1970.
  * The pattern is `short`, `medium` (the default), `long` or `full`, or made of YYYY YY MMMM MMM MM M DD D dddd ddd HH H hh h mm m ss s A a, with
  * `[text]` as it is. Defaults to UTC and English, also for an unknown time zone or language. Returns null when the value is not a date.
  */
 export function formatDate(value: unknown, pattern: unknown, timezone: unknown, locale: unknown, meter: Meter): string | null {
   meter.spend(FORMAT_STEPS);
-  const date = toDate(value);
-  if (!date) return null;
-  const place = { locale: shortText(locale, 'en'), timezone: shortText(timezone, 'UTC') };
+  const moment = momentOf(value);
+  if (!moment) return null;
+  const { date, isInstant } = moment;
+  const place = { locale: shortText(locale, 'en'), timezone: isInstant ? shortText(timezone, 'UTC') : 'UTC' };
   const format = shortText(pattern, 'medium');
   const preset = PRESETS.get(format);
   if (preset) return dateFormatter(format, preset, place, meter).format(date);

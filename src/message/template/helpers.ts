@@ -12,7 +12,20 @@ interface Helper {
 }
 
 export type HelperName =
-  'uppercase' | 'lowercase' | 'capitalize' | 'default' | 'formatDate' | 'formatNumber' | 'eq' | 'ne' | 'gt' | 'lt' | 'and' | 'or' | 'not';
+  | 'uppercase'
+  | 'lowercase'
+  | 'capitalize'
+  | 'default'
+  | 'formatDate'
+  | 'formatNumber'
+  | 'urlEncode'
+  | 'eq'
+  | 'ne'
+  | 'gt'
+  | 'lt'
+  | 'and'
+  | 'or'
+  | 'not';
 
 const ANY_NUMBER = 100;
 
@@ -40,6 +53,11 @@ function onTwo(compare: (left: unknown, right: unknown) => boolean): Helper {
     },
   };
 }
+
+const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+
+/** Percent-encodes all that RFC 3986 does not call unreserved, so that the text is one value wherever it stands in a URL. */
+const urlEncoded = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replace(/[!'()*]/g, percent);
 
 /** Whether two values of one type are equal; a missing value equals null. */
 function isSame(left: unknown, right: unknown): boolean {
@@ -83,6 +101,7 @@ const HELPERS: Readonly<Record<HelperName, Helper>> = {
     run: ([value, decimals], options, meter) =>
       formatNumber(value, decimals ?? options.decimals, options.locale, options.currency, meter) ?? toText(value, meter),
   },
+  urlEncode: onText(urlEncoded),
   eq: onTwo(isSame),
   ne: onTwo((left, right) => !isSame(left, right)),
   gt: onTwo((left, right) => order(left, right) > 0),

@@ -4,7 +4,10 @@ import { decodeHTMLAttribute } from 'entities';
 import { escapeMarkup } from './escape';
 import type { TrackedLink } from './types';
 
-const SAFE_SCHEMES: ReadonlySet<string> = new Set(['http', 'https', 'mailto', 'tel']);
+/** Schemes that run code or read what is on the reader's machine. */
+const UNSAFE_SCHEME = /^(?:javascript|data|vbscript|file|blob):/i;
+/** Everything that a scheme has no use for, and that could disguise one. */
+const DISGUISE = /[^\x21-\x7e]+/g;
 /** Browsers ignore this character, and all before it, around a URL. */
 const SPACE = 0x20;
 const INSIDE = /[\t\n\r]+/g;
@@ -24,13 +27,14 @@ function trimmed(text: string): string {
 }
 
 /** Returns the scheme in lower case, or null for a relative URL. */
-export function schemeOf(url: string): string | null {
+function schemeOf(url: string): string | null {
   return SCHEME.exec(url)?.[1]?.toLowerCase() ?? null;
 }
 
-/** Whether links with the scheme may stand in mail. */
-export function isSafeScheme(scheme: string): boolean {
-  return SAFE_SCHEMES.has(scheme);
+/** Whether a URL has a scheme that may not stand in mail, however it is disguised: a mail program may drop what a browser keeps. */
+export function isUnsafe(url: string): boolean {
+  const end = url.indexOf(':');
+  return end > 0 && UNSAFE_SCHEME.test(url.slice(0, end + 1).replace(DISGUISE, ''));
 }
 
 /** Whether a URL leads to a web server, however its scheme is written. */
@@ -58,9 +62,7 @@ export function rewriteHref(attribute: string, { trackable, quoted }: HrefPlace,
   const isTracked = trackable && tracker.isTracking;
   if (!isTracked && PLAINLY_WEB.test(attribute)) return attribute;
   const url = urlOf(attribute);
-  const scheme = schemeOf(url);
-  if (scheme === null) return attribute;
-  const instead = !isSafeScheme(scheme) ? '#' : isTracked && isWebUrl(url) ? tracker.tracked(url, false) : null;
+  const instead = isUnsafe(url) ? '#' : isTracked && isWebUrl(url) ? tracker.tracked(url, false) : null;
   return instead === null ? attribute : textOf(attributeOf(instead, quoted));
 }
 

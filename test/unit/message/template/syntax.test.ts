@@ -52,11 +52,28 @@ describe('helpers', () => {
     ['{{formatDate day "dddd, D MMM YY [at] h:mm a" timezone="America/New_York"}}', 'Saturday, 21 Nov 26 at 4:05 am'],
     ['{{formatDate 0 "YYYY"}} {{formatDate "soon"}} {{formatDate none}}', '1970 soon '],
     ['{{formatDate day "short" timezone="No/Where" locale="!"}}', '11/21/26'],
+    ['{{formatDate "2026-11-21T09:05:30.123456+02:00" "HH:mm:ss"}} {{formatDate "2026-11-21T09:05Z" "HH:mm"}}', '07:05:30 09:05'],
+    ['{{formatDate "2026-11-21" timezone="America/New_York"}}', 'Nov 21, 2026'],
+    ['{{formatDate "2026-11-21" "YYYY-MM-DD HH:mm" timezone="Pacific/Kiritimati"}}', '2026-11-21 00:00'],
+    ['{{formatDate "2026-11-21T23:30:00" "D MMM, HH:mm" timezone="Asia/Tokyo"}}', '21 Nov, 23:30'],
+    ['{{formatDate "2028-02-29" "short"}} {{formatDate "2026-02-29" "short"}}', '2/29/28 2026-02-29'],
+    [
+      '{{formatDate "Room 12"}}, {{formatDate "5"}}, {{formatDate "2026-02-30" "long"}}, {{formatDate "2026"}}',
+      'Room 12, 5, 2026-02-30, 2026',
+    ],
+    ['{{formatDate "11/21/2026"}} {{formatDate "Nov 21, 2026"}} {{formatDate "1763717400000"}}', '11/21/2026 Nov 21, 2026 1763717400000'],
+    ['{{formatDate "2026-11-21T25:00:00Z"}} {{formatDate "2026-13-01"}}', '2026-11-21T25:00:00Z 2026-13-01'],
+    ['{{formatDate 1763717400000 "YYYY-MM-DD HH:mm"}} {{formatDate far}}', '2025-11-21 09:30 9000000000000000'],
+    [
+      '{{urlEncode "ada+tag@e.example"}} {{urlEncode "a&b=c d/e?f#g"}} {{urlEncode 12}}',
+      'ada%2Btag%40e.example a%26b%3Dc%20d%2Fe%3Ff%23g 12',
+    ],
+    ['{{urlEncode "é-_.~!*()"}} {{urlEncode none}}|{{urlEncode half}}', '%C3%A9-_.~%21%2A%28%29 |%EF%BF%BD'],
     ['{{formatNumber 1234.5}} {{formatNumber "1234.5" 2}} {{formatNumber 1234.5 locale="de" decimals=1}}', '1,234.5 1,234.50 1.234,5'],
     ['{{formatNumber 9.5 currency="EUR"}} {{formatNumber "many"}} {{formatNumber 1 99}}', '€9.50 many 1.00000000000000000000'],
     ['{{uppercase (default none firstName)}}', 'ADA'],
   ])('%s', (template, expected) => {
-    expect(text(template, { word: 'élan', zero: 0, day: '2026-11-21T09:05:00.000Z' })).toBe(expected);
+    expect(text(template, { word: 'élan', zero: 0, half: '\ud83d', far: 9e15, day: '2026-11-21T09:05:00.000Z' })).toBe(expected);
   });
 
   test('a helper’s name without arguments is a variable', () => {
