@@ -1,20 +1,18 @@
 import { decodeHTMLAttribute } from 'entities';
 import { flatten, sliceLeaves } from './flat';
 import type { Flat } from './flat';
-import { isSafeScheme, schemeOf, urlOf } from './href';
+import { CELLS, ENDS_HEAD, IN_HEAD, LINES, PARAGRAPHS } from './elements';
+import { withoutFiller } from './filler';
+import { HiddenPart, isHidden, mayHide } from './hidden';
+import { isUnsafe, urlOf } from './href';
 import { tokenizeHtml } from './html';
 import type { Attribute, Token } from './html';
 import type { Leaf } from './leaves';
 import { TextBuilder } from './text-builder';
 
-const PARAGRAPHS: ReadonlySet<string> = new Set('p h1 h2 h3 h4 h5 h6 ul ol dl blockquote pre hr figure'.split(' '));
-const LINES: ReadonlySet<string> = new Set(
-  (
-    'div tr li section article header footer main nav aside address center form fieldset table tbody thead tfoot caption dt dd body ' +
-    'html option figcaption'
-  ).split(' '),
-);
-const CELLS: ReadonlySet<string> = new Set(['td', 'th']);
+/** Stands for a hole in a style; what the author wrote cannot be taken for it, as only holes are replaced. */
+const HOLE = '\0';
+const INK = /[^\t\n\f\r ]/;
 
 interface OpenLink {
   readonly href: readonly Leaf[];
@@ -39,8 +37,7 @@ function shownHref(href: readonly Leaf[]): readonly Leaf[] {
   const [head, ...rest] = href;
   if (head?.kind !== 'text') return href;
   const text = head.text.trimStart();
-  const scheme = schemeOf(urlOf(text));
-  if (text.startsWith('#') || (scheme !== null && !isSafeScheme(scheme))) return [];
+  if (text.startsWith('#') || isUnsafe(urlOf(text))) return [];
   return [{ kind: 'text', text: text.replace(/^(?:mailto|tel):/i, '') }, ...rest];
 }
 
@@ -49,11 +46,18 @@ class Converter {
   private link: OpenLink | null = null;
   /** For each block: whether the link that is open now was opened before it. */
   private readonly outerLinks: (OpenLink | null)[] = [];
-  private isInHead = false;
+  private place: 'before head' | 'head' | 'body' = 'before head';
+  /** Text ends a head that nothing else does. */
+  private isHeadClosed = false;
+  private readonly hidden = new HiddenPart();
+  /** True once the values of a recipient decide what is hidden. */
+  private isUndecided = false;
 
   constructor(private readonly flat: Flat) {}
 
-  run(tokens: readonly Token[]): readonly Leaf[] {
+  /** Returns null when each rendered HTML has its own text. */
+  run(tokens: readonly Token[]): readonly Leaf[] | null {
+    this.isHeadClosed = tokens.some(({ kind, name }) => kind === 'end' && name === 'head');
     let from = 0;
     for (const token of tokens) {
       this.text(from, token.start);
@@ -62,21 +66,22 @@ class Converter {
       from = token.end;
     }
     this.text(from, this.flat.html.length);
-    return this.builder.leaves;
+    return this.isUndecided ? null : this.builder.leaves;
   }
 
-  /** By the rules of attributes: `?a=1&copy=2` is an address in text, too. */
   private text(from: number, to: number): void {
     if (from >= to) return;
     for (const leaf of sliceLeaves(this.flat, from, to)) {
-      if (leaf.kind === 'text') {
-        if (!this.isInHead) this.builder.text(decodeHTMLAttribute(leaf.text));
-      } else if (leaf.kind === 'value') {
-        if (!this.isInHead) this.builder.value(asPlain(leaf));
-      } else {
-        this.block(leaf);
-      }
+      if (leaf.kind === 'text') this.words(leaf.text);
+      else if (leaf.kind !== 'value') this.block(leaf);
+      else if (this.place !== 'head' && !this.hidden.isOpen) this.builder.value(asPlain(leaf));
     }
+  }
+
+  /** By the rules of attributes: `?a=1&copy=2` is an address in text, too. */
+  private words(markup: string): void {
+    if (this.place === 'head' && !this.isHeadClosed && INK.test(markup)) this.place = 'body';
+    if (this.place !== 'head' && !this.hidden.isOpen) this.builder.text(withoutFiller(decodeHTMLAttribute(markup)));
   }
 
   private block(leaf: Leaf): void {
@@ -88,9 +93,13 @@ class Converter {
 
   private start(token: Token): void {
     const { name } = token;
-    if (name === 'head') this.isInHead = true;
-    if (name === 'body') this.isInHead = false;
-    if (this.isInHead) return;
+    if (name === 'head' && this.place === 'before head') this.place = 'head';
+    else if (!IN_HEAD.has(name)) this.place = 'body';
+    if (!this.hidden.start(name, () => this.hides(token)) && this.place !== 'head') this.show(token);
+  }
+
+  private show(token: Token): void {
+    const { name } = token;
     this.breakAround(name);
     if (name === 'br') this.builder.hardBreak();
     if (name === 'li') this.builder.text('- ');
@@ -101,11 +110,23 @@ class Converter {
   }
 
   private end(name: string): void {
-    if (name === 'head') this.isInHead = false;
-    if (this.isInHead) return;
+    if (this.place === 'head' && ENDS_HEAD.has(name)) this.place = 'body';
+    if (this.hidden.end(name) || this.place === 'head') return;
     if (name === 'a') this.closeLink();
     if (name === 'pre') this.builder.preformatted = Math.max(0, this.builder.preformatted - 1);
     this.breakAround(name);
+  }
+
+  private hides({ name, attributes }: Token): boolean {
+    const style = attributes.find((attribute) => attribute.name === 'style');
+    const leaves = style ? this.attribute(style) : [];
+    const text = leaves.map((leaf) => (leaf.kind === 'text' ? leaf.text : HOLE)).join('');
+    if (leaves.some(({ kind }) => kind !== 'text') && mayHide(text, HOLE)) this.isUndecided = true;
+    return isHidden(
+      name,
+      attributes.some((attribute) => attribute.name === 'hidden'),
+      text,
+    );
   }
 
   private breakAround(name: string): void {
@@ -148,16 +169,19 @@ class Converter {
   }
 }
 
-/** Makes the text part of a template whose holes are safe: one pass over the tokens of its HTML, blocks and values kept in place. */
-export function deriveText(flat: Flat, tokens: readonly Token[]): readonly Leaf[] {
+/**
+ * Makes the text part of a template whose holes are safe: one pass over the tokens of its HTML, blocks and values kept in place. Returns null where a value
+ * may hide a part of the HTML.
+ */
+export function deriveText(flat: Flat, tokens: readonly Token[]): readonly Leaf[] | null {
   return new Converter(flat).run(tokens);
 }
 
 /**
  * Converts HTML to readable text, in linear time for any input: paragraphs, lists, links as `text [url]`, images as their `alt`;
- * scripts, styles and the head are dropped. The tokens may be given when they are known.
+ * scripts, styles, the head, hidden parts and filler characters are dropped. The tokens may be given when they are known.
  */
 export function htmlToText(html: string, tokens: readonly Token[] = tokenizeHtml(html)): string {
-  const leaves = deriveText(flatten([{ kind: 'text', text: html }]), tokens);
+  const leaves = deriveText(flatten([{ kind: 'text', text: html }]), tokens) ?? [];
   return leaves.map((leaf) => (leaf.kind === 'text' ? leaf.text : '')).join('');
 }

@@ -1,7 +1,7 @@
 import type { Leaf } from './leaves';
 
 /** All but a single space, which stays as it is: most words are parted by one. */
-const WHITESPACE = /[\t\r\n\f\u00a0][ \t\r\n\f\u00a0]*| [ \t\r\n\f\u00a0]+/g;
+const WHITESPACE = /[\t\r\n\f\u00a0\u2007][ \t\r\n\f\u00a0\u2007]*| [ \t\r\n\f\u00a0\u2007]+/g;
 const MOST_BREAKS = 2;
 
 /** What the text ends with: so many line breaks (two at the very start), or a space. */

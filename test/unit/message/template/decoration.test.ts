@@ -52,6 +52,14 @@ describe('links', () => {
   test.each([
     '<a href="mailto:a@e.example">x</a>',
     '<a href="tel:+1">x</a>',
+    '<a href="sms:+15550100?body=Hi">x</a>',
+    '<a href="whatsapp://send?text=Hi">x</a>',
+    "<a href='webcal://e.example/a.ics'>x</a>",
+    '<a href="geo:52.5,13.4">x</a>',
+    '<a href=myapp://reset?token=a.b>x</a>',
+    '<a href="com.example.app:/cb?u=https://e.example">x</a>',
+    '<a href="/a?next=javascript:x">x</a>',
+    '<a href="cid:logo">x</a>',
     '<a href="#top">x</a>',
     '<a href="/relative?a=1&b=2">x</a>',
     '<a href="">x</a>',
@@ -98,7 +106,11 @@ describe('links', () => {
     'data:text/html,x',
     'vbscript:x',
     'file:///etc/passwd',
-    'cid:x',
+    'blob:https://e.example/1',
+    'java script:alert(1)',
+    'java&shy;script:alert(1)',
+    '&ZeroWidthSpace;VBScript&Tab;&colon;x',
+    'd\u0007ata:text/html,x',
   ])('%j becomes #', (url) => {
     expect(bothWays(`<a href="${url}">x</a><area href='${url}'><link href="${url}">`, {}, null)).toBe(
       `<a href="#">x</a><area href='#'><link href="#">`,
@@ -113,6 +125,12 @@ describe('links', () => {
       expect(bothWays(html, { url }, (same) => same)).toBe('<a href="#">x</a><base href=\'#\'><a xlink:href="#">');
     },
   );
+
+  test('a value may bring the scheme of an app', () => {
+    expect(bothWays('<a href="{{url}}">x</a>', { url: 'myapp://reset?t=1' }, () => 'tracked')).toBe(
+      '<a href="myapp://reset?t&#x3D;1">x</a>',
+    );
+  });
 
   test('no more than 1,000 links of a message are tracked, in their order', () => {
     const html = '{{#each list}}<a href="https://e.example/{{this}}">x</a>{{/each}}';
