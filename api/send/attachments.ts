@@ -1,16 +1,25 @@
 import { z } from 'zod';
+import { CONTENT_TYPE } from '../../src/message/mime';
 import { boundedArray, extended, fault } from '../http/pieces';
 
 const MAX_ATTACHMENTS = 10;
 /** What needs no escape in a header or in a URL (RFC 2392). */
 const CONTENT_ID = /^[A-Za-z0-9._+-]+(@[A-Za-z0-9.-]+)?$/;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+const WHITE_SPACE = /[\t\n\f\r ]+/g;
+
+/** Whether a text without white space is base64, whose padding may be missing but not wrong (RFC 4648 3.2). */
+function isBase64(text: string): boolean {
+  const isPadded = text.endsWith('=');
+  return BASE64.test(text) && (isPadded ? text.length % 4 === 0 : text.length % 4 !== 1);
+}
 
 const base64 = z
   .string()
-  .transform((text, ctx) =>
-    text.length % 4 === 0 && BASE64.test(text) ? Buffer.from(text, 'base64') : fault(ctx, 'invalid_string', 'Not base64'),
-  )
+  .transform((text, ctx) => {
+    const digits = text.replace(WHITE_SPACE, '');
+    return isBase64(digits) ? Buffer.from(digits, 'base64') : fault(ctx, 'invalid_string', 'Must be base64');
+  })
   .meta({ contentEncoding: 'base64' });
 
 const attachment = z.strictObject({
@@ -22,7 +31,8 @@ const attachment = z.strictObject({
   content: base64,
   contentType: z
     .string()
-    .regex(/^[A-Za-z0-9!#$&^_.+-]{1,127}\/[A-Za-z0-9!#$&^_.+-]{1,127}$/, 'Must be type/subtype')
+    .max(998)
+    .regex(CONTENT_TYPE, 'Must be type/subtype, with parameters if any: text/csv; charset=utf-8')
     .default('application/octet-stream'),
   contentId: extended(
     z.string().max(128).regex(CONTENT_ID, 'Letters, digits and . _ + -, and perhaps @ and a host').optional(),

@@ -1,5 +1,6 @@
 export { AlikeMail } from './alike-mail';
 export type { OwnMail } from './alike-mail';
+export { CONTENT_TYPE } from './content-type';
 export { renderFields } from './headers';
 export type { HeaderField } from './headers';
 export { MailBytes, MailScratch } from './mail-bytes';

@@ -1,6 +1,7 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { dkimSignature } from '../dkim';
 import type { DkimKey } from '../dkim';
+import { isInvitation, typeInMail } from './content-type';
 import { mailboxField, mailboxesField, renderFields, textField } from './headers';
 import type { HeaderField } from './headers';
 import { MailBytes } from './mail-bytes';
@@ -146,15 +147,19 @@ function writePlain(text: Pieces, out: MailBytes): void {
 const HEADER_END = '\r\n\r\n';
 
 /**
- * Makes text (and HTML) with attachments as multipart/mixed; files shown in the HTML are with it in a multipart/related (RFC 2387). nodemailer frames the
- * attachments; the text parts are made here, so they are the same with and without attachments. Every attachment is base64: no file is in the message verbatim.
+ * Makes text (and HTML) with attachments as multipart/mixed; files shown in the HTML are with it in a multipart/related (RFC 2387), and an invitation is also
+ * an alternative of the texts. nodemailer frames the attachments; the text parts are made here, so they are the same with and without attachments. Every
+ * attachment is base64: no file is in the message verbatim.
  */
 async function mixedBody(mail: OutgoingMail, boundary: string, scratch: MailScratch): Promise<MimeBody> {
+  const files = mail.attachments.map((file) => ({ ...file, contentType: typeInMail(file.contentType, file.content) }));
+  const invitations = files.filter(({ contentType }) => isInvitation(contentType));
   const composer = new MailComposer({
-    ...textsOf(mail, boundary, scratch),
-    attachments: mail.attachments.map((attachment) => ({
+    ...(invitations.length > 0 || files.some(isShown) ? partsOf(mail, scratch) : textsOf(mail, boundary, scratch)),
+    alternatives: invitations.map(({ contentType, content }) => ({ contentType, content, contentTransferEncoding: 'base64' as const })),
+    attachments: files.map((attachment) => ({
       filename: attachment.filename.replace(/[\p{Cc}/\\]/gu, '_') || 'attachment',
-      contentType: safeContentType(attachment.contentType),
+      contentType: attachment.contentType,
       content: attachment.content,
       contentDisposition: attachment.cid === undefined ? 'attachment' : 'inline',
       ...(attachment.cid !== undefined && { cid: attachment.cid }),
@@ -176,15 +181,17 @@ async function mixedBody(mail: OutgoingMail, boundary: string, scratch: MailScra
   };
 }
 
-/** Makes text and HTML as one part, or, where the HTML shows files, each by itself with the files beside the HTML. */
-function textsOf(
-  mail: OutgoingMail,
-  boundary: string,
+/** Makes text and HTML each by itself: files that the HTML shows, and invitations, are beside them. */
+const partsOf = (
+  { text, html }: TextualMail,
   scratch: MailScratch,
-): { readonly text: { raw: string }; readonly html?: { raw: string } } {
-  if (mail.html !== null && mail.attachments.some(isShown)) {
-    return { text: { raw: partOf('plain', mail.text, scratch) }, html: { raw: partOf('html', mail.html, scratch) } };
-  }
+): { readonly text: { raw: string }; readonly html?: { raw: string } } => ({
+  text: { raw: partOf('plain', text, scratch) },
+  ...(html !== null && { html: { raw: partOf('html', html, scratch) } }),
+});
+
+/** Makes text and HTML as one part. */
+function textsOf(mail: TextualMail, boundary: string, scratch: MailScratch): { readonly text: { raw: string } } {
   const inner = textBody(mail, `${boundary}T`);
   const part = new MailBytes(scratch);
   part.text(`${renderFields(inner.fields)}\r\n`);
@@ -197,10 +204,3 @@ const isShown = ({ cid }: AttachedFile): boolean => cid !== undefined;
 /** Returns the container that nodemailer will make: nothing is beside the texts when all files are with the HTML. */
 const containerOf = ({ html, attachments }: OutgoingMail): string =>
   html !== null && attachments.every(isShown) ? 'multipart/alternative' : 'multipart/mixed';
-
-const CONTENT_TYPE = /^[A-Za-z0-9!#$&^_.+-]{1,127}\/[A-Za-z0-9!#$&^_.+-]{1,127}(; ?[A-Za-z0-9-]{1,40}="?[A-Za-z0-9._+-]{1,80}"?){0,4}$/;
-
-/** Replaces unsafe types: a nested message or multipart may not be base64 (RFC 2045 6.4), and an invalid type could inject more than a type. */
-function safeContentType(contentType: string): string {
-  return CONTENT_TYPE.test(contentType) && !/^(message|multipart)\//i.test(contentType) ? contentType : 'application/octet-stream';
-}
