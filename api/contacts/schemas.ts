@@ -89,6 +89,10 @@ export const ImportJob = z
     updated: count,
     skipped: count,
     failed: count,
+    columns: z
+      .array(z.object({ header: z.string(), field: optionalText }))
+      .readonly()
+      .meta({ description: 'What became of each column of the file; null where it is passed over' }),
     errors: z
       .array(z.object({ row: count, email: optionalText, message: z.string() }))
       .readonly()
@@ -100,9 +104,9 @@ export const ImportJob = z
   })
   .meta({ id: 'ImportJob', description: '`processed` = created + updated + skipped + failed' });
 
-export const ImportSummary = ImportJob.omit({ errors: true }).meta({
+export const ImportSummary = ImportJob.omit({ errors: true, columns: true }).meta({
   id: 'ImportSummary',
-  description: 'An import as lists show it: without the rows that were refused',
+  description: 'An import as lists show it: without its columns and the rows that were refused',
 });
 
 export const StartedImport = ImportJob.extend({ replay }).meta({ id: 'StartedImport' });

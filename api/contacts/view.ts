@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Contact, FieldUsage, TimelineEntry } from '../../src/audience/contacts';
-import type { ContactImport } from '../../src/audience/lists';
+import { fieldOf } from '../../src/audience/lists';
+import type { ContactImport, ImportInList } from '../../src/audience/lists';
 import type { Erasure } from '../../src/upkeep/erasure';
 import { contactShape } from '../../src/audience/contacts';
 import type {
@@ -40,9 +41,13 @@ export const toFieldUsage = (field: string, usage: FieldUsage): z.input<typeof W
   templates: usage.templates.map(({ _id, name }) => ({ templateId: _id, name })),
 });
 
-export const toImportJob = (job: ContactImport): z.input<typeof ImportJob> => ({ ...toImportSummary(job), errors: job.errors });
+export const toImportJob = (job: ContactImport): z.input<typeof ImportJob> => ({
+  ...toImportSummary(job),
+  columns: job.headers.map((header, index) => ({ header, field: fieldOf(job.columns[index]) })),
+  errors: job.errors,
+});
 
-export const toImportSummary = (job: Omit<ContactImport, 'errors'>): z.input<typeof ImportSummary> => ({
+export const toImportSummary = (job: ImportInList): z.input<typeof ImportSummary> => ({
   importId: job._id,
   status: job.status,
   totalRows: job.totalRows,

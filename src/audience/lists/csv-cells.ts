@@ -3,11 +3,18 @@ export function splitCells(row: string, delimiter: string): string[] {
   if (!row.includes('"')) return row.split(delimiter);
   const cells: string[] = [];
   for (let at = 0; at <= row.length;) {
-    const [cell, end] = row[at] === '"' ? quotedCell(row, at, delimiter) : bareCell(row, at, delimiter);
+    const opening = pastBlanks(row, at, delimiter);
+    const [cell, end] = row[opening] === '"' ? quotedCell(row, opening, delimiter) : bareCell(row, at, delimiter);
     cells.push(cell);
     at = end + 1;
   }
   return cells;
+}
+
+function pastBlanks(row: string, from: number, delimiter: string): number {
+  let at = from;
+  while ((row[at] === ' ' || row[at] === '\t') && row[at] !== delimiter) at++;
+  return at;
 }
 
 function bareCell(row: string, from: number, delimiter: string): [cell: string, end: number] {
@@ -16,12 +23,12 @@ function bareCell(row: string, from: number, delimiter: string): [cell: string, 
   return [row.slice(from, end), end];
 }
 
-/** What stands behind the closing mark, which nothing should, is kept as text. */
+/** Blanks around the marks are none of the cell. What else stands behind the closing mark, which nothing should, is kept as text. */
 function quotedCell(row: string, from: number, delimiter: string): [cell: string, end: number] {
   let close = row.indexOf('"', from + 1);
   while (close >= 0 && row[close + 1] === '"') close = row.indexOf('"', close + 2);
   if (close < 0) return [row.slice(from + 1).replaceAll('""', '"'), row.length];
-  const [stray, end] = bareCell(row, close + 1, delimiter);
+  const [stray, end] = bareCell(row, pastBlanks(row, close + 1, delimiter), delimiter);
   return [row.slice(from + 1, close).replaceAll('""', '"') + stray, end];
 }
 
@@ -32,10 +39,11 @@ export function cellText(value: unknown): string {
   return value instanceof Date ? value.toISOString() : JSON.stringify(value);
 }
 
-/** Returns a number in its canonical form, true or false; everything else, a date or `01234` for one, is the text that it is. */
+const BOOLEAN = /^(?:true|false)$/i;
+
+/** Returns a number in its canonical form, true or false in any case; everything else, a date or `01234` for one, is the text that it is. */
 export function typedCell(cell: string): string | number | boolean {
-  if (cell === 'true') return true;
-  if (cell === 'false') return false;
+  if (BOOLEAN.test(cell)) return cell.length === 'true'.length;
   const number = Number(cell);
   return Number.isFinite(number) && String(number) === cell ? number : cell;
 }

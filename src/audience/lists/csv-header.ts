@@ -3,6 +3,9 @@ import { invalid } from '../../platform/core';
 import { splitCells } from './csv-cells';
 
 const MAX_HEADER_BYTES = 1_048_576;
+const MAX_COLUMNS = 20_000;
+/** As spreadsheets write it. */
+const SEPARATOR = /^"?sep=([,;\t|:^~])"?$/i;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 const [CR, LF, QUOTE] = [0x0d, 0x0a, 0x22];
 
@@ -14,22 +17,40 @@ export interface CsvHeader {
 }
 
 /**
- * Returns the header line at the beginning of a file, or null when it has not come whole yet. Throws 422 when there is none, when it is no UTF-8, or when it is
- * longer than 1 MiB.
+ * Returns the header line at the beginning of a file, or null when it has not come whole yet; a line `sep=;` before it names the separator. Throws 422 when there
+ * is no header, when it is no UTF-8, is longer than 1 MiB, or has more than 20,000 columns.
  */
 export function readHeader(bytes: Buffer, whole: boolean): CsvHeader | null {
-  let from = bytes.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0;
+  const start = bytes.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0;
+  const first = lineAt(bytes, start, whole);
+  if (!first) return null;
+  const named = SEPARATOR.exec(first.text)?.[1];
+  const line = named === undefined ? first : lineAt(bytes, first.end, whole);
+  if (!line) return null;
+  if (line.text === '') throw invalid('file', 'too_small', 'The file is empty; its first line has to name the columns');
+  const delimiter = named ?? delimiterOf(line.text);
+  const names = splitCells(line.text, delimiter);
+  if (names.length > MAX_COLUMNS) throw invalid('file', 'too_big', `The header has more than ${MAX_COLUMNS} columns`);
+  return { delimiter, names, end: line.end };
+}
+
+interface Line {
+  readonly text: string;
+  /** Offset of the first byte after it. */
+  readonly end: number;
+}
+
+/** Returns the first line that is not empty, or null when it has not come whole yet. */
+function lineAt(bytes: Buffer, start: number, whole: boolean): Line | null {
+  let from = start;
   while (isLineEnd(bytes[from])) from++;
   const end = lineEnd(bytes, from);
   if (end === null && !whole && bytes.length <= MAX_HEADER_BYTES) return null;
-  const text = textOf(bytes.subarray(from, end ?? bytes.length));
-  const delimiter = delimiterOf(text);
-  return { delimiter, names: splitCells(text, delimiter), end: end === null ? bytes.length : end + 1 };
+  return { text: textOf(bytes.subarray(from, end ?? bytes.length)), end: end === null ? bytes.length : end + 1 };
 }
 
 function textOf(line: Buffer): string {
   if (line.length > MAX_HEADER_BYTES) throw invalid('file', 'too_big', 'The header line is longer than 1 MiB');
-  if (line.length === 0) throw invalid('file', 'too_small', 'The file is empty; its first line has to name the columns');
   if (!isUtf8(line)) throw invalid('file', 'invalid_string', 'The header line is not UTF-8; save the file as CSV in UTF-8');
   return line.toString();
 }

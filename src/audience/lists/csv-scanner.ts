@@ -23,36 +23,41 @@ export interface CsvRow {
   readonly end: number;
 }
 
-/** Where in a cell the scanner stands: before its first byte, in bare text, in quotes, or past a quotation mark that may be doubled. */
+/** Where in a cell the scanner stands: before its first byte, in bare text, in quotes, past a quotation mark that may be doubled, or behind the closing one. */
 const BEGIN = 0;
 const BARE = 1;
 const QUOTED = 2;
 const CLOSED = 3;
+const BEHIND = 4;
+const STATE = 7;
 
 /** What a byte does besides leading to a state. */
-const CELL_ENDS = 4;
-const ROW_ENDS = 8;
-const MARK = 12;
-const STRAY = 16;
+const CELL_ENDS = 8;
+const ROW_ENDS = 16;
+const MARK = 24;
+const STRAY = 32;
 
 const OTHER = 0;
 const QUOTE = 1;
 const DELIMITER = 2;
 const LINE_END = 3;
+const BLANK = 4;
 
-/** By state, then by kind of byte (RFC 4180 §2; a quotation mark within bare text is text). */
+/** By state, then by kind of byte (RFC 4180 §2; a quotation mark within bare text is text, and blanks around quotation marks are passed over). */
 const STEPS = Uint8Array.from(
   [
-    [BARE, QUOTED | MARK, BEGIN | CELL_ENDS, BEGIN | ROW_ENDS],
-    [BARE, BARE, BEGIN | CELL_ENDS, BEGIN | ROW_ENDS],
-    [QUOTED, CLOSED | MARK, QUOTED, QUOTED],
-    [BARE | STRAY, QUOTED, BEGIN | CELL_ENDS, BEGIN | ROW_ENDS],
-  ].flat(),
+    [BARE, QUOTED | MARK, BEGIN | CELL_ENDS, BEGIN | ROW_ENDS, BEGIN],
+    [BARE, BARE, BEGIN | CELL_ENDS, BEGIN | ROW_ENDS, BARE],
+    [QUOTED, CLOSED | MARK, QUOTED, QUOTED, QUOTED],
+    [BARE | STRAY, QUOTED, BEGIN | CELL_ENDS, BEGIN | ROW_ENDS, BEHIND],
+    [BARE | STRAY, BARE | STRAY, BEGIN | CELL_ENDS, BEGIN | ROW_ENDS, BEHIND],
+  ].flatMap((row) => [...row, 0, 0, 0]),
 );
 
 function kindsFor(delimiter: string): Uint8Array {
   const kinds = new Uint8Array(256).fill(OTHER);
   kinds[0x22] = QUOTE;
+  kinds[0x20] = kinds[0x09] = BLANK;
   kinds[delimiter.charCodeAt(0)] = DELIMITER;
   kinds[0x0d] = kinds[0x0a] = LINE_END;
   return kinds;
@@ -88,11 +93,11 @@ export class CsvScanner {
     let { state } = this;
     let from = 0;
     for (let at = 0; at < piece.length; at++) {
-      const step = STEPS[(state << 2) | (kinds[piece[at] as number] as number)] as number;
-      state = step & 3;
+      const step = STEPS[(state << 3) | (kinds[piece[at] as number] as number)] as number;
+      state = step & STATE;
       if (step < CELL_ENDS) continue;
-      this.act(step & ~3, at);
-      if ((step & ~3) !== ROW_ENDS) continue;
+      this.act(step & ~STATE, at);
+      if ((step & ~STATE) !== ROW_ENDS) continue;
       const row = this.take(piece.subarray(from, at), this.offset + at + 1);
       from = at + 1;
       if (row) yield row;

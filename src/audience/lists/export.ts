@@ -24,6 +24,8 @@ export async function exportContacts(ctx: Context, filter: Pick<ContactFilter, '
 }
 
 async function* lines(ctx: Context, filter: ContactFilter, fields: readonly string[]): AsyncGenerator<string> {
+  // Without it spreadsheets take the file for one of their own code page.
+  yield '\ufeff';
   yield csvLine([...MEMBERS, ...fields.map((field) => `data.${field}`)]);
   let after: Position | null = null;
   do {

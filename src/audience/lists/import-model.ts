@@ -40,6 +40,9 @@ export interface ContactImport extends RowCounts {
   readonly enrols: boolean;
   readonly testMode: boolean;
   readonly delimiter: string;
+  /** As the file has them. */
+  readonly headers: readonly string[];
+  /** What each header stands for. */
   readonly columns: readonly Column[];
   /** Length of the file in bytes. */
   readonly bytes: number;
@@ -67,6 +70,7 @@ const importSchema = new Schema(
     enrols: { type: Boolean, required: true },
     testMode: { type: Boolean, required: true },
     delimiter: { type: String, required: true },
+    headers: { type: [String], required: true },
     columns: { type: [String], required: true },
     bytes: { type: Number, required: true },
     runner: { type: String, default: null },

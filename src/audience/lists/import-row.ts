@@ -40,7 +40,7 @@ export function readRow(columns: readonly Column[], row: CsvRow): ReadRow {
 function faultOf(columns: readonly Column[], { cells, fault }: CsvRow, address: string, email: string | null): string | null {
   if (fault !== null) return CSV_FAULTS[fault];
   if (email === null) return address === '' ? 'The row has no address' : 'Not an e-mail address';
-  if (cells.length > columns.length && cells.slice(columns.length).some((cell) => cell !== ''))
+  if (cells.length > columns.length && cells.slice(columns.length).some((cell) => cell.trim() !== ''))
     return `The row has ${cells.length} cells, the header ${columns.length}`;
   for (const [index, cell] of cells.entries()) {
     const message = cellFault(columns[index], cell);
@@ -65,15 +65,17 @@ const shown = (cell: string): string => JSON.stringify(cell.trim().slice(0, MAX_
 const CHECKS: Readonly<Partial<Record<string, (cell: string) => string | null>>> = {
   firstName: nameCheck('firstName'),
   lastName: nameCheck('lastName'),
-  locale: (cell) => (isLocale(cell.trim()) ? null : `locale is not a BCP 47 language tag: ${shown(cell)}`),
+  unnamed: (cell) => (cell.trim() === '' ? null : `A cell in a column without a header is not empty: ${shown(cell)}`),
   subscribed: (cell) => (subscribedOf(cell) === null ? `subscribed is none of true, false, 1, 0, yes, no: ${shown(cell)}` : null),
 };
 
-function isLocale(tag: string): boolean {
+/** Returns the language tag of a cell, which may be written as POSIX has it (`en_US`), or null when it is none. */
+function localeOf(cell: string): string | null {
+  const tag = cell.trim().replaceAll('_', '-');
   try {
-    return tag === '' || (tag.length <= MAX_LOCALE_LENGTH && new Intl.Locale(tag).language !== '');
+    return tag.length <= MAX_LOCALE_LENGTH && new Intl.Locale(tag).language !== '' ? tag : null;
   } catch {
-    return false;
+    return null;
   }
 }
 
@@ -89,7 +91,7 @@ function subscribedOf(cell: string): boolean | undefined | null {
 type Fields = { firstName?: string; lastName?: string; locale?: string; subscribed?: boolean; data?: Record<string, unknown> };
 
 /**
- * Returns what a row that `readRow` took is to change. An empty cell leaves its value alone, and so does one that shows the stored value as an export does:
+ * Returns what a row that `readRow` took is to change. An empty cell leaves its value alone, so does a locale that is none, and so does one that shows the stored value as an export does:
  * the text `12` that was stored as text stays text.
  */
 export function changeOfRow(columns: readonly Column[], cells: readonly string[], current: ContactFields | null): ContactChange {
@@ -111,8 +113,9 @@ export function changeOfRow(columns: readonly Column[], cells: readonly string[]
 function setMember(change: Fields, column: Column, cell: string, current: ContactFields | null): void {
   if (column === 'firstName' || column === 'lastName') {
     change[column] = cell;
-  } else if (column === 'locale' && cell.trim() !== '') {
-    change.locale = cell.trim();
+  } else if (column === 'locale') {
+    const locale = localeOf(cell);
+    if (locale !== null) change.locale = locale;
   } else if (column === 'subscribed') {
     const subscribed = subscribedOf(cell);
     // Somebody who was never asked stays so: the cell says what is stored.

@@ -20,6 +20,7 @@ import type { Column } from './import-columns';
 import { FileWriter, deleteFile } from './import-file';
 import { ContactImportModel } from './import-model';
 import type { ContactImport } from './import-model';
+import { Utf8Stream } from './utf8-stream';
 
 export type { ContactImport } from './import-model';
 
@@ -38,7 +39,7 @@ interface ImportOptions {
 }
 
 interface Received {
-  readonly header: Pick<CsvHeader, 'delimiter' | 'end'>;
+  readonly header: CsvHeader;
   readonly columns: readonly Column[];
   readonly bytes: number;
 }
@@ -95,6 +96,7 @@ function jobOf(ctx: Context, _id: string, { header, columns, bytes }: Received, 
     enrols,
     testMode: ctx.testMode,
     delimiter: header.delimiter,
+    headers: header.names.map((name) => name.trim()),
     columns,
     bytes,
     runner: null,
@@ -166,6 +168,7 @@ async function receive(
 }
 
 class Reception {
+  private readonly utf8 = new Utf8Stream();
   private readonly head: Buffer[] = [];
   private headBytes = 0;
   /** The header is looked for when there is twice as much as the last time: however small the pieces are, few looks find it. */
@@ -189,7 +192,11 @@ class Reception {
     }
   }
 
-  async take(chunk: Buffer): Promise<void> {
+  take(chunk: Buffer): Promise<void> {
+    return this.store(this.utf8.take(chunk));
+  }
+
+  private async store(chunk: Buffer): Promise<void> {
     if (!this.header) {
       this.head.push(chunk);
       this.headBytes += chunk.length;
@@ -199,6 +206,7 @@ class Reception {
   }
 
   async end(): Promise<void> {
+    await this.store(this.utf8.end());
     if (!this.header) this.judge(true);
     await this.writer.end();
   }
@@ -239,6 +247,8 @@ export async function getImport(ctx: Context, importId: string): Promise<Contact
   return job;
 }
 
-/** Resolves to a page of the project's imports, newest first, without the rows that were refused. */
-export const listImports = ({ projectId }: Context, request: PageRequest): Promise<Page<Omit<ContactImport, 'errors'>>> =>
-  newestFirst(ContactImportModel as never, { projectId }, request, { errors: 0 });
+export type ImportInList = Omit<ContactImport, 'errors' | 'headers' | 'columns'>;
+
+/** Resolves to a page of the project's imports, newest first, without their columns and the rows that were refused. */
+export const listImports = ({ projectId }: Context, request: PageRequest): Promise<Page<ImportInList>> =>
+  newestFirst(ContactImportModel as never, { projectId }, request, { errors: 0, headers: 0, columns: 0 });

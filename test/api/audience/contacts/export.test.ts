@@ -28,7 +28,7 @@ async function add(body: object): Promise<string> {
   return String(answer.body.data.contactId);
 }
 const exported = async (query = '', key?: string): Promise<string> => (await api(key).get(`/v1/contacts/export${query}`).expect(200)).text;
-const emails = (csv: string): string[] => parse<{ email: string }>(csv, { columns: true }).map(({ email }) => email);
+const emails = (csv: string): string[] => parse<{ email: string }>(csv, { columns: true, bom: true }).map(({ email }) => email);
 
 function seed(count: number, data: Contact['data'] = null): Promise<string[]> {
   const contacts = Array.from({ length: count }, (_, n) => {
@@ -49,7 +49,7 @@ test('an export of contacts has a header, the columns in order, and values as th
   const [a, b] = await Promise.all(['a@x.de', 'b@x.de'].map((email) => stored.contacts.one({ email })));
   expect(response.text).toBe(
     [
-      'email,firstName,lastName,subscribed,locale,createdAt,data.B,data.a,data.a-b,data.b,data.list',
+      '\ufeffemail,firstName,lastName,subscribed,locale,createdAt,data.B,data.a,data.a-b,data.b,data.list',
       `b@x.de,,,false,,${b?.createdAt.toISOString()},,,"one\r\ntwo",,`,
       `a@x.de,"Ada, ""Countess""",,true,en-GB,${a?.createdAt.toISOString()},true,=1+1,,1,"[1,{""x"":null}]"`,
       '',
@@ -58,7 +58,7 @@ test('an export of contacts has a header, the columns in order, and values as th
 });
 
 test('an export of no contacts is the header', async () => {
-  expect(await exported()).toBe('email,firstName,lastName,subscribed,locale,createdAt\r\n');
+  expect(await exported()).toBe('\ufeffemail,firstName,lastName,subscribed,locale,createdAt\r\n');
 });
 
 test('an export of contacts shows one project only, and what is asked for', async () => {

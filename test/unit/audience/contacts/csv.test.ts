@@ -78,6 +78,20 @@ describe('scanner', () => {
     expect(faults(rows)).toEqual([null, 'quotes', null]);
   });
 
+  test('blanks around quotation marks are none of the cell, however the bytes come', () => {
+    const file = 'a@x, "Doe, Jane" ,b\n  "x ""y"" " \t,\t"z"\n "a" b, c "d", e \n';
+    for (const size of [1_000, 1, 3]) {
+      const rows = scan(file, [size]);
+      expect(cells(rows)).toEqual([
+        ['a@x', 'Doe, Jane', 'b'],
+        ['x "y" ', 'z'],
+        ['ab', ' c "d"', ' e '],
+      ]);
+      expect(faults(rows)).toEqual([null, null, 'quotes']);
+    }
+    expect(cells(scan('a\t "b\tc"\t\t"d"\n', [1], '\t'))).toEqual([['a', 'b\tc', '', 'd']]);
+  });
+
   test('a quotation mark that is never closed takes the rest of the file with it', () => {
     const rows = scan('a,b\nc,"d\ne,f\n');
     expect(faults(rows)).toEqual([null, 'unclosed']);
@@ -148,7 +162,10 @@ describe('cells', () => {
     [' 1', ' 1'],
     ['true', true],
     ['false', false],
-    ['TRUE', 'TRUE'],
+    ['TRUE', true],
+    ['False', false],
+    [' true', ' true'],
+    ['truefalse', 'truefalse'],
     ['null', 'null'],
     ['[1]', '[1]'],
     ['2026-11-21T09:30:00Z', '2026-11-21T09:30:00Z'],
@@ -178,12 +195,19 @@ describe('header', () => {
     ['email', ',', ['email'], 5],
     ['"a,b,c";email;"x\ny"\n', ';', ['a,b,c', 'email', 'x\ny'], 20],
     ['email,"x;y;z"\n', ',', ['email', 'x;y;z'], 14],
+    ['email, "x, y"\n', ',', ['email', 'x, y'], 14],
+    ['sep=;\r\nemail;a,b\r\nx', ';', ['email', 'a,b'], 17],
+    ['\ufeffSEP=\t\nemail\ta;b;c\n', '\t', ['email', 'a;b;c'], 21],
+    ['"sep=,"\r\remail;x,y', ',', ['email;x', 'y'], 18],
+    ['sep=|\nemail|a', '|', ['email', 'a'], 13],
   ])('%j', (text, delimiter, names, end) => expect(header(text)).toEqual({ delimiter, names, end }));
 
   test('is waited for until its line has ended', () => {
     expect(header('email,na', false)).toBeNull();
     expect(header('email,"na\n', false)).toBeNull();
     expect(header('email,name\n', false)).toMatchObject({ end: 11 });
+    expect(header('sep=;', false)).toBeNull();
+    expect(header('sep=;\r\nemail', false)).toBeNull();
   });
 
   test.each([
@@ -192,6 +216,8 @@ describe('header', () => {
     [Buffer.from('e-mail,pr\xe9nom\n', 'latin1'), 'invalid_string'],
     [Buffer.from('\ufeffemail', 'utf16le'), 'invalid_string'],
     ['x'.repeat(1_048_577), 'too_big'],
+    ['sep=;\n\n', 'too_small'],
+    [`email${','.repeat(20_000)}\n`, 'too_big'],
   ])('%#: is refused', (text, code) => {
     expect(() => header(text)).toThrow(expect.objectContaining({ details: [expect.objectContaining({ path: 'file', code })] }) as Error);
   });
