@@ -32,6 +32,12 @@ const SIGNED = [
   'feedback-id',
 ];
 
+/** Fields that nobody may add or repeat: named once more than they occur, also where they do not occur (RFC 6376 8.15). */
+const SEALED: ReadonlySet<string> = new Set(SIGNED.filter((name) => name !== 'sender' && name !== 'feedback-id'));
+
+/** Longer than a message is tried, and than reports on it are believed; a copy that is sent again later is not ours any more. */
+const VALID_SECONDS = 30 * 86_400;
+
 /** Reads a PEM private key. Throws an Error unless it is an RSA key of at least 1024 bits (RFC 8301), and the names are DNS names. */
 export function loadDkimKey(domain: string, selector: string, pem: string): DkimKey {
   for (const name of [domain, selector]) {
@@ -53,21 +59,36 @@ export async function generateDkimKeyPair(): Promise<{ privateKeyPem: string; pu
 }
 
 /**
- * Makes the DKIM-Signature field (RFC 6376, relaxed/relaxed, rsa-sha256) of a message in 7-bit. From is signed once more than it occurs, so that a
- * second one breaks the signature. The same input gives the same field. The body is read before this returns.
+ * Makes the DKIM-Signature field (RFC 6376, relaxed/relaxed, rsa-sha256) of a message in 7-bit, valid for 30 days from its date. A field of those that readers
+ * see cannot be added without breaking it. The same input gives the same field. The body is read before this returns.
  */
-export async function dkimSignature(key: DkimKey, fields: readonly HeaderField[], body: Buffer): Promise<HeaderField> {
+export async function dkimSignature(key: DkimKey, fields: readonly HeaderField[], body: Buffer, date: Date): Promise<HeaderField> {
   const bodyHash = hash('sha256', relaxBody(body), 'base64');
-  const lowered = fields.map(({ name }) => name.toLowerCase());
-  const signed = SIGNED.flatMap((name) => fields.filter((_, index) => lowered[index] === name).reverse());
-  const names = ['from', ...signed.map((field) => field.name.toLowerCase())];
+  const { signed, names } = coveredBy(fields);
+  const from = Math.floor(date.getTime() / 1_000);
   const unsigned =
-    `v=1; a=rsa-sha256; c=relaxed/relaxed; d=${key.domain}; s=${key.selector};\r\n` + ` h=${foldList(names)};\r\n bh=${bodyHash};\r\n b=`;
+    `v=1; a=rsa-sha256; c=relaxed/relaxed; d=${key.domain}; s=${key.selector};\r\n t=${from}; x=${from + VALID_SECONDS};\r\n` +
+    ` h=${foldList(names)};\r\n bh=${bodyHash};\r\n b=`;
   let input = '';
   for (const field of signed) input += `${relaxHeader(field)}\r\n`;
   input += relaxHeader({ name: 'dkim-signature', value: unsigned });
   const signature = await signOnThreadPool(input, key.privateKey);
   return { name: 'DKIM-Signature', value: unsigned + foldBase64(signature) };
+}
+
+/** Returns the fields that a signature covers, the last of a name first (RFC 6376 5.4.2), and the names for its `h=`. */
+function coveredBy(fields: readonly HeaderField[]): { readonly signed: readonly HeaderField[]; readonly names: readonly string[] } {
+  const lowered = fields.map(({ name }) => name.toLowerCase());
+  const signed: HeaderField[] = [];
+  const names: string[] = [];
+  for (const name of SIGNED) {
+    for (let at = lowered.lastIndexOf(name); at >= 0; at = at === 0 ? -1 : lowered.lastIndexOf(name, at - 1)) {
+      signed.push(fields[at]!);
+      names.push(name);
+    }
+    if (SEALED.has(name)) names.push(name);
+  }
+  return { signed, names };
 }
 
 function foldBase64(bytes: Buffer): string {

@@ -57,7 +57,7 @@ export async function composeMail(mail: OutgoingMail, scratch: MailScratch): Pro
   const { fields, bytes, contentAt } = write(mail, body, scratch);
   const message = bytes.from(0);
   if (mail.dkim === null) return message;
-  return renderFields([await dkimSignature(mail.dkim, fields, bytes.view(contentAt))]) + message;
+  return renderFields([await dkimSignature(mail.dkim, fields, bytes.view(contentAt), mail.date)]) + message;
 }
 
 /** Composes, without waiting, a mail that is not signed and has no attachments. */

@@ -77,8 +77,14 @@ test('an independent reading of RFC 6376 verifies the signature', async () => {
   const head = message.toString('latin1', 0, message.indexOf('\r\n\r\n')).replace(/\r\n[ \t]+/g, ' ');
   expect(head).toMatch(/^DKIM-Signature: v=1; a=rsa-sha256; c=relaxed\/relaxed; d=hello\.test; s=lm1;/);
   expect(/h=([^;]*)/.exec(head)![1]!.replace(/\s/g, '')).toBe(
-    'from:from:reply-to:subject:date:message-id:to:mime-version:content-type:list-unsubscribe:list-unsubscribe-post:feedback-id',
+    [
+      'from:from:reply-to:reply-to:subject:subject:date:date:message-id:message-id:to:to:cc:mime-version:mime-version',
+      'content-type:content-type:content-transfer-encoding:list-unsubscribe:list-unsubscribe:list-unsubscribe-post:list-unsubscribe-post',
+      'feedback-id',
+    ].join(':'),
   );
+  const at = Date.parse('2026-11-21T09:30:00Z') / 1_000;
+  expect(head).toContain(` t=${at}; x=${at + 30 * 86_400};`);
 });
 
 test.each([
@@ -100,6 +106,19 @@ test('signed bytes cannot be changed, and no second From slips in', async () => 
   expect(verifies(altered(message, 'To: ada', 'To: eve'))).toBe(false);
   expect(verifies(altered(message, 'From: Hello', 'From: eve@evil.test\r\nFrom: Hello'))).toBe(false);
   expect(verifies(altered(message, 'X-Custom: not signed', 'X-Custom:  may change'))).toBe(true);
+});
+
+test.each([
+  ...['From: eve@evil.test', 'Subject: FORGED', 'To: eve@evil.test', 'Cc: eve@evil.test', 'Reply-To: eve@evil.test', 'Date: Thu, 1 Jan 2026 00:00:00 +0000'],
+  ...['MIME-Version: 1.0', 'Content-Type: text/plain', 'Content-Transfer-Encoding: 7bit', 'Message-ID: <other@evil.test>'],
+  ...['List-Unsubscribe: <https://evil.test/>', 'List-Unsubscribe-Post: List-Unsubscribe=One-Click'],
+])('no “%s” is added, whether the message has such a field or not, above or below', async (field) => {
+  const bare = { html: null, replyTo: null, headers: [] };
+  for (const message of [await composed(mail()), await composed(mail(bare))]) {
+    expect(verifies(message)).toBe(true);
+    expect(verifies(Buffer.from(`${field}\r\n${message.toString('latin1')}`, 'latin1'))).toBe(false);
+    expect(verifies(altered(message, '\r\n\r\n', `\r\n${field}\r\n\r\n`))).toBe(false);
+  }
 });
 
 test('any content verifies, and the same input gives the same bytes', async () => {
