@@ -26,10 +26,14 @@ export async function takeNotification(core: Core, body: Buffer, headers: Header
   if (!signed) throw unsigned();
   const envelope = understood(() => Envelope.parse(JSON.parse(body.toString('utf8'))));
   if (!OF_SUBSCRIPTIONS.test(envelope.type)) return;
-  const asOf = new Date(envelope.timestamp ?? signed.at);
+  const asOf = notAfter(signed.at, envelope.timestamp);
   const read = understood(() => readSubscription(envelope.data, settings.products, { asOf, reportId: signed.id }));
   await applied(core, read, signed.id);
 }
+
+/** Returns when a notification's event happened: never after it was signed, or no later one would be taken as newer. */
+const notAfter = (signedAt: Date, timestamp: string | null | undefined): Date =>
+  new Date(Math.min(signedAt.getTime(), Date.parse(timestamp ?? '') || Infinity));
 
 async function applied(core: Core, { subscriptionId, projectId, report }: ReadSubscription, notificationId: string): Promise<void> {
   if (report === null) {
