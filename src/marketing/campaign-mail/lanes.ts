@@ -19,7 +19,7 @@ export interface Messages {
 
 interface LaneTools {
   readonly core: Core;
-  readonly engine: Pick<Engine, 'borrow' | 'giveBack' | 'lendable'>;
+  readonly engine: Pick<Engine, 'borrow' | 'giveBack' | 'lendable' | 'mayTry' | 'open'>;
 }
 
 /** Messages that are made together: few enough to be sent before the garbage collector scans them, and enough for lanes and mail server to have several. */
@@ -40,22 +40,35 @@ function readyMail(core: Core, dkim: DkimKey | null, message: CampaignMessage): 
  * Puts messages on the wire over all lanes that campaign mail may have, each of which sends one after another, so that the slice is soon recorded while the
  * next one has the lanes. Resolves to the outcomes of messages that went by themselves; the stream knows the ones that it has seen accepted.
  */
-export async function transmit({ core, engine }: LaneTools, dkim: DkimKey | null, messages: Messages): Promise<readonly Outcome[]> {
-  const slice = new Transmission(core, dkim, messages);
+export async function transmit({ core, engine }: LaneTools, { projectId, dkim }: Sender, messages: Messages): Promise<readonly Outcome[]> {
+  const slice = new Transmission({ core, engine }, dkim, messages);
   const lanes = Math.min(engine.lendable, messages.count);
   const work = async (): Promise<void> => {
-    if (slice.left === 0) return;
-    const lane = await engine.borrow();
-    try {
-      if (lane.streams) await slice.stream(lane);
-      await slice.oneByOne(lane, lanes);
-    } finally {
-      engine.giveBack(lane);
+    while (slice.left > 0) {
+      const loan = await engine.borrow(projectId);
+      try {
+        if (loan.lane.streams) await slice.stream(loan.lane);
+        await slice.oneByOne(loan.lane, lanes);
+      } finally {
+        engine.giveBack(loan);
+      }
     }
   };
   await Promise.all(Array.from({ length: lanes }, work));
   return slice.finished;
 }
+
+/** Whose campaign it is, and the key that signs it. */
+interface Sender {
+  readonly projectId: string;
+  readonly dkim: DkimKey | null;
+}
+
+/** What a message comes to whose destination is left alone: its row waits in the queue for the next attempt. */
+const LEFT_ALONE: SmtpOutcome = {
+  ...{ accepted: false, phase: 'connect', cause: 'refused', reply: null, inDoubt: false },
+  message: 'waits for its destination, which is left alone for a while',
+};
 
 class Transmission {
   readonly finished: Outcome[] = [];
@@ -65,7 +78,7 @@ class Transmission {
   private next = 0;
 
   constructor(
-    private readonly core: Core,
+    private readonly tools: LaneTools,
     private readonly dkim: DkimKey | null,
     private readonly messages: Messages,
   ) {}
@@ -74,34 +87,43 @@ class Transmission {
     return this.ready.length + this.byThemselves.length + this.messages.count - this.next;
   }
 
+  /** Sends over a lane until nothing is left, or nothing may be begun. */
   async stream(lane: Lane): Promise<void> {
     const { stream } = this.messages;
     if (stream === null) return;
-    const feed: MailFeed<SliceMail> = { next: () => this.nextOf(stream), done: (mail, outcome) => this.done(stream, lane, mail, outcome) };
-    while (this.next < this.messages.count) await lane.stream(feed);
+    const feed: MailFeed<SliceMail> = {
+      next: () => this.nextOf(stream, lane),
+      done: (mail, outcome) => this.done(stream, lane, mail, outcome),
+    };
+    while (this.tools.engine.open && this.next < this.messages.count) await lane.stream(feed);
   }
 
+  /** The same with the messages that go by themselves. */
   async oneByOne(lane: Lane, lanes: number): Promise<void> {
-    for (let mail = this.take(); mail;) {
+    const take = (): ReadyMail | undefined => (this.tools.engine.open ? this.take() : undefined);
+    for (let mail = take(); mail;) {
       // The last ones are left for the lane that is free first.
       const following = this.left >= lanes ? this.take() : undefined;
       this.finished.push(await this.send(lane, mail, following?.envelope));
-      mail = following ?? this.take();
+      mail = following ?? take();
     }
   }
 
   private async send(lane: Lane, { email, envelope, made }: ReadyMail, following: Envelope | undefined): Promise<Outcome> {
+    const { core, engine } = this.tools;
     const message = await lane.compose(email, CLOCK, made);
     if (typeof message !== 'string') return message;
-    const answer = await lane.exchange(email, envelope ?? envelopeOf(this.core, email), message, following);
+    if (!engine.mayTry(email)) return lane.judge(email, LEFT_ALONE, CLOCK());
+    const answer = await lane.exchange(email, envelope ?? envelopeOf(core, email), message, following);
     return lane.judge(email, answer, CLOCK());
   }
 
-  private nextOf(stream: SliceStream): SliceMail | undefined {
+  private nextOf(stream: SliceStream, lane: Lane): SliceMail | undefined {
     while (this.next < this.messages.count) {
       const mail = stream.mailAt(this.next++);
-      if (mail !== null) return mail;
-      this.byThemselves.push(this.next - 1);
+      if (mail === null) this.byThemselves.push(this.next - 1);
+      else if (this.tools.engine.mayTry(mail.envelope)) return mail;
+      else this.done(stream, lane, mail, LEFT_ALONE);
     }
     return undefined;
   }
@@ -123,7 +145,7 @@ class Transmission {
   }
 
   private prepare(place: number): void {
-    this.ready.push(readyMail(this.core, this.dkim, this.messages.make(place)));
+    this.ready.push(readyMail(this.tools.core, this.dkim, this.messages.make(place)));
   }
 }
 

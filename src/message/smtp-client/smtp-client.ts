@@ -37,6 +37,8 @@ export interface SmtpOptions {
 }
 
 const QUIT_TIMEOUT = 2_000;
+/** Servers slow down, or end, a connection with many refusals in a row, which other messages would suffer from. */
+const MOST_REFUSED = 8;
 
 /** A client connection (RFC 5321) that carries one message after the other. */
 export class SmtpConnection {
@@ -46,6 +48,8 @@ export class SmtpConnection {
   private needsReset = false;
   /** The last message over this connection was accepted. */
   private accepting = false;
+  /** How many messages in a row were refused over this connection. */
+  private refused = 0;
   /** The envelope whose commands have gone out already, after the end of the previous message. */
   private announced: Envelope | null = null;
   private destroyed = 0;
@@ -172,6 +176,7 @@ export class SmtpConnection {
       expectClass(reply, 2);
       this.needsReset = false;
       this.accepting = true;
+      this.refused = 0;
       return { accepted: true, reply: toSmtpReply(reply) };
     } catch (error) {
       return this.explain(error);
@@ -182,6 +187,7 @@ export class SmtpConnection {
     this.needsReset = false;
     this.drop();
     this.accepting = false;
+    this.refused = 0;
     try {
       await openSession(this.options.route, this.options.clientName, this.timeouts, {
         mayWrite: this.options.mayWrite ?? (() => true),
@@ -266,7 +272,8 @@ export class SmtpConnection {
     if (error instanceof Refusal) {
       this.accepting = false;
       const midway = phase === 'body' || !GROUP_OR_DOT.has(phase);
-      if (midway || this.announced !== null || error.closes) this.drop();
+      const isWorn = ++this.refused >= MOST_REFUSED;
+      if (midway || this.announced !== null || error.closes || isWorn) this.drop();
       return refusedAt(phase, error.reply);
     }
     this.drop();

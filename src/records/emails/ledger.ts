@@ -28,27 +28,38 @@ export interface DuePage {
   readonly partial: boolean;
 }
 
+/** What a search for due messages leaves out. */
+export interface Known {
+  readonly ids: readonly string[];
+  /** Projects of which enough are known. */
+  readonly crowding: readonly string[];
+}
+
 /** Finds due messages of a shard, at most 100 of each project, transactional before workflow mail, without `known` ones. */
-export async function findDue(shard: number, now: Date, after: string, known: readonly string[]): Promise<DuePage> {
-  const few = await readDue({ shard, projectId: { $gt: after } }, now, known);
+export async function findDue(shard: number, now: Date, after: string, known: Known): Promise<DuePage> {
+  const behind = (projectId: string): Whose['projectId'] => ({
+    $gt: projectId,
+    ...(known.crowding.length > 0 && { $nin: known.crowding }),
+  });
+  const few = await readDue({ shard, projectId: behind(after) }, now, known.ids);
   // Fewer than a full share means that there is no more, of any project.
   if (few.length < PROJECT_SHARE) return { due: few, next: '', partial: false };
   const only = few[0]?.projectId === few.at(-1)?.projectId ? few[0]?.projectId : undefined;
   const due = only === undefined ? [] : few;
   let project = only ?? after;
   while (due.length < PAGE) {
-    const filter = { shard, projectId: { $gt: project }, dueAt: { $lte: now } };
+    const filter = { shard, projectId: behind(project), dueAt: { $lte: now } };
     const head = await emails().findOne(filter, { hint: DUE_INDEX, projection: { projectId: 1 } });
     if (!head) return { due, next: '', partial: true };
     project = head['projectId'] as string;
-    due.push(...(await readDue({ shard, projectId: project }, now, known)));
+    due.push(...(await readDue({ shard, projectId: project }, now, known.ids)));
   }
   return { due, next: project, partial: true };
 }
 
 interface Whose {
   readonly shard: number;
-  readonly projectId: string | { readonly $gt: string };
+  readonly projectId: string | { readonly $gt: string; readonly $nin?: readonly string[] };
 }
 
 async function readDue(whose: Whose, now: Date, known: readonly string[]): Promise<Email[]> {

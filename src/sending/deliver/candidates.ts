@@ -1,3 +1,4 @@
+import { domainOf } from '../../platform/addresses';
 import { merged, newId } from '../../platform/core';
 import { metrics } from '../../platform/metrics';
 import type { Claim, Email, Outcome } from '../../records/emails';
@@ -27,6 +28,8 @@ export class Delivery {
   recorded: () => void = NOT_YET;
   lane: Lane | null = null;
   outcome: Outcome | null = null;
+  /** Since when it waits, in milliseconds. */
+  readonly since = performance.now();
 
   constructor(
     /** From its claim on, as this attempt has it. */
@@ -42,9 +45,8 @@ interface Sorted {
   readonly kept: Delivery[];
   /** By how many milliseconds they wait at least. */
   readonly later: Map<Delivery, number>;
-  readonly left: Delivery[];
   /** How many wait for destinations that may not free up soon. */
-  long: number;
+  readonly long: Map<string, number>;
   /** No further message may be begun. */
   closed: boolean;
 }
@@ -52,9 +54,13 @@ interface Sorted {
 /** For so long the answer of who listens holds for messages that were found together. */
 const HEARD_MS = 100;
 
-/** Messages held in memory at most: for destinations that may not free up soon, and for all destinations. */
+/** Messages held in memory at most: of a flow that may not free up soon, and of all. */
 const HELD_LONG = 40;
 const HELD = 400;
+/** While so many of a project are held, no more of it are looked for. */
+const ENOUGH = 100;
+/** A destination that works has room for a message within this time; one that waits longer is held, and the pump looks for others meanwhile. */
+const HELD_AFTER_MS = 500;
 /** The shortest wait of the messages beyond that; spread over as long again. */
 const LATER_MS = 5_000;
 
@@ -64,11 +70,14 @@ export class Candidates {
   private readonly ids = new Set<string>();
   private readonly held = new Set<Delivery>();
   private stuck = false;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly gate: Gate,
     /** Lets messages wait in the ledger for so long; never rejects. */
     private readonly putOff: (ids: readonly string[], until: Date) => Promise<void>,
+    /** Called when messages are to be taken again, though nothing has changed. */
+    private readonly again: () => void,
   ) {}
 
   /** Counts the messages that wait for nothing but a lane, as far as is known. */
@@ -78,6 +87,13 @@ export class Candidates {
 
   get length(): number {
     return this.list.length;
+  }
+
+  /** Lists projects of which enough messages are held. */
+  get crowding(): readonly string[] {
+    const counts = new Map<string, number>();
+    for (const { email } of this.held) counts.set(email.projectId, (counts.get(email.projectId) ?? 0) + 1);
+    return [...counts].flatMap(([projectId, count]) => (count < ENOUGH ? [] : [projectId]));
   }
 
   /** False when the last `take` found none and nothing has changed since. */
@@ -107,16 +123,23 @@ export class Candidates {
 
   /** Takes the next messages whose destinations have room, `most` at most. */
   take(most: number): readonly Delivery[] {
-    const sorted: Sorted = { picked: [], kept: [], later: new Map(), left: [], long: 0, closed: most === 0 };
+    const sorted: Sorted = { picked: [], kept: [], later: new Map(), long: new Map(), closed: most === 0 };
     for (const candidate of this.list) {
       if (sorted.closed || sorted.picked.length === most) sorted.kept.push(candidate);
       else this.sort(candidate, this.gate.ask(candidate.email), sorted);
     }
     this.replace(sorted.kept);
-    this.drop(sorted.left);
     this.wait(sorted.later);
     this.stuck = most > 0 && sorted.picked.length === 0;
     return sorted.picked;
+  }
+
+  /** Takes again when the messages that wait now are to be held. */
+  private lookLater(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.again();
+    }, HELD_AFTER_MS).unref();
   }
 
   private sort(candidate: Delivery, answer: Answer, into: Sorted): void {
@@ -125,9 +148,20 @@ export class Candidates {
       into.picked.push(candidate);
     } else if ('laterMs' in answer) into.later.set(candidate, answer.laterMs);
     else if (answer.wait === 'all') into.closed = into.kept.push(candidate) > 0;
-    else if (answer.wait === 'long' && ++into.long > HELD_LONG) into.later.set(candidate, LATER_MS);
-    else if (this.hold(candidate)) into.kept.push(candidate);
-    else into.left.push(candidate);
+    else if (!this.mayHold(candidate, answer.wait, into)) into.later.set(candidate, LATER_MS);
+    else into.kept.push(candidate);
+  }
+
+  /** Holds a message that has waited for a while, or comes behind one that has. False when it is to wait in the ledger. */
+  private mayHold(candidate: Delivery, wait: 'soon' | 'long', { long }: Sorted): boolean {
+    const flow = `${candidate.email.projectId}/${domainOf(candidate.email.to)}`;
+    const before = long.get(flow) ?? 0;
+    if (before === 0 && performance.now() - candidate.since < HELD_AFTER_MS) {
+      this.lookLater();
+      return true;
+    }
+    if (wait === 'long') long.set(flow, before + 1);
+    return (wait === 'soon' || before < HELD_LONG) && this.hold(candidate);
   }
 
   /** Drops a message that is begun or that another worker has claimed. */

@@ -1,13 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import { domainOf } from '../../platform/addresses';
-import type { Email } from '../../records/emails';
 import type { Logger } from '../../platform/log';
 import type { SmtpOutcome } from '../../message/smtp-client';
 import { Breaker } from '../../platform/async';
 import type { BreakerTimes } from '../../platform/async';
 import type { ExchangeBook, Route } from './exchanges';
-import { verdictOf } from './transport';
-import type { Answer, Gate, Leave } from './transport';
+import { Flows } from './flows';
+import { Shares, Taker, shareOf } from './taker';
+import type { Answer, Gate, Leave, Passing } from './transport';
+import { verdictOfServer } from './verdicts';
 
 const EXCHANGER_TIMES: BreakerTimes = {
   pausesMs: [15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000],
@@ -16,10 +17,8 @@ const EXCHANGER_TIMES: BreakerTimes = {
 };
 
 interface Host {
-  readonly breaker: Breaker;
-  /** Lanes that it may use at once: few until it has accepted messages. */
-  allowance: number;
-  busy: number;
+  readonly taker: Taker;
+  readonly byProject: Shares;
 }
 
 const FIRST_ALLOWANCE = 2;
@@ -29,8 +28,8 @@ const ROUTE_MS = 60_000;
 
 /**
  * Shares the lanes among mail exchangers (`SMTP_URL=direct:`). One that is not known to work has two lanes, and all such together half of all lanes; each
- * accepted message doubles its allowance, up to three quarters. A project has three quarters at most. One that did not answer, or said 421, is
- * left alone, for longer each time, and its messages wait without spending an attempt.
+ * accepted message doubles its allowance, up to three quarters; a project without a lane gets one more. One that did not answer, or said 421, before it knew of a message is left alone, for longer
+ * each time, and its messages wait without spending an attempt. What fails later concerns the mail of a project to a domain (`flows.ts`).
  */
 export class Destinations implements Gate {
   readonly open = true;
@@ -38,9 +37,8 @@ export class Destinations implements Gate {
   private readonly hosts = new LRUCache<string, Host>({ max: HOSTS });
   private readonly routes = new LRUCache<string, Route>({ max: HOSTS, ttl: ROUTE_MS });
   private readonly asked = new Set<string>();
-  private readonly byProject = new Map<string, number>();
+  private readonly flows: Flows;
   private unknownBusy = 0;
-  private readonly most: number;
 
   constructor(
     private readonly book: ExchangeBook,
@@ -48,52 +46,58 @@ export class Destinations implements Gate {
     private readonly log: Pick<Logger, 'warn'>,
     private readonly times: BreakerTimes = EXCHANGER_TIMES,
   ) {
-    this.most = Math.max(1, Math.ceil((lanes * 3) / 4));
+    this.flows = new Flows(lanes, () => this.changed());
   }
 
-  ask({ to, projectId }: Pick<Email, 'to' | 'projectId'>): Answer {
-    const domain = domainOf(to);
+  ask(mail: Passing): Answer {
+    const domain = domainOf(mail.to);
     const route = this.routes.get(domain) ?? this.lookUp(domain);
     if (!route) return { wait: 'soon' };
-    const names = route.kind === 'hosts' ? route.hosts : [`the exchangers of ${domain}`];
+    const names = namesOf(route, domain);
     const name = names.find((host) => this.restMs(host) === 0);
     if (name === undefined) return { laterMs: Math.min(...names.map((host) => this.restMs(host))) };
-    if ((this.byProject.get(projectId) ?? 0) >= this.most) return { wait: 'soon' };
-    return this.laneOf(this.hostOf(name), projectId);
+    return this.flows.waits(mail) ?? this.laneOf(this.hostOf(name), mail);
+  }
+
+  lend(projectId: string): Leave | null {
+    return this.flows.lend(projectId);
+  }
+
+  mayTry(mail: Passing): boolean {
+    const domain = domainOf(mail.to);
+    const route = this.routes.get(domain) ?? this.lookUp(domain);
+    if (route && namesOf(route, domain).every((host) => this.restMs(host) > 0)) return false;
+    return this.flows.mayTry(mail);
   }
 
   /** Returns for how much longer an exchanger is left alone. */
   restMs(name: string): number {
-    return this.hosts.get(name)?.breaker.restMs ?? 0;
+    return this.hosts.get(name)?.taker.restMs ?? 0;
   }
 
   /** Notes the outcome of an attempt at an exchanger. */
-  note(name: string, outcome: SmtpOutcome): void {
-    const host = this.hostOf(name);
-    const verdict = verdictOf(outcome);
-    host.breaker.note(verdict);
-    if (host.breaker.onTrial) host.allowance = 1;
-    else if (verdict === 'well') host.allowance = Math.min(this.most, host.allowance * 2);
+  note(name: string, mail: Passing, outcome: SmtpOutcome): void {
+    this.hostOf(name).taker.note(verdictOfServer(outcome));
+    this.flows.note(mail, outcome);
   }
 
-  private laneOf(host: Host, projectId: string): Answer {
-    const unknown = host.allowance <= FIRST_ALLOWANCE;
-    const full = host.busy >= host.allowance || (unknown && this.unknownBusy >= Math.max(1, Math.floor(this.lanes / 2)));
+  private laneOf({ taker, byProject }: Host, mail: Passing): Answer {
+    const unknown = taker.isUnknown;
+    // Mail of a project that holds all of a host's lanes holds up no other project's.
+    const hasRoom = taker.hasRoom || (!taker.onTrial && byProject.of(mail.projectId) === 0);
+    const full = !hasRoom || (unknown && this.unknownBusy >= Math.max(1, Math.floor(this.lanes / 2)));
     if (full) return { wait: unknown ? 'long' : 'soon' };
-    return { go: this.taken(host, projectId, unknown) };
+    const leaves = [this.flows.take(mail), taker.take(), byProject.take(mail.projectId), ...(unknown ? [this.takeUnknown()] : [])];
+    return {
+      go: () => {
+        for (const leave of leaves) leave();
+      },
+    };
   }
 
-  private taken(host: Host, projectId: string, unknown: boolean): Leave {
-    this.count(host, projectId, unknown, 1);
-    return () => this.count(host, projectId, unknown, -1);
-  }
-
-  private count(host: Host, projectId: string, unknown: boolean, by: 1 | -1): void {
-    host.busy += by;
-    if (unknown) this.unknownBusy += by;
-    const busy = (this.byProject.get(projectId) ?? 0) + by;
-    if (busy > 0) this.byProject.set(projectId, busy);
-    else this.byProject.delete(projectId);
+  private takeUnknown(): Leave {
+    this.unknownBusy++;
+    return () => void this.unknownBusy--;
   }
 
   private lookUp(domain: string): undefined {
@@ -112,8 +116,12 @@ export class Destinations implements Gate {
     const breaker = new Breaker(this.times, (pauseMs, failures) =>
       this.log.warn({ exchanger: name, pauseMs, failures }, 'A mail exchanger is left alone for a while'),
     );
-    const host: Host = { breaker, allowance: FIRST_ALLOWANCE, busy: 0 };
+    const taker = new Taker(breaker, { first: FIRST_ALLOWANCE, most: shareOf(this.lanes), trial: 1 });
+    const host: Host = { taker, byProject: new Shares(this.lanes) };
     this.hosts.set(name, host);
     return host;
   }
 }
+
+const namesOf = (route: Route, domain: string): readonly string[] =>
+  route.kind === 'hosts' ? route.hosts : [`the exchangers of ${domain}`];

@@ -1,8 +1,8 @@
-import type { Envelope, SmtpOutcome, SmtpRoute, SmtpTimeouts } from '../../message/smtp-client';
+import type { SmtpOutcome, SmtpRoute, SmtpTimeouts } from '../../message/smtp-client';
 import type { ExchangeBook, Route } from './exchanges';
 import type { Destinations } from './destinations';
 import { KeptConnection } from './transport';
-import type { Transport } from './transport';
+import type { OwnedEnvelope, Transport } from './transport';
 
 type Way = Pick<SmtpRoute, 'host' | 'tls'>;
 type Failure = Extract<SmtpOutcome, { accepted: false }>;
@@ -41,7 +41,7 @@ export class DirectTransport implements Transport {
     private readonly options: DirectOptions,
   ) {}
 
-  async send(envelope: Envelope, message: string): Promise<SmtpOutcome> {
+  async send(envelope: OwnedEnvelope, message: string): Promise<SmtpOutcome> {
     const route = await this.book.routeTo(envelope.to.slice(envelope.to.lastIndexOf('@') + 1));
     return route.kind === 'hosts' ? this.toFirst(route.hosts, envelope, message) : unreachable(route);
   }
@@ -59,14 +59,14 @@ export class DirectTransport implements Transport {
   }
 
   /** Tries exchangers in order; the first one that gets as far as the envelope decides. */
-  private async toFirst(hosts: readonly string[], envelope: Envelope, message: string): Promise<SmtpOutcome> {
+  private async toFirst(hosts: readonly string[], envelope: OwnedEnvelope, message: string): Promise<SmtpOutcome> {
     let last: SmtpOutcome = cutOff('none of the mail exchangers has an address that may be connected to');
     let left = ADDRESSES;
     for (const host of this.asked(hosts)) {
       if (left === 0) break;
       for (const address of (await this.book.addressesOf(host)).slice(0, left)) {
         last = await this.to(address, envelope, message);
-        this.options.destinations?.note(host, last);
+        this.options.destinations?.note(host, envelope, last);
         if (!mayAskNext(last)) return last;
         left--;
       }
@@ -82,7 +82,7 @@ export class DirectTransport implements Transport {
   }
 
   /** Sends in plain text where the TLS handshake fails: opportunistic TLS authenticates no one, so plain text is no worse than no delivery (RFC 7435). */
-  private async to(address: string, envelope: Envelope, message: string): Promise<SmtpOutcome> {
+  private async to(address: string, envelope: OwnedEnvelope, message: string): Promise<SmtpOutcome> {
     const plain = { host: address, tls: 'off' } as const;
     if (this.idle.has(keyOf(plain))) return this.over(plain, envelope, message);
     const outcome = await this.over({ host: address, tls: 'opportunistic' }, envelope, message);
@@ -90,7 +90,7 @@ export class DirectTransport implements Transport {
     return handshake ? this.over(plain, envelope, message) : outcome;
   }
 
-  private async over(way: Way, envelope: Envelope, message: string): Promise<SmtpOutcome> {
+  private async over(way: Way, envelope: OwnedEnvelope, message: string): Promise<SmtpOutcome> {
     const connection = this.take(keyOf(way)) ?? this.connect(way);
     const outcome = await connection.send(envelope, message);
     if (connection.open && this.all.has(connection)) this.keep(keyOf(way), connection);

@@ -8,10 +8,13 @@ import type { Delivery, Finder } from './candidates';
 import { laterCounts } from './counts';
 import { Gathering } from './gathering';
 import type { Lease } from './lease';
+import { Loans } from './loans';
+import type { Loan } from './loans';
 import type { Lanes } from './make-lanes';
 import { noteOutcomes } from './outcome';
 import { Recorder } from './record';
-import type { Gate, Lane } from './transport';
+import { shareOf } from './taker';
+import type { Gate, Lane, Passing } from './transport';
 
 /** The reason that `GET /v1/emails/{id}` shows for a message that waits for its destination. */
 const LEFT_ALONE = 'Waits for the mail exchanger, which is left alone for a while or busy with others';
@@ -38,8 +41,7 @@ export class Engine {
   private readonly gate: Gate;
   private readonly free: Lane[];
   private readonly finished: Delivery[] = [];
-  private readonly borrowers: ((lane: Lane) => void)[] = [];
-  private lent = 0;
+  private readonly loans: Loans;
   private readonly attempts = new Map<string, number>();
   private readonly campaignAttempts = new Set<string>();
   private rounds = 0;
@@ -58,18 +60,22 @@ export class Engine {
     this.lanes = lanes;
     this.free = [...lanes];
     this.gate = gate;
-    this.gathering = new Gathering(this.half, () => this.schedule());
+    this.loans = new Loans(gate, lanes.length);
+    this.gathering = new Gathering(this.loans.half, () => this.schedule());
     this.recorder = new Recorder(core);
-    this.candidates = new Candidates(gate, (ids, until) => this.putOff(ids, until));
+    const again = (): void => {
+      this.candidates.look();
+      this.schedule();
+    };
+    this.candidates = new Candidates(gate, (ids, until) => this.putOff(ids, until), again);
     sampled('delivery', () => {
       metrics.lanes.set({ state: 'busy' }, this.lanes.length - this.free.length);
       metrics.lanes.set({ state: 'free' }, this.free.length);
       metrics.leaseHeld.set(this.lease.holds() ? 1 : 0);
     });
     gate.changed = () => {
-      this.candidates.look();
       this.lend();
-      this.schedule();
+      again();
     };
   }
 
@@ -91,6 +97,11 @@ export class Engine {
   /** Lists the messages that wait for a lane, which the ledger still has as due. */
   waiting(): readonly string[] {
     return this.candidates.waiting();
+  }
+
+  /** Lists projects of which enough messages wait for their destinations. */
+  crowding(): readonly string[] {
+    return this.candidates.crowding;
   }
 
   /** Whether more waits for a lane than keeps all of them busy for a moment. */
@@ -129,21 +140,31 @@ export class Engine {
   }
 
   /**
-   * Lends a lane to campaign mail, which gives it back. Campaign mail always gets half of the lanes in time; up to three quarters while no other mail
-   * waits, so that a single message finds a free one at once.
+   * Lends a lane to campaign mail of a project, which gives it back. Campaign mail always gets half of the lanes in time; more while no other mail waits, but
+   * never all of them for one project, so that a single message finds a free one at once.
    */
-  borrow(): Promise<Lane> {
-    return new Promise((resolve) => {
-      this.borrowers.push(resolve);
-      this.lend();
-    });
+  borrow(projectId: string): Promise<Loan> {
+    const loan = this.loans.ask(projectId);
+    this.lend();
+    return loan;
   }
 
-  giveBack(lane: Lane): void {
-    this.lent--;
+  giveBack({ lane, ended }: Loan): void {
+    ended();
     this.free.push(lane);
     this.lend();
+    this.candidates.look();
     this.schedule();
+  }
+
+  /** Whether a message of campaign mail may be tried now; if so, it has to be. */
+  mayTry(mail: Passing): boolean {
+    return this.gate.mayTry(mail);
+  }
+
+  /** Whether anything may be begun. */
+  get open(): boolean {
+    return this.gate.open;
   }
 
   /** Runs `work` under an attempt of campaign mail; until it ends, no worker takes its messages over. */
@@ -156,9 +177,9 @@ export class Engine {
     }
   }
 
-  /** How many lanes campaign mail may have at most. */
+  /** How many lanes campaign mail of a project may have at most. */
   get lendable(): number {
-    return Math.max(1, Math.floor((this.lanes.length * 3) / 4));
+    return shareOf(this.lanes.length);
   }
 
   /** Begins nothing more; resolves when all that was begun is recorded. */
@@ -202,7 +223,7 @@ export class Engine {
     const lanes = results
       .flatMap(({ lane }) => lane ?? [])
       .concat(this.free.splice(0, Math.max(0, this.candidates.length - results.length)));
-    const next = this.stopped || !this.lease.holds() ? [] : this.candidates.take(lanes.length - this.owed(lanes.length));
+    const next = this.stopped || !this.lease.holds() ? [] : this.candidates.take(lanes.length - this.loans.owed(lanes.length));
     const claim = claimOf(next, this.workerId);
     if (claim) this.attempts.set(claim.attempt.id, next.length);
     const ids = await this.recordAll(results, claim);
@@ -217,24 +238,7 @@ export class Engine {
   }
 
   private lend(): void {
-    while (this.borrowers.length > 0 && this.free.length > 0 && this.mayLend()) {
-      const lane = this.free.shift() as Lane;
-      this.lent++;
-      this.borrowers.shift()?.(lane);
-    }
-  }
-
-  /** Counts the lanes of a round that are kept for campaign mail waiting for its half. */
-  private owed(most: number): number {
-    return Math.min(most, this.borrowers.length, Math.max(0, this.half - this.lent));
-  }
-
-  private get half(): number {
-    return Math.max(1, Math.floor(this.lanes.length / 2));
-  }
-
-  private mayLend(): boolean {
-    return this.gate.open && (this.lent < this.half || (this.candidates.ready === 0 && this.lent < this.lendable));
+    this.loans.lend(this.free, this.candidates.ready);
   }
 
   private canBegin(): boolean {

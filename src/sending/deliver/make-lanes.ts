@@ -4,7 +4,8 @@ import { Destinations } from './destinations';
 import { DirectTransport } from './direct';
 import { ExchangeBook } from './exchanges';
 import type { OutcomeRules } from './outcome';
-import { KeptConnection, Lane, SmarthostGate } from './transport';
+import { SmarthostGate } from './smarthost';
+import { KeptConnection, Lane } from './transport';
 import type { Gate, Transport } from './transport';
 
 export interface Lanes {

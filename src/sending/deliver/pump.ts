@@ -5,7 +5,7 @@ import { nextDueAt, PROJECT_SHARE, findDue, findDueBehind } from '../../records/
 import { PumpLoop } from '../../platform/pumps';
 import type { Look, Pump, PumpRunOptions, PumpTimes } from '../../platform/pumps';
 import type { WakeWatch } from '../../platform/wake-ups';
-import type { DuePage, Email } from '../../records/emails';
+import type { DuePage, Email, Known } from '../../records/emails';
 import { answer } from '../../platform/async';
 import type { Finder } from './candidates';
 import { deliver } from './deliver';
@@ -84,7 +84,7 @@ export class PumpRun implements Pump {
     let found = 0;
     let partial = false;
     do {
-      const page = await answer(() => this.mail.page(now(), after, this.engine.waiting()));
+      const page = await answer(() => this.mail.page(now(), after, { ids: this.engine.waiting(), crowding: this.engine.crowding() }));
       after = page.next;
       partial ||= page.partial;
       found += await deliver(this.core, this.engine, page.due, this.finder);
@@ -141,8 +141,8 @@ export class DueMail {
   constructor(private readonly shard: number) {}
 
   /** Finds the page that begins at `after`, without messages that are `known`. */
-  async page(now: Date, after: string, known: readonly string[]): Promise<DuePage> {
-    if (after === '' && this.last && performance.now() - this.lookedAt < LOOK_AGAIN_MS) {
+  async page(now: Date, after: string, known: Known): Promise<DuePage> {
+    if (after === '' && this.last && !known.crowding.includes(this.last.projectId) && performance.now() - this.lookedAt < LOOK_AGAIN_MS) {
       const due = await findDueBehind(this.last, now);
       this.last = lastOfShare(due);
       if (due.length > 0) return { due, next: '', partial: true };

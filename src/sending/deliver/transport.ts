@@ -1,9 +1,6 @@
 import { SmtpConnection } from '../../message/smtp-client';
 import type { Envelope, MailFeed, SmtpOptions, SmtpOutcome, StreamedMail, StreamRoom } from '../../message/smtp-client';
-import { Breaker, pause } from '../../platform/async';
-import type { BreakerTimes, Verdict } from '../../platform/async';
 import type { Core } from '../../platform/core';
-import type { Logger } from '../../platform/log';
 import { tracing } from '../../platform/tracing';
 import type { Email, Outcome } from '../../records/emails';
 import { compose } from './compose';
@@ -35,7 +32,7 @@ export class Lane {
   }
 
   /** Hands a composed message to the next server. Never rejects. `following` is the envelope that this lane gets next, at once. */
-  exchange(email: Email, envelope: Envelope, message: string, following?: Envelope): Promise<SmtpOutcome> {
+  exchange(email: Email, envelope: OwnedEnvelope, message: string, following?: Envelope): Promise<SmtpOutcome> {
     const sdk = email.trace === undefined ? null : tracing();
     if (sdk === null) return this.transport.send(envelope, message, following);
     return sdk.exchange(() => this.transport.send(envelope, message, following), repliedWith);
@@ -52,7 +49,7 @@ export class Lane {
   }
 
   /** Sends the live mail of a feed. May end before the feed does, and be called again. */
-  async stream<M extends StreamedMail>(feed: MailFeed<M>): Promise<void> {
+  async stream<M extends OwnedMail>(feed: MailFeed<M>): Promise<void> {
     await this.transport.stream?.(feed);
   }
 
@@ -65,12 +62,25 @@ export class Lane {
   }
 }
 
+/** What a gate knows a message by. */
+export type Passing = Pick<Email, 'projectId' | 'to'>;
+
+/** An envelope, and whose it is. */
+export interface OwnedEnvelope extends Envelope {
+  readonly projectId: string;
+}
+
+/** A streamed message, and whose it is. */
+export interface OwnedMail extends StreamedMail {
+  readonly envelope: OwnedEnvelope;
+}
+
 /** Hands a message to a mail server: a lane's connection to the smarthost, or the route to all mail exchangers. */
 export interface Transport {
   /** Sends one message. Never rejects. `following` is the envelope of the next call, when that is known to come at once. */
-  send(envelope: Envelope, message: string, following?: Envelope): Promise<SmtpOutcome>;
+  send(envelope: OwnedEnvelope, message: string, following?: Envelope): Promise<SmtpOutcome>;
   /** Sends the mail of a feed, one after another; may end before the feed does, when it has nothing for the moment. Absent where each message has its own route. */
-  stream?<M extends StreamedMail>(feed: MailFeed<M>): Promise<void>;
+  stream?<M extends OwnedMail>(feed: MailFeed<M>): Promise<void>;
   /** Closes open connections once what is being sent is done. */
   close(): Promise<void>;
   /** Cuts open connections at once. */
@@ -98,14 +108,14 @@ export class KeptConnection implements Transport {
     return this.connection.open;
   }
 
-  async send(envelope: Envelope, message: string, following?: Envelope): Promise<SmtpOutcome> {
+  async send(envelope: OwnedEnvelope, message: string, following?: Envelope): Promise<SmtpOutcome> {
     clearTimeout(this.idle);
     const outcome = await this.connection.send(envelope, message, following);
     if (following === undefined) this.endWhenIdle();
     return outcome;
   }
 
-  async stream<M extends StreamedMail>(feed: MailFeed<M>): Promise<void> {
+  async stream<M extends OwnedMail>(feed: MailFeed<M>): Promise<void> {
     clearTimeout(this.idle);
     await this.connection.stream(feed);
     this.endWhenIdle();
@@ -137,92 +147,13 @@ export type Answer = { readonly go: Leave } | { readonly wait: 'soon' | 'long' |
 
 /** Decides which messages may be begun, so that a failing or slow destination takes no lanes from the others and costs no attempts. */
 export interface Gate {
-  ask(email: Email): Answer;
-  /** Whether campaign mail may be given lanes. */
+  ask(mail: Passing): Answer;
+  /** Lets campaign mail of a project have a lane; null while it has its share, or nothing of it may be begun. */
+  lend(projectId: string): Leave | null;
+  /** Whether a message of campaign mail, which does not ask, may be tried, as it then is at once: not while its destination is left alone. */
+  mayTry(mail: Passing): boolean;
+  /** Whether anything may be begun. */
   readonly open: boolean;
   /** Is called when an answer may have changed without a message ending. */
   changed: () => void;
-}
-
-/** Short pauses, as all mail depends on the smarthost. */
-const SMARTHOST_TIMES: BreakerTimes = { pausesMs: [1_000, 2_000, 4_000, 8_000, 15_000], storm: 20, stormMs: 10_000 };
-
-/** A failure in one of these phases does not concern the message. */
-const BEFORE_MAIL: ReadonlySet<string> = new Set(['connect', 'greeting', 'ehlo', 'starttls', 'auth']);
-
-/** Judges the host by an attempt. A host that refuses a message for good is healthy. */
-export function verdictOf(outcome: SmtpOutcome): Verdict {
-  if (outcome.accepted) return 'well';
-  const { cause, phase, reply } = outcome;
-  if (reply) return verdictOfReply(reply.code, BEFORE_MAIL.has(phase));
-  if (cause === 'timeout' || cause === 'refused') return 'gone';
-  return cause === 'reset' ? 'busy' : 'other';
-}
-
-function verdictOfReply(code: number, beforeMail: boolean): Verdict {
-  if (code === 421) return 'gone';
-  if (code < 500) return 'busy';
-  return beforeMail ? 'other' : 'well';
-}
-
-/**
- * Slows sending while the smarthost says 421, refuses all mail temporarily, or does not answer: nothing is begun for a while, then one message, then twice
- * as many with each that it accepts. Messages that wait meanwhile spend no attempt.
- */
-export class SmarthostGate implements Gate {
-  changed: () => void = () => undefined;
-  private readonly breaker: Breaker;
-  private busy = 0;
-  private allowance: number;
-
-  constructor(
-    private readonly lanes: number,
-    log: Pick<Logger, 'warn'>,
-    times: BreakerTimes = SMARTHOST_TIMES,
-  ) {
-    this.allowance = lanes;
-    this.breaker = new Breaker(times, (pauseMs, failures) => {
-      log.warn({ pauseMs, failures }, 'The smarthost is left alone for a while');
-      setTimeout(() => this.changed(), pauseMs + 1).unref();
-    });
-  }
-
-  get open(): boolean {
-    return this.breaker.restMs === 0;
-  }
-
-  ask(): Answer {
-    if (!this.open || this.busy >= this.allowance) return { wait: 'all' };
-    this.busy++;
-    return { go: () => void this.busy-- };
-  }
-
-  /** Wraps a connection to the smarthost: waits while the smarthost is left alone, and notes the outcomes. */
-  watched(connection: Required<Transport>): Transport {
-    return {
-      send: async (envelope: Envelope, message: string, following?: Envelope): Promise<SmtpOutcome> => {
-        while (!this.open) await pause(this.breaker.restMs);
-        const outcome = await connection.send(envelope, message, following);
-        this.note(outcome);
-        return outcome;
-      },
-      stream: async <M extends StreamedMail>(feed: MailFeed<M>): Promise<void> => {
-        while (!this.open) await pause(this.breaker.restMs);
-        await connection.stream<M>({
-          next: () => (this.open ? feed.next() : undefined),
-          done: (mail, outcome) => {
-            this.note(outcome);
-            feed.done(mail, outcome);
-          },
-        });
-      },
-      close: () => connection.close(),
-      destroy: () => connection.destroy(),
-    };
-  }
-
-  private note(outcome: SmtpOutcome): void {
-    this.breaker.note(verdictOf(outcome));
-    this.allowance = this.breaker.onTrial ? 1 : Math.min(this.lanes, this.allowance * 2);
-  }
 }

@@ -5,7 +5,8 @@ import { Engine } from '../../../../src/sending/deliver/engine';
 import { ExchangeBook } from '../../../../src/sending/deliver/exchanges';
 import type { Lanes } from '../../../../src/sending/deliver/make-lanes';
 import { PUMP_TIMES, PumpRun } from '../../../../src/sending/deliver/pump';
-import { KeptConnection, Lane, SmarthostGate } from '../../../../src/sending/deliver/transport';
+import { SmarthostGate } from '../../../../src/sending/deliver/smarthost';
+import { KeptConnection, Lane } from '../../../../src/sending/deliver/transport';
 import { createDns } from '../../../../src/platform/dns/resolver';
 import { parseSmtpUrl } from '../../../../src/message/smtp-client/smtp-url';
 import { newId } from '../../../../src/platform/core/ids';
@@ -21,7 +22,11 @@ const LANES = 20;
 const SHARD = 3;
 const TIMEOUTS = { connect: 30_000, greeting: 30_000, command: 30_000 };
 
-const app = aProject();
+const app = aProject({ config: { DEV_PROJECT_DOMAINS: 'dev.test' } });
+const from = (projectId: string): string => `team@${projectId.slice(-8)}.dev.test`;
+// Development domains come with keys of their own, which take a while to make.
+beforeAll(() => Promise.all([app.keys, app.otherKeys].map(({ secret }) => app.api(secret).get('/v1/domains').expect(200))));
+
 const dns = aNameServer();
 let servers: SmtpFaultServer[] = [];
 let end: (() => Promise<unknown>) | null = null;
@@ -57,7 +62,7 @@ function direct(port: number, times?: BreakerTimes): Lanes {
   return { gate, lanes: Array.from({ length: LANES }, () => new Lane(app.core, transport, { route: 'direct', ...RULES })) };
 }
 
-function smarthost(port: number, times: BreakerTimes): Lanes {
+function smarthost(port: number, times?: BreakerTimes): Lanes {
   const gate = new SmarthostGate(LANES, app.core.log, times);
   const route = parseSmtpUrl(`smtp://127.0.0.1:${port}/?tls=off`);
   const connection = () => gate.watched(new KeptConnection({ route, clientName: 'client.test', mayWrite: () => true }));
@@ -78,7 +83,7 @@ function pump(lanes: Lanes): void {
 }
 
 const store = (projectId: string, domain: string, count: number) =>
-  storeEmails(projectId, ...Array.from({ length: count }, (_, n) => ({ to: `user-${n}@${domain}`, shard: SHARD, dueAt: new Date() })));
+  storeEmails(projectId, ...Array.from({ length: count }, (_, n) => ({ to: `user-${n}@${domain}`, fromEmail: from(projectId), shard: SHARD, dueAt: new Date() })));
 const attempts = async (domain: string): Promise<number> =>
   (await stored.emails.all({ to: new RegExp(`@${domain}$`) })).reduce((sum, email) => sum + email.attempts, 0);
 const delivered = (domain: string): Promise<number> => stored.emails.count({ to: new RegExp(`@${domain}$`), status: 'delivered' });
@@ -131,4 +136,44 @@ test('a smarthost that says 421 is sent to slowly, without an attempt for each m
   await eventually('all have arrived', async () => (await delivered('anywhere.test')) === 300, 60_000);
   // The connections that were open at once, and one after each pause.
   expect(await attempts('anywhere.test')).toBe(300 + LANES + 3);
+});
+
+/** A smarthost that answers 421 to recipients at one domain and nothing to those at another. */
+function hostileDomains(server: SmtpFaultServer | undefined): void {
+  server!.script = ({ stage, to }) => {
+    if (stage !== 'rcpt') return {};
+    if (to?.endsWith('@refused.test')) return { rcpt: { reply: '421 4.7.0 Try again later' } };
+    return /@mute(-\d+)?\.test$/.test(to ?? '') ? { rcpt: 'hang' } : {};
+  };
+}
+
+describe.each(['smarthost', 'direct'] as const)('recipients of a project that a server answers with 421, or not at all, over %s', (way) => {
+  const muteDomains = Array.from({ length: 40 }, (_, n) => `mute-${n}.test`);
+
+  async function lanes(): Promise<Lanes> {
+    const port = await exchangers('well.test');
+    for (const domain of ['refused.test', 'mute.test', ...muteDomains]) dns.names.set(domain, { MX: [[10, 'mx.well.test']] });
+    hostileDomains(servers[0]);
+    return way === 'direct' ? direct(port) : smarthost(port);
+  }
+
+  test.each([
+    ['40 refused and 5 mute', async (projectId: string) => (await store(projectId, 'refused.test', 40), store(projectId, 'mute.test', 5))],
+    ['120 mute at one domain', (projectId: string) => store(projectId, 'mute.test', 120)],
+    ['40 mute at as many domains', (projectId: string) => Promise.all(muteDomains.map((domain) => store(projectId, domain, 1)))],
+  ])("hold up no other project's mail: %s", async (_, hostile) => {
+    const prepared = await lanes();
+    await store(app.otherKeys.projectId, 'well.test', 1);
+    pump(prepared);
+    await eventually('the server works', () => servers[0]!.messages.length === 1);
+    await hostile(app.keys.projectId);
+    await eventually('their lanes are taken', () => servers[0]!.commands.filter((line) => /^RCPT.*(refused|mute)/.test(line)).length >= 2);
+    for (let round = 1; round <= 3; round++) {
+      const began = performance.now();
+      await store(app.otherKeys.projectId, 'well.test', 5);
+      await eventually("the other project's mail has arrived", () => servers[0]!.messages.length === 1 + 5 * round, 10_000);
+      expect(performance.now() - began).toBeLessThan(5_000);
+    }
+    expect(servers[0]!.counts.connections).toBeLessThanOrEqual(LANES + 20);
+  });
 });

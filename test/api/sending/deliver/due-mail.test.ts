@@ -18,6 +18,7 @@ beforeAll(async () => {
 });
 afterEach(() => stored.emails.remove());
 
+const NONE = { ids: [], crowding: [] };
 const SINCE = Date.now() - 60_000;
 const at = (second: number): Partial<Email> => ({ dueAt: new Date(SINCE + second * 1000) });
 const due = (count: number, change: (n: number) => Partial<Email> = () => at(0), projectId = one): Promise<Email[]> =>
@@ -28,7 +29,7 @@ const idsOf = (emails: readonly Email[]): string[] => emails.map(({ _id }) => _i
 async function take(mail: DueMail): Promise<string[]> {
   const taken: string[] = [];
   for (let after = ''; ;) {
-    const { due: found, next, partial } = await mail.page(new Date(), after, []);
+    const { due: found, next, partial } = await mail.page(new Date(), after, NONE);
     taken.push(...(await claim(idsOf(found), { id: newId('att'), worker: 'wrk', at: new Date() }, new Date())));
     if (next === '' && !(found.length > 0 && partial)) return taken;
     after = next;
@@ -42,15 +43,15 @@ test('each is found once, the earliest first, also when all are due at one insta
 
 test('a page says whether more may be due, so that what is less than a share needs no second look', async () => {
   await due(99);
-  expect(await new DueMail(3).page(new Date(), '', [])).toMatchObject({ next: '', partial: false });
+  expect(await new DueMail(3).page(new Date(), '', NONE)).toMatchObject({ next: '', partial: false });
   await due(1);
-  expect(await new DueMail(3).page(new Date(), '', [])).toMatchObject({ partial: true });
+  expect(await new DueMail(3).page(new Date(), '', NONE)).toMatchObject({ partial: true });
 });
 
 test('what comes before the place that was reached is found soon: of its project, of another, and what goes first', async () => {
   const mail = new DueMail(3);
   await due(400, () => ({ ...at(10), priority: 1 }));
-  const first = await mail.page(new Date(), '', []);
+  const first = await mail.page(new Date(), '', NONE);
   expect(first.due).toHaveLength(100);
   const late = [
     ...(await due(1, () => at(1))),
@@ -62,7 +63,7 @@ test('what comes before the place that was reached is found soon: of its project
   await eventually('all are found', async () => {
     second += 0.01;
     await due(200, () => ({ ...at(second), priority: 1 }));
-    for (const { _id } of (await mail.page(new Date(), '', [])).due) seen.add(_id);
+    for (const { _id } of (await mail.page(new Date(), '', NONE)).due) seen.add(_id);
     return late.every(({ _id }) => seen.has(_id));
   });
 });
@@ -71,15 +72,23 @@ test('what waits behind a full share of what goes first is found with the next l
   const first = await due(100);
   const [later] = await due(1, () => ({ ...at(0), priority: 1 }));
   const mail = new DueMail(3);
-  expect((await mail.page(new Date(), '', [])).due).toHaveLength(100);
-  expect(idsOf((await mail.page(new Date(), '', idsOf(first))).due)).toEqual([later?._id]);
+  expect((await mail.page(new Date(), '', NONE)).due).toHaveLength(100);
+  expect(idsOf((await mail.page(new Date(), '', { ids: idsOf(first), crowding: [] })).due)).toEqual([later?._id]);
 });
 
 test('no project gets further than its share ahead of another', async () => {
   await due(150, () => at(0), one);
   await due(150, () => at(5), other);
-  const { due: found } = await new DueMail(3).page(new Date(), '', []);
+  const { due: found } = await new DueMail(3).page(new Date(), '', NONE);
   expect([one, other].map((projectId) => found.filter((email) => email.projectId === projectId).length)).toEqual([100, 100]);
+});
+
+test('a project of which enough wait for their destinations hides no other one, in whichever order they come', async () => {
+  await due(150, () => at(0), one);
+  const theirs = await due(3, () => at(5), other);
+  const without = (projectId: string) => new DueMail(3).page(new Date(), '', { ids: [], crowding: [projectId] });
+  expect(idsOf((await without(one)).due)).toEqual(idsOf(theirs));
+  expect((await without(other)).due).toHaveLength(100);
 });
 
 test('what is not due yet is not found, and no look reads more than the index of what is due', async () => {
@@ -87,7 +96,7 @@ test('what is not due yet is not found, and no look reads more than the index of
   const mail = new DueMail(3);
   const taken: string[][] = [];
   const plans = await queryPlans('emails', async () => {
-    for (let page = 0; page < 2; page++) taken.push(idsOf((await mail.page(new Date(), '', [])).due));
+    for (let page = 0; page < 2; page++) taken.push(idsOf((await mail.page(new Date(), '', NONE)).due));
   });
   expect(taken.map(({ length }) => length)).toEqual([100, 10]);
   expect(new Set(taken.flat()).size).toBe(110);

@@ -1,6 +1,7 @@
 import { Engine } from '../../../../src/sending/deliver/engine';
 import { deliver } from '../../../../src/sending/deliver/deliver';
-import { KeptConnection, Lane, SmarthostGate } from '../../../../src/sending/deliver/transport';
+import { SmarthostGate } from '../../../../src/sending/deliver/smarthost';
+import { KeptConnection, Lane } from '../../../../src/sending/deliver/transport';
 import type { Email } from '../../../../src/records/emails/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { parseSmtpUrl } from '../../../../src/message/smtp-client/smtp-url';
@@ -9,7 +10,7 @@ import { storeEmail } from '../../../support/data/email-rows';
 import { aMailServer } from '../../../support/servers/smtp-fault-server';
 import { stored } from '../../../support/data/stored';
 
-const app = aProject();
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 const smtp = aMailServer();
 
 afterEach(() => jest.restoreAllMocks());

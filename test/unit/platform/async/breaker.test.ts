@@ -1,6 +1,4 @@
 import { Breaker } from '../../../../src/platform/async/breaker';
-import { verdictOf } from '../../../../src/sending/deliver/transport';
-import type { SmtpOutcome } from '../../../../src/message/smtp-client/smtp-transaction';
 
 const TIMES = { pausesMs: [100, 200, 400], storm: 3, stormMs: 1_000 };
 
@@ -48,27 +46,4 @@ test('refusals for the moment count when they are many in a short time and nothi
   expect(pauses).toEqual([]);
   made.note('busy');
   expect(pauses).toEqual([100]);
-});
-
-const failed = (phase: string, cause: string, code?: number): SmtpOutcome =>
-  ({
-    accepted: false,
-    phase,
-    cause,
-    reply: code === undefined ? null : { code, enhanced: null, text: '' },
-    inDoubt: false,
-    message: '',
-  }) as SmtpOutcome;
-
-test.each([
-  ['421 anywhere', failed('dot', 'reply', 421), 'gone'],
-  ['no answer', failed('greeting', 'timeout'), 'gone'],
-  ['a refused connection', failed('connect', 'refused'), 'gone'],
-  ['a refusal for the moment', failed('rcpt', 'reply', 450), 'busy'],
-  ['a connection that was cut', failed('dot', 'reset'), 'busy'],
-  ['a recipient that does not exist', failed('rcpt', 'reply', 550), 'well'],
-  ['a host that refuses us', failed('greeting', 'reply', 554), 'other'],
-  ['our own lease', failed('mail', 'lease'), 'other'],
-] as const)('%s is judged', (_, outcome, verdict) => {
-  expect(verdictOf(outcome)).toBe(verdict);
 });

@@ -12,7 +12,7 @@ import { SmtpFaultServer } from '../../../support/servers/smtp-fault-server';
 import type { SmtpServerOptions } from '../../../support/servers/smtp-fault-server';
 
 const MESSAGE = 'Subject: x\r\n\r\nhello\r\n';
-const envelope = (to: string) => ({ from: 'b+1@bounce.test', to });
+const envelope = (to: string) => ({ projectId: 'prj_1', from: 'b+1@bounce.test', to });
 
 const dns = aNameServer();
 let servers: SmtpFaultServer[] = [];
