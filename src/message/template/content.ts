@@ -93,6 +93,8 @@ interface ParsedContent {
   readonly reads: Reads;
   /** The platform's values that html and text read. */
   readonly system: ReadonlySet<string>;
+  /** Those that the subject or the preview text reads. */
+  readonly ownSystem: ReadonlySet<string>;
 }
 
 /** Parses all fields before it throws, so that all faults are reported together. */
@@ -110,7 +112,7 @@ function parseContent(source: ContentSource, { skeletons }: Reused): ParsedConte
     faults.push(...parsed.faults.map((fault) => ({ field, ...fault })));
   }
   if (faults.length > 0) throw new TemplateSyntaxError(faults);
-  return { fields, reads: mergedReads(body, envelope), system: body.system };
+  return { fields, reads: mergedReads(body, envelope), system: body.system, ownSystem: envelope.system };
 }
 
 function compileParts(fields: ReadonlyMap<TemplateField, readonly Leaf[]>, once: boolean): { parts: Parts; leafCount: number } {
@@ -129,10 +131,12 @@ function compileParts(fields: ReadonlyMap<TemplateField, readonly Leaf[]>, once:
   };
 }
 
+const subjectOf = (parts: Parts, state: RenderState): string => oneLine(textOf(state.written(parts.subject)));
+
 function writeParts(parts: Parts, state: RenderState, hasFooter: boolean): Written {
   const { system, decoration } = state;
   const language = languageOfValues(state.values);
-  const subject = oneLine(textOf(state.written(parts.subject)));
+  const subject = subjectOf(parts, state);
   if (parts.preview) state.top = previewBlock(oneLine(textOf(state.written(parts.preview))).trim());
   state.bottom = [
     ...(hasFooter ? footerHtml(system.unsubscribeUrl, language) : NOTHING),
@@ -163,7 +167,7 @@ function writeHtml({ write, isPlanned }: HtmlPart, text: WriteText | null, state
 
 /** Compiles a content; `key` is its `keyOf`, null of a content for one message. Throws TemplateSyntaxError with the faults of all fields. */
 export function compile<Key extends string | null>(source: ContentSource, key: Key, reused: Reused): Compiled<Key> {
-  const { fields, reads, system: used } = parseContent(source, reused);
+  const { fields, reads, system: used, ownSystem } = parseContent(source, reused);
   const usesUnsubscribeUrl = used.has('unsubscribeUrl');
   const ownUrls = OWN_URLS.filter((name) => used.has(name));
   const { parts, leafCount } = compileParts(fields, key === null);
@@ -184,6 +188,8 @@ export function compile<Key extends string | null>(source: ContentSource, key: K
     placeholders: [...reads.names].sort(),
     dataKeys: reads.dataKeys,
     usesUnsubscribeUrl,
+    hasOwnSubjects: ownSystem.size > 0,
+    subject: (values, system) => subjectOf(parts, stateOf(values, system, PLAIN)),
     valuesFor: (variables, contact) => {
       const values = resolveValues(reads, variables, contact);
       return usesUnsubscribeUrl ? values : withFooterLanguage(values, contact);

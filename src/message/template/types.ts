@@ -85,6 +85,10 @@ export interface CompiledContent<Key extends string | null = string | null> {
   readonly dataKeys: ReadonlySet<string> | null;
   /** True when html or text has its own unsubscribe link, so that no footer is added. */
   readonly usesUnsubscribeUrl: boolean;
+  /** True when the subject reads the platform's values, so that each message has its own. */
+  readonly hasOwnSubjects: boolean;
+  /** Renders the subject for one recipient. Throws as `write` does. */
+  subject(values: Values, system: SystemValues): string;
   /** Returns the least data to store for rendering this content again: variables over contact fields, only the names used. */
   valuesFor(variables: Values, contact: ContactFields): Values;
   /** Renders for one recipient, for mail. Throws TemplateRenderError when a bound is broken. */

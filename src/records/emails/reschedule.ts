@@ -1,22 +1,26 @@
 import type { ClientSession } from 'mongoose';
 import type { Context } from '../../platform/core';
 import type { Intent } from '../../contracts/processes';
+import type { Values } from '../../message/template';
 import { invalidState, notFound } from '../../platform/core';
 import { perDatabase, together } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { wakeDeliveryBy } from '../../platform/wake-ups';
-import { keepUntil } from './content';
+import { contentOf, keepUntil } from './content';
 import { EmailModel } from './model';
 import type { Email } from './model';
 import { toEmail } from './row';
 import type { EmailRow } from './row';
 import { isScheduled, minutesLeft, minutesOf } from './scheduled';
+import { systemValues } from './urls';
+import type { UrlCore } from './urls';
 
 /** A message that is to go out at another time. */
 interface Move {
   readonly projectId: string;
   readonly id: string;
   readonly sendAt: Date;
+  readonly subject: string;
 }
 
 interface Moved {
@@ -39,7 +43,8 @@ export async function rescheduleEmail(ctx: Context, id: string, sendAt: Date | u
   if (!isMovable(found)) throw notWaiting(found);
   // Before the move: what the message is made of is kept for it by then, wherever a crash comes.
   await keepUntil(found, sendAt);
-  const outcome = await moveTogether()([`scheduled/${projectId}`], { projectId, id, sendAt });
+  const subject = await subjectAt(core, found, sendAt);
+  const outcome = await moveTogether()([`scheduled/${projectId}`], { projectId, id, sendAt, subject });
   if ('refused' in outcome) throw outcome.refused;
   const { moved } = outcome;
   startNow(core, intentsOf([moved]));
@@ -47,16 +52,23 @@ export async function rescheduleEmail(ctx: Context, id: string, sendAt: Date | u
   return moved.email;
 }
 
+/** Returns the subject that a message has when it goes out at another time: it may name the year. */
+async function subjectAt(core: UrlCore, email: Email, sendAt: Date): Promise<string> {
+  const content = await contentOf(email);
+  if (!content.hasOwnSubjects) return email.subject;
+  return content.subject(JSON.parse(email.values) as Values, systemValues(core, { ...email, scheduledFor: sendAt }));
+}
+
 const moveTogether = perDatabase(() =>
   together(async (session, moves: readonly Move[]): Promise<readonly Outcome[]> => {
     const [ids, projectIds] = [moves.map(({ id }) => id), [...new Set(moves.map(({ projectId }) => projectId))]];
     const rows = await EmailModel.find({ _id: { $in: ids }, projectId: { $in: projectIds } }, null, { session }).lean<EmailRow[]>();
     const found = new Map(rows.map((row) => [row._id, toEmail(row)]));
-    const outcomes = moves.map(({ id, sendAt }): Outcome => {
+    const outcomes = moves.map(({ id, sendAt, subject }): Outcome => {
       const before = found.get(id);
       if (!before) return { refused: notFound('Email') };
       if (!isMovable(before)) return { refused: notWaiting(before) };
-      const email: Email = { ...before, scheduledFor: sendAt, dueAt: sendAt, error: null };
+      const email: Email = { ...before, subject, scheduledFor: sendAt, dueAt: sendAt, error: null };
       found.set(id, email);
       return { moved: { before, email } };
     });
@@ -78,8 +90,8 @@ const notWaiting = ({ status }: Email): Error =>
 async function moveAll(session: ClientSession, moved: readonly Moved[]): Promise<void> {
   if (moved.length === 0) return;
   await EmailModel.bulkWrite(
-    moved.map(({ email: { _id, scheduledFor, dueAt } }) => ({
-      updateOne: { filter: { _id }, update: { $set: { scheduledFor, dueAt }, $unset: { error: 1 } } },
+    moved.map(({ email: { _id, subject, scheduledFor, dueAt } }) => ({
+      updateOne: { filter: { _id }, update: { $set: { subject, scheduledFor, dueAt }, $unset: { error: 1 } } },
     })),
     { session },
   );

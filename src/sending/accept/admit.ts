@@ -5,7 +5,9 @@ import type { Context } from '../../platform/core';
 import type { IdempotencyRow } from '../../platform/idempotency';
 import { tracing } from '../../platform/tracing';
 import { monthOf } from '../../records/billing';
-import { PRIORITY_OF, contentGoing, messageIdOf, minutesOf, spreadShard, toEmail } from '../../records/emails';
+import { TemplateRenderError } from '../../message/template';
+import type { Values } from '../../message/template';
+import { PRIORITY_OF, contentGoing, messageIdOf, minutesOf, spreadShard, systemValues, toEmail } from '../../records/emails';
 import type { Email } from '../../records/emails';
 import type { EmailEvent } from '../../records/events';
 import { emailEventId } from '../../rules/email-events';
@@ -37,6 +39,8 @@ export function decide(pending: Pending, tally: Tally, answers: Map<string, Idem
   const { ctx, request, units, answerKey } = pending;
   const row = answerKey && answers.get(answerKey.id);
   if (row) return answerAgain(row, answerKey, request, tally.bucket.state());
+  const [only] = pending.drafts;
+  if (request.endpoint === 'send' && only && 'failed' in only) return { refused: only.failed };
   if (!tally.bucket.take(units)) return { refused: tooFast(tally.bucket, units) };
   const emails: Email[] = [];
   const entries = pending.drafts.map((draft) => ('failed' in draft ? draft.failed : admit(ctx, draft.ok, tally, emails)));
@@ -96,15 +100,12 @@ const entryError = ({ code, message, details }: AppError): EntryError => ({ erro
 const NONE: Entry = { results: [] };
 
 /**
- * Makes the payload's `results`: one entry per recipient for `POST /v1/send`, one per message for a batch, with `cc` and `bcc` beside them.
- * Throws the message's own failure when it is the only one asked for.
+ * Makes the payload's `results`: one entry per recipient for `POST /v1/send`, one per message for a batch, with `cc` and `bcc` beside them. A single send
+ * that failed was refused before.
  */
 function answerOf(request: SendRequest, entries: readonly (Entry | AppError)[]): Pick<SendReply, 'results'> & CopyResults {
-  if (request.endpoint === 'send') {
-    const [only = NONE] = entries;
-    if (only instanceof AppError) throw only;
-    return only;
-  }
+  const [only] = entries;
+  if (request.endpoint === 'send') return only instanceof AppError ? NONE : (only ?? NONE);
   const results = entries.map((entry, index): BatchEntry => {
     if (entry instanceof AppError) return entryError(entry);
     const { results: toAll, ...copies } = entry;
@@ -118,10 +119,15 @@ function answerOf(request: SendRequest, entries: readonly (Entry | AppError)[]):
 export const creditsOf = (message: { readonly attachments: readonly unknown[] }): number => (message.attachments.length > 0 ? 2 : 1);
 
 /** Makes the ledger's row of an accepted message. A test message that is not scheduled counts as sent: it never reaches a transport. */
-export function emailRow(ctx: Context, draft: Draft, recipient: PreparedRecipient, now: Date): Email {
+export function emailRow(
+  ctx: Context,
+  draft: Draft,
+  recipient: PreparedRecipient,
+  now: Date,
+  _id = newId('em', now.getTime()),
+): Email {
   const { message, fromEmail, contentId, attachmentRefs: attachments } = draft;
   const { projectId, testMode } = ctx;
-  const _id = newId('em', now.getTime());
   const { status, dueAt, sentAt } = fate(ctx, recipient.email, message.sendAt, now);
   const row = toEmail({
     _id,
@@ -141,7 +147,7 @@ export function emailRow(ctx: Context, draft: Draft, recipient: PreparedRecipien
     trace: tracing()?.current(),
     replyTo: message.replyTo,
     headers: message.headers,
-    subject: recipient.subject,
+    subject: subjectOf(ctx, draft, recipient, { _id, createdAt: now }),
     contactId: recipient.contactExists || recipient.createsContact ? recipient.contactId : null,
     templateId: message.templateId,
     untracked: draft.untracked,
@@ -159,6 +165,19 @@ export function emailRow(ctx: Context, draft: Draft, recipient: PreparedRecipien
     ...extensionsOf(message),
   });
   return status === 'sent' ? { ...row, ...contentGoing(row) } : row;
+}
+
+/** Returns the subject as it stands when the message goes out at its time. One that is too long with its own links fails when it is sent. */
+function subjectOf({ core }: Context, draft: Draft, recipient: PreparedRecipient, row: Pick<Email, '_id' | 'createdAt'>): string {
+  const { content, message, hosts } = draft;
+  if (!content.hasOwnSubjects) return recipient.subject;
+  const system = systemValues(core, { ...row, trackingHost: hosts.trackingHost, scheduledFor: message.sendAt });
+  try {
+    return content.subject(JSON.parse(recipient.values) as Values, system);
+  } catch (error) {
+    if (error instanceof TemplateRenderError) return recipient.subject;
+    throw error;
+  }
 }
 
 /** Picks the fields that only some messages have. */

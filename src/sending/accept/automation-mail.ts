@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { addUsages, monthOf } from '../../records/billing';
 import type { Contact } from '../../audience/contacts';
 import type { Context } from '../../platform/core';
-import { PRIORITY_OF, insertEmails, messageIdOf, storeContent } from '../../records/emails';
+import { PRIORITY_OF, insertEmails, storeContent } from '../../records/emails';
 import type { Rendered, Values } from '../../message/template';
 import type { Email } from '../../records/emails';
 import { emit } from '../../records/events';
@@ -112,11 +112,8 @@ export async function rehearseAutomationMail(
 
 function automationRow(ctx: Context, draft: Draft, recipient: PreparedRecipient, origin: AutomationOrigin, now: Date): Email {
   const { automationId: workflowId, executionId, nodeId, enrolledAt, depth } = origin;
-  const row = emailRow(ctx, draft, recipient, now);
-  const _id = timedId('em', enrolledAt.getTime(), `${executionId}/${nodeId}`);
+  const row = emailRow(ctx, draft, recipient, now, timedId('em', enrolledAt.getTime(), `${executionId}/${nodeId}`));
   return merged(row, {
-    _id,
-    messageId: messageIdOf(_id, row.fromEmail),
     source: 'workflow',
     priority: PRIORITY_OF.bulk,
     workflowId,

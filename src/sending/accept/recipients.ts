@@ -167,7 +167,9 @@ async function lookUp(project: Whereabouts, emails: readonly string[]): Promise<
 export const SPECIMEN: SystemValues = {
   unsubscribeUrl: 'https://example.invalid/u/',
   viewInBrowserUrl: 'https://example.invalid/v/',
-  year: new Date().getUTCFullYear(),
+  get year() {
+    return new Date().getUTCFullYear();
+  },
 };
 
 /** More placeholders than this are not listed. */

@@ -106,6 +106,7 @@ export interface PreparedRecipient {
   /** There is no contact yet, and the message creates one. */
   readonly createsContact: boolean;
   readonly contactExists: boolean;
+  /** Where the content has own subjects, it is rendered again for the row. */
   readonly subject: string;
   readonly values: string;
   readonly copied?: Copied | undefined;
