@@ -5,7 +5,7 @@ import { mapped } from '../../src/platform/mongo';
 import { zoneFile } from '../../src/rules/domains/zone';
 import { Streamed, endpoint } from '../http/endpoint';
 import { Deleted, IdParams } from '../http/pieces';
-import { CreateDomain, Domain } from './schemas';
+import { CreateDomain, DeleteDomainQuery, Domain } from './schemas';
 import { toDomain } from './view';
 
 const tag = 'Domains';
@@ -50,13 +50,16 @@ export const domainRoutes = [
     path: '/v1/domains/{id}',
     operationId: 'deleteDomain',
     summary: 'Remove a domain that nothing is about to send from',
+    description:
+      'It is 409 `in_use` while a campaign or a workflow sends from it, or a message waits to. With `cancelWaiting` the messages that wait are cancelled first, with the reason `domain_removed`, and their credits are given back.',
     tag,
     params: IdParams,
+    query: DeleteDomainQuery,
     response: Deleted,
     errors: ['in_use'],
     audit: ({ params }) => ['domain.delete', params.id],
-    handle: async ({ ctx, params }) => {
-      await domains.deleteDomain(ctx, params.id);
+    handle: async ({ ctx, params, query }) => {
+      await domains.deleteDomain(ctx, params.id, { cancelsWaiting: query.cancelWaiting });
       return { success: true as const };
     },
   }),

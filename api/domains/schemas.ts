@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_DOMAIN_LENGTH } from '../../src/rules/domains/records';
-import { because, domainName, extended, optionalText, optionalTimestamp, timestamp } from '../http/pieces';
+import { because, domainName, extended, flag, optionalText, optionalTimestamp, timestamp } from '../http/pieces';
 
 const status = z.enum(['pending', 'verified', 'failed']);
 const optionalStatus = z.enum(['pending', 'verified', 'failed', 'not_applicable']);
@@ -58,5 +58,9 @@ export const Domain = z
 const sendingDomain = domainName
   .refine(({ length }) => length <= MAX_DOMAIN_LENGTH, because('too_big', `A sending domain has at most ${MAX_DOMAIN_LENGTH} characters`))
   .meta({ format: 'hostname', maxLength: MAX_DOMAIN_LENGTH, description: 'An internationalised name is stored in its ASCII form' });
+
+export const DeleteDomainQuery = z.object({
+  cancelWaiting: flag.default(false).meta({ description: 'Whether messages that wait to be sent from the domain are cancelled' }),
+});
 
 export const CreateDomain = z.strictObject({ domain: sendingDomain, dkim: z.enum(['rsa2048']).default('rsa2048') });

@@ -27,7 +27,8 @@ import type { Logger } from '../platform/log';
 import { processCore } from '../platform/temporal';
 import { campaignFigures } from '../records/campaign-figures';
 import { campaignWork, cancelledCampaigns } from '../sending/deliver';
-import { domainUsers } from '../sending/domains';
+import { cancelWaitingFrom } from '../sending/accept';
+import { cancelWaiting, domainUsers } from '../sending/domains';
 import { campaignsBehind } from '../sending/restore-fence';
 import { templateUsers, templatesReading } from '../sending/templates';
 import { forgetInDeliveries } from '../sending/webhooks';
@@ -60,6 +61,7 @@ function references(): void {
   segmentUsers.answer('workflow', automationWithSegment);
   domainUsers.answer('campaign', campaignSendingFrom);
   domainUsers.answer('workflow', automationSendingFrom);
+  cancelWaiting.answer('accept', cancelWaitingFrom);
   templateUsers.answer('workflow', automationSending);
   eventAutomations.answer('automations', automationsWithEvent);
   fieldReaders.answer('segments', segmentsReading);

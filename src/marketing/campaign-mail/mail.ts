@@ -8,11 +8,11 @@ import type { SenderHosts } from '../../sending/domains';
 import { PRIORITY_OF, contentById, messageIdOf, toEmail } from '../../records/emails';
 import type { Attempt, Email, Outcome } from '../../records/emails';
 import type { DkimKey } from '../../message/dkim';
-import type { Envelope } from '../../message/smtp-client';
 import { TemplateRenderError } from '../../message/template';
 import type { CompiledContent, Values, Written } from '../../message/template';
 import { isSimulated } from '../../rules/simulator';
-import { envelopeOf, finalFailure, renderMail, signedMail, unsignedMail } from '../../sending/deliver';
+import { envelopeOf, finalFailure, renderMail, signedMail, unverifiedFailure } from '../../sending/deliver';
+import type { OwnedEnvelope } from '../../sending/deliver';
 import { trackingOf, untrackedOf } from '../../rules/tracking';
 
 /** A recipient with what placeholders read of the contact. */
@@ -32,6 +32,7 @@ export interface Outgoing {
   readonly campaign: Campaign;
   readonly hosts: SenderHosts;
   readonly untracked: Email['untracked'];
+  /** Null when its domain may not send any more. */
   readonly dkim: DkimKey | null;
 }
 
@@ -45,7 +46,7 @@ export interface CampaignMessage {
   readonly email: Email;
   readonly rendered: Written | TemplateRenderError;
   /** Undefined for a message that no transport gets. */
-  readonly envelope: Envelope | undefined;
+  readonly envelope: OwnedEnvelope | undefined;
 }
 
 const CAMPAIGN_TYPE = 'marketing';
@@ -93,7 +94,7 @@ export function campaignMessage(
 }
 
 /** Makes a message's envelope; undefined when no transport gets the message. */
-function wireOf(core: Core, email: Email, rendered: CampaignMessage['rendered']): Envelope | undefined {
+function wireOf(core: Core, email: Email, rendered: CampaignMessage['rendered']): OwnedEnvelope | undefined {
   const meetsNone = rendered instanceof TemplateRenderError || email.testMode || isSimulated(email.to, core.config.PLATFORM_DOMAIN);
   return meetsNone ? undefined : envelopeOf(core, email);
 }
@@ -101,7 +102,7 @@ function wireOf(core: Core, email: Email, rendered: CampaignMessage['rendered'])
 /** Composes the message's bytes just before it is sent, so that waiting messages stay small; or returns the outcome when that fails. */
 export function bytesOf(core: Core, dkim: DkimKey | null, { email, rendered }: CampaignMessage): string | Outcome | Promise<string> {
   if (rendered instanceof TemplateRenderError) return finalFailure(email, rendered.message, email.createdAt);
-  return dkim ? signedMail(core, email, rendered, dkim) : unsignedMail(core, email, rendered);
+  return dkim ? signedMail(core, email, rendered, dkim) : unverifiedFailure(email, email.createdAt);
 }
 
 const NO_HOSTS: SenderHosts = {};

@@ -90,7 +90,7 @@ class CampaignSlice {
     }
     if (campaign.heldReason) await setHeldReason(campaign._id, null).catch(() => undefined);
     const messages = this.messages(common);
-    const finished = await transmit(tools, common.outgoing.dkim, messages);
+    const finished = await transmit(tools, { projectId: campaign.projectId, dkim: common.outgoing.dkim }, messages);
     noteSlice(mail.length, attempt.at);
     noteOutcomes(finished);
     this.recorded = await recordSlice(tools, attempt, { finished, stream: messages.stream, ...calls });
@@ -133,8 +133,9 @@ class CampaignSlice {
     const contentsAt = (at: number): CampaignContents =>
       contents.get(variantOf(this.of.input, addressedAt(at).recipient)) as CampaignContents;
     const make = (at: number): CampaignMessage => campaignMessage(core, outgoing, addressedAt(at), contentsAt(at), charge, attempt);
-    const parts = { outgoing, attempt, mail, contentsAt, make };
-    const stream = outgoing.campaign.testMode ? null : new SliceStream(core, parts);
+    const { dkim } = outgoing;
+    const stream =
+      outgoing.campaign.testMode || dkim === null ? null : new SliceStream(core, { outgoing, dkim, attempt, mail, contentsAt, make });
     return { count: mail.length, make, stream };
   }
 }

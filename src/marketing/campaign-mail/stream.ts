@@ -6,7 +6,7 @@ import { dkimSignature } from '../../message/dkim';
 import type { DkimKey } from '../../message/dkim';
 import type { AlikeMail, MailScratch, OwnMail } from '../../message/mime';
 import { MailBytes, composePlainMail, renderFields } from '../../message/mime';
-import type { Envelope, SmtpOutcome, StreamedMail } from '../../message/smtp-client';
+import type { SmtpOutcome, StreamedMail } from '../../message/smtp-client';
 import { RowBytes } from '../../platform/mongo';
 import type { SharedMembers } from '../../platform/mongo';
 import { TemplateRenderError } from '../../message/template';
@@ -15,11 +15,12 @@ import { isSimulated } from '../../rules/simulator';
 import type { Addressed, CampaignContents, CampaignMessage, Outgoing } from './mail';
 import { renderedFor, valuesOf } from './mail';
 import { alikeMail, campaignHappenings, envelopeOf, mailScratch, outgoingMail, ownHeaders, providerMessageId } from '../../sending/deliver';
-import type { Lane } from '../../sending/deliver';
+import type { Lane, OwnedEnvelope } from '../../sending/deliver';
 
 /** What a stream makes its messages from. */
 export interface SliceParts {
   readonly outgoing: Outgoing;
+  readonly dkim: DkimKey;
   readonly attempt: Attempt;
   readonly mail: readonly Addressed[];
   readonly contentsAt: (at: number) => CampaignContents;
@@ -44,16 +45,14 @@ interface Signed {
 }
 
 /**
- * A message of a slice. Rendered at once, and encoded when it goes onto the wire; one that is signed is encoded at once, so that the thread pool signs it while
- * the server answers to the message before. Its text is dropped then, as a slice stays in memory until it is recorded.
+ * A message of a slice. Rendered and encoded at once, so that the thread pool signs it while the server answers to the message before. Its text is dropped
+ * then, as a slice stays in memory until it is recorded.
  */
 export class SliceMail implements StreamedMail {
-  readonly envelope: Envelope;
+  readonly envelope: OwnedEnvelope;
   readonly subject: string;
   ready: Promise<void> | null = null;
-  private readonly headers: readonly string[];
-  private content: Pick<Written, 'html' | 'text'> | null;
-  private signed: Signed | null = null;
+  private readonly signed: Signed;
 
   constructor(
     private readonly slice: SliceStream,
@@ -67,10 +66,10 @@ export class SliceMail implements StreamedMail {
     const { core, sample } = slice;
     const { emailId: _id, email: to } = addressed.recipient;
     // All signed parts of a message are made together, as they derive from one signature.
-    this.envelope = envelopeOf(core, { _id, to, bounceDomain: sample.bounceDomain });
-    this.headers = ownHeaders(core, { _id, trackingHost: sample.trackingHost });
+    this.envelope = envelopeOf(core, { _id, to, projectId: sample.projectId, bounceDomain: sample.bounceDomain });
     this.subject = rendered.subject;
-    this.content = rendered;
+    const { html, text } = rendered;
+    this.signed = this.sign({ to, headers: ownHeaders(core, { _id, trackingHost: sample.trackingHost }), html, text });
   }
 
   get id(): string {
@@ -82,52 +81,34 @@ export class SliceMail implements StreamedMail {
   }
 
   message(): string {
-    const whole = this.slice.whole(this.place);
-    if (this.signed === null) return whole;
-    this.signed.bytes = null;
-    if (this.signed.field === null) throw new Error('The message could not be signed');
-    return this.signed.field + whole;
+    const { signed } = this;
+    signed.bytes = null;
+    if (signed.field === null) throw new Error('The message could not be signed');
+    return signed.field + this.slice.whole(this.place);
   }
 
   /** Composes the message, and has it signed meanwhile. */
-  sign(key: DkimKey): void {
-    const { slice, content } = this;
-    if (content === null) return;
-    const own = this.ownParts(content);
+  private sign({ to, headers, html, text }: Pick<OwnMail, 'to' | 'headers' | 'html' | 'text'>): Signed {
+    const { slice, subject, messageId } = this;
+    const own: OwnMail = { to, subject, messageId, headers, html, text };
     const out = new MailBytes(slice.scratch);
     const contentAt = slice.alike.write(own, out);
     const signed: Signed = { field: null, bytes: Buffer.from(out.view(0)) };
-    this.signed = signed;
-    this.content = null;
-    this.ready = dkimSignature(key, slice.alike.fieldsOf(own), out.view(contentAt))
+    this.ready = dkimSignature(slice.parts.dkim, slice.alike.fieldsOf(own), out.view(contentAt), slice.sample.createdAt)
       .then((field) => void (signed.field = renderFields([field])))
       .catch((error: unknown) => slice.core.log.error({ err: error, emailId: this.id }, 'A message could not be signed'))
       .finally(() => void (this.ready = null));
+    return signed;
   }
 
+  /** Returns where the message ends; -1 where it does not fit, was not signed, or has been written already. */
   writeTo(room: Buffer, at: number): number {
-    const { content, signed } = this;
-    if (signed) return writeSigned(signed, room, at);
-    if (content === null) return -1;
-    const out = new MailBytes(this.slice.scratch, room, at);
-    this.slice.alike.write(this.ownParts(content), out);
-    this.content = null;
-    return out.fits ? out.length : -1;
+    const { field, bytes } = this.signed;
+    if (field === null || bytes === null || at + field.length + bytes.length > room.length) return -1;
+    const from = at + room.write(field, at, 'latin1');
+    this.signed.bytes = null;
+    return from + bytes.copy(room, from);
   }
-
-  private ownParts({ html, text }: Pick<Written, 'html' | 'text'>): OwnMail {
-    const { envelope, subject, messageId, headers } = this;
-    return { to: envelope.to, subject, messageId, headers, html, text };
-  }
-}
-
-/** Returns where the message ends; -1 where it does not fit, was not signed, or has been written already. */
-function writeSigned(signed: Signed, room: Buffer, at: number): number {
-  const { field, bytes } = signed;
-  if (field === null || bytes === null || at + field.length + bytes.length > room.length) return -1;
-  const from = at + room.write(field, at, 'latin1');
-  signed.bytes = null;
-  return from + bytes.copy(room, from);
 }
 
 /** The messages of a slice that can go in streams: live mail to real recipients. */
@@ -163,7 +144,6 @@ export class SliceStream {
     const rendered = renderedFor(this.core, this.parts.outgoing, addressed.recipient.emailId, this.parts.attempt.at, content, values);
     if (rendered instanceof TemplateRenderError) return null;
     const mail = new SliceMail(this, place, addressed, JSON.stringify(values), rendered);
-    if (this.parts.outgoing.dkim) mail.sign(this.parts.outgoing.dkim);
     return mail;
   }
 

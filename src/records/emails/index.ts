@@ -36,7 +36,7 @@ export {
   withdraw,
   workersWithMail,
 } from './ledger';
-export type { Claims, DuePage } from './ledger';
+export type { Claims, DuePage, Known } from './ledger';
 export { BOUNCE_TYPES, EMAIL_SOURCES, EMAIL_STATUSES, EMAIL_TYPES, PRIORITY_OF } from './model';
 export type { AttachmentRef, Attempt, BounceType, Copied, Email, EmailSource, EmailType, InlineContent } from './model';
 export { otherOutcomes } from './newest-outcomes';
@@ -89,5 +89,6 @@ export type { LinkedMessage } from './urls';
 export { readBodies } from './view-data';
 export type { Bodies } from './view-data';
 export { findEmails, markCancelled } from './waiting';
+export { countWaitingFrom, findWaitingFrom } from './waiting-from';
 export { AlikeRows, answerMembers, findWritten, insertWritten, insertWrittenBytes } from './written-once';
 export type { NewRow, WrittenRow } from './written-once';

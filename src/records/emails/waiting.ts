@@ -10,7 +10,11 @@ export async function findEmails(session: ClientSession, projectIds: readonly st
   return (await EmailModel.find(filter, null, { session }).lean<EmailRow[]>()).map(toEmail);
 }
 
-/** Marks messages, which the transaction has read, as cancelled: they are due no more. One that a worker took up since then aborts the transaction. */
-export async function markCancelled(session: ClientSession, ids: readonly string[]): Promise<void> {
-  await EmailModel.updateMany({ _id: { $in: [...ids] } }, { $set: { status: 'cancelled' }, $unset: { dueAt: 1 } }, { session });
+/**
+ * Marks messages, which the transaction has read, as cancelled, for a reason if it was not their sender who did it: they are due no more. One that a worker took
+ * up since then aborts the transaction.
+ */
+export async function markCancelled(session: ClientSession, ids: readonly string[], reason?: string): Promise<void> {
+  const set = { status: 'cancelled' as const, ...(reason !== undefined && { error: reason }) };
+  await EmailModel.updateMany({ _id: { $in: [...ids] } }, { $set: set, $unset: { dueAt: 1 } }, { session });
 }

@@ -7,7 +7,7 @@ export { storeForgottenSlices } from './forgotten-slices';
 export { closeGroups } from './groups';
 export type { EmailEvent, GroupedResult } from './groups';
 export type { Listening } from './listeners';
-export { listenTo, listeningOf, listeningWhile, lockReferences, requireRoom, withReferenceLock } from './listeners';
+export { listenTo, listeningOf, listeningWhile, lockReferences, meetReferences, requireRoom, withReferenceLock } from './listeners';
 export { mailBetween } from './mail-between';
 export type { Event } from './model';
 export { newestEvents } from './newest';

@@ -9,6 +9,8 @@ export interface Listeners {
   readonly entries: readonly { readonly id: string; readonly names: readonly string[] }[];
   /** All names together; `*` and `<prefix>.*` stand for more. */
   readonly names: readonly string[];
+  /** Grows with writes that name what a delete may remove. */
+  readonly references?: number;
 }
 
 const listenersSchema = new Schema<Listeners>(
@@ -17,6 +19,7 @@ const listenersSchema = new Schema<Listeners>(
     version: { type: Number, required: true },
     entries: { type: [Schema.Types.Mixed] as never, required: true },
     names: { type: [String], required: true },
+    references: Number,
   },
   { strict: 'throw', versionKey: false },
 );

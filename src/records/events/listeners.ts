@@ -54,6 +54,15 @@ export async function lockReferences(session: ClientSession, projectId: string):
   );
 }
 
+/** The same for a write that adds references and changes no listener: it meets deletes, and what is known of the listeners stays known. */
+export async function meetReferences(session: ClientSession, projectId: string): Promise<void> {
+  await ListenersModel.collection.updateOne(
+    { _id: projectId as never },
+    { $inc: { references: 1 }, $setOnInsert: { version: 0, entries: [], names: [] } },
+    { session, upsert: true },
+  );
+}
+
 /** How long a request waits to start and retries its transaction: somewhat less than its caller waits. */
 const REQUEST_MS = 25_000;
 

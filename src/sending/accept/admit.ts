@@ -119,13 +119,7 @@ function answerOf(request: SendRequest, entries: readonly (Entry | AppError)[]):
 export const creditsOf = (message: { readonly attachments: readonly unknown[] }): number => (message.attachments.length > 0 ? 2 : 1);
 
 /** Makes the ledger's row of an accepted message. A test message that is not scheduled counts as sent: it never reaches a transport. */
-export function emailRow(
-  ctx: Context,
-  draft: Draft,
-  recipient: PreparedRecipient,
-  now: Date,
-  _id = newId('em', now.getTime()),
-): Email {
+export function emailRow(ctx: Context, draft: Draft, recipient: PreparedRecipient, now: Date, _id = newId('em', now.getTime())): Email {
   const { message, fromEmail, contentId, attachmentRefs: attachments } = draft;
   const { projectId, testMode } = ctx;
   const { status, dueAt, sentAt } = fate(ctx, recipient.email, message.sendAt, now);

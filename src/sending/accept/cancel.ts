@@ -5,7 +5,7 @@ import { invalidState, notFound } from '../../platform/core';
 import { emit } from '../../records/events';
 import { perDatabase, together } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
-import { findEmails, forgetContents, isScheduled, markCancelled, minutesLeft } from '../../records/emails';
+import { findEmails, findWaitingFrom, forgetContents, isScheduled, markCancelled, minutesLeft } from '../../records/emails';
 import type { Email } from '../../records/emails';
 
 interface Cancellation {
@@ -34,6 +34,18 @@ export async function cancelScheduled(core: Core, projectId: string, ids: readon
   return cancelled.length;
 }
 
+/** Cancels up to `most` messages that wait to be sent from a domain that is being removed. Resolves to them. */
+export async function cancelWaitingFrom(
+  session: ClientSession,
+  projectId: string,
+  domain: string,
+  most: number,
+): Promise<readonly Email[]> {
+  const emails = await findWaitingFrom(session, projectId, domain, most);
+  await cancelAll(session, emails, 'domain_removed');
+  return emails;
+}
+
 const cancelTogether = perDatabase(() =>
   together(async (session, cancellations: readonly Cancellation[]): Promise<readonly Outcome[]> => {
     const ids = cancellations.map(({ id }) => id);
@@ -59,12 +71,13 @@ const notWaiting = ({ status }: Email): Error =>
   invalidState(`Only a scheduled message that waits for its time can be cancelled; this one is ${status}`);
 
 /** Cancels messages that the transaction has read: a worker's claim since then aborts the transaction, which then reads again. */
-async function cancelAll(session: ClientSession, emails: readonly Email[]): Promise<void> {
+async function cancelAll(session: ClientSession, emails: readonly Email[], reason?: string): Promise<void> {
   if (emails.length === 0) return;
   const at = new Date();
   await markCancelled(
     session,
     emails.map(({ _id }) => _id),
+    reason,
   );
   await forgetContents(session, emails);
   for (const { projectId, month, source, credits, messages } of chargesOf(emails)) {
@@ -77,7 +90,7 @@ async function cancelAll(session: ClientSession, emails: readonly Email[]): Prom
       name: 'email.cancelled' as const,
       contactId,
       emailId: _id,
-      data: { source },
+      data: { source, ...(reason !== undefined && { reason }) },
       testMode,
       at,
     })),

@@ -19,6 +19,7 @@ import { Bucket, usageOf } from './limits';
 import type { RunningUsage } from './limits';
 import { RateBucketModel } from './rate-model';
 import type { RateBucket } from './rate-model';
+import { withSendersAsOfNow } from './scheduled-senders';
 import type { Draft, Result, SendReply, SendRequest } from './types';
 
 /** A request on its way into the ledger, with its messages rendered. */
@@ -195,7 +196,8 @@ interface Taken {
 /** The bucket as this process wrote it last: unless another process has written it since, it need not be read. */
 const lastKnown = perDatabase(() => new LRUCache<string, RateBucket>({ max: 10_000 }));
 
-async function take(session: ClientSession, group: readonly Pending[]): Promise<Taken> {
+async function take(session: ClientSession, asked: readonly Pending[]): Promise<Taken> {
+  const group = await withSendersAsOfNow(session, asked);
   const [{ ctx }] = group as readonly [Pending, ...Pending[]];
   const [now, shared] = [new Date(), await databaseNow()];
   const month = monthOf(now);

@@ -1,7 +1,7 @@
 export { acceptSend } from './accept';
 export { prepareAutomationMail, rehearseAutomationMail } from './automation-mail';
 export type { AutomationMail } from './automation-mail';
-export { cancelEmail, cancelScheduled } from './cancel';
+export { cancelEmail, cancelScheduled, cancelWaitingFrom } from './cancel';
 export { hashContent, inlineFaults } from './draft';
 export { takeUnits } from './limits';
 export { SPECIMEN } from './recipients';

@@ -16,15 +16,15 @@ import {
 } from '../../records/emails';
 import type { Email, LinkedMessage, Outcome } from '../../records/emails';
 import type { DkimKey } from '../../message/dkim';
-import type { Envelope } from '../../message/smtp-client';
-import { AlikeMail, MailScratch, composeMail, composePlainMail } from '../../message/mime';
-import type { OutgoingMail, TextualMail } from '../../message/mime';
+import { AlikeMail, MailScratch, composeMail } from '../../message/mime';
+import type { OutgoingMail } from '../../message/mime';
 import { TemplateRenderError, TemplateSyntaxError, isForMany } from '../../message/template';
 import type { CompiledContent, Values, Written } from '../../message/template';
 import type { Tracked } from '../../contracts/tracking';
 import { isSimulated } from '../../rules/simulator';
-import { finalFailure, loggedOutcome, postponed, simulatedOutcome } from './outcome';
+import { finalFailure, loggedOutcome, postponed, simulatedOutcome, unverifiedFailure } from './outcome';
 import type { OutcomeRules } from './outcome';
+import type { OwnedEnvelope } from './transport';
 
 type Composer = Pick<Core, 'config' | 'secrets'>;
 
@@ -32,8 +32,8 @@ type Composer = Pick<Core, 'config' | 'secrets'>;
 export const mailScratch = perCore(() => new MailScratch());
 
 /**
- * Composes a message for the wire, one character a byte. Resolves to its outcome when it goes nowhere: it is simulated, logged, or cannot be composed. Never
- * rejects. `made`: the message, where it is composed already.
+ * Composes a message for the wire, one character a byte. Resolves to its outcome when it goes nowhere: its domain is not verified any more, it is simulated,
+ * logged, or cannot be composed. Never rejects. `made`: the message, where it is composed already.
  */
 export async function compose(
   core: Core,
@@ -42,10 +42,12 @@ export async function compose(
   clock: () => Date,
   made?: string | Outcome | Promise<string | Outcome>,
 ): Promise<string | Outcome> {
-  if (isSimulated(email.to, core.config.PLATFORM_DOMAIN)) return simulatedOutcome(email, rules, clock());
-  if (email.testMode) return loggedOutcome(email, clock());
   try {
-    return await (made ?? messageOf(core, email));
+    const dkim = await keyOf(core, email);
+    if (dkim === null && !email.testMode) return unverifiedFailure(email, clock());
+    if (isSimulated(email.to, core.config.PLATFORM_DOMAIN)) return simulatedOutcome(email, rules, clock());
+    if (dkim === null) return loggedOutcome(email, clock());
+    return await (made ?? signedMessage(core, email, dkim));
   } catch (error) {
     if (error instanceof TemplateRenderError || error instanceof TemplateSyntaxError) return finalFailure(email, error.message, clock());
     core.log.error({ err: error, emailId: email._id }, 'A message could not be composed');
@@ -53,11 +55,14 @@ export async function compose(
   }
 }
 
+/** Returns the key of a message's domain. Null where that may not send, and for test messages, which go nowhere. */
+const keyOf = (core: Composer, { testMode, projectId, fromEmail }: Email): Promise<DkimKey | null> | null =>
+  testMode ? null : dkimKeyFor(core, projectId, domainOf(fromEmail));
+
 /** Composes a message from what was stored at its acceptance, so that every attempt sends the same. Throws when that fails. */
-export async function messageOf(core: Composer, email: Email): Promise<string> {
+export async function signedMessage(core: Composer, email: Email, dkim: DkimKey): Promise<string> {
   const content = await contentOf(email);
-  const rendered = renderMail(core, email, content, JSON.parse(email.values) as Values);
-  return signedMail(core, email, rendered, await dkimKeyFor(core, email.projectId, domainOf(email.fromEmail)));
+  return signedMail(core, email, renderMail(core, email, content, JSON.parse(email.values) as Values), dkim);
 }
 
 type Addressed = LinkedMessage & Pick<Email, 'projectId' | 'type' | 'scheduledFor' | 'createdAt' | 'untracked'>;
@@ -75,20 +80,17 @@ export function renderMail(core: Composer, email: Addressed, content: CompiledCo
 const follows = ({ untracked }: Pick<Email, 'untracked'>, what: Tracked): boolean => untracked?.includes(what) !== true;
 
 /** Makes the envelope: the recipient and the address to which bounces return. */
-export const envelopeOf = (core: Composer, email: Pick<Email, '_id' | 'to' | 'bounceDomain'>): Envelope => ({
+export const envelopeOf = (core: Composer, email: Pick<Email, '_id' | 'projectId' | 'to' | 'bounceDomain'>): OwnedEnvelope => ({
+  projectId: email.projectId,
   from: bounceAddress(core, email),
   to: email.to,
 });
 
-/** Composes a message for the wire, signed with a key of its domain if there is one. */
-export async function signedMail(core: Composer, email: Email, rendered: TextualMail, dkim: DkimKey | null): Promise<string> {
+/** Composes a message for the wire, signed with the key of its domain. */
+export async function signedMail(core: Composer, email: Email, rendered: Written, dkim: DkimKey): Promise<string> {
   const attachments = email.attachments.length > 0 ? await loadAttachments(email) : [];
   return composeMail(outgoingMail(core, email, rendered, attachments, dkim), mailScratch(core));
 }
-
-/** Composes, without waiting, a message that has no attachments and whose domain has no key. */
-export const unsignedMail = (core: Composer, email: Email, rendered: TextualMail): string =>
-  composePlainMail(outgoingMail(core, email, rendered), mailScratch(core));
 
 const NO_FILES: OutgoingMail['attachments'] = [];
 
@@ -96,7 +98,7 @@ const NO_FILES: OutgoingMail['attachments'] = [];
 export const outgoingMail = (
   core: Composer,
   email: Email,
-  { html, text }: TextualMail,
+  { subject, html, text }: Written,
   attachments = NO_FILES,
   dkim: DkimKey | null = null,
 ): OutgoingMail => ({
@@ -105,7 +107,7 @@ export const outgoingMail = (
   visible: email.copied,
   replyTo: email.replyTo,
   replyToName: email.replyToName,
-  subject: email.subject,
+  subject,
   date: email.scheduledFor ?? email.createdAt,
   messageId: email.messageId,
   headers: [...(email.headers ?? []), ...platformHeaders(core, email)],

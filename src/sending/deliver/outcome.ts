@@ -84,6 +84,10 @@ export function finalFailure(email: Email, error: string, at: Date): Outcome {
   };
 }
 
+/** Makes the outcome of a message whose domain was removed from its project, or is not verified any more. */
+export const unverifiedFailure = (email: Email, at: Date): Outcome =>
+  finalFailure(email, `unverified_domain: ${domainOf(email.fromEmail)} is not a verified domain of this project any more`, at);
+
 /** Makes the outcome of a test message: logged as sent, never delivered. */
 export function loggedOutcome(email: Email, at: Date): Outcome {
   return {

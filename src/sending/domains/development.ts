@@ -5,13 +5,15 @@ import { DomainModel } from './model';
 import type { Domain } from './model';
 import { newDomain, requiredVerified } from './row';
 
+type DevelopmentCore = Pick<Core, 'config' | 'secrets'>;
+
 const LABEL_LENGTH = 8;
 
 /** The domain that a project has below DEV_PROJECT_DOMAINS; null where there is no such setting. */
 const ownDomain = ({ config }: Pick<Core, 'config'>, projectId: string): string | null =>
   config.DEV_PROJECT_DOMAINS === undefined ? null : `${projectId.slice(-LABEL_LENGTH)}.${config.DEV_PROJECT_DOMAINS}`;
 
-async function wantedOf(core: Core, projectId: string): Promise<readonly string[]> {
+async function wantedOf(core: DevelopmentCore, projectId: string): Promise<readonly string[]> {
   const listed = core.config.DEV_VERIFIED_DOMAINS ?? [];
   const own = ownDomain(core, projectId);
   if (listed.length === 0) return own === null ? [] : [own];
@@ -20,7 +22,7 @@ async function wantedOf(core: Core, projectId: string): Promise<readonly string[
 }
 
 /** Development domains appear as verified ones with keys of their own: the domains of DEV_VERIFIED_DOMAINS in the first project, one of its own in every other. One that is there already becomes one. */
-export async function adoptDevelopmentDomains(core: Core, projectId: string): Promise<void> {
+export async function adoptDevelopmentDomains(core: DevelopmentCore, projectId: string): Promise<void> {
   const wanted = await wantedOf(core, projectId);
   if (wanted.length === 0) return;
   const present = await DomainModel.distinct('domain', { projectId, domain: { $in: wanted }, status: 'verified' });
@@ -31,7 +33,7 @@ export async function adoptDevelopmentDomains(core: Core, projectId: string): Pr
 export const isDevelopment = (core: Pick<Core, 'config'>, { projectId, domain, development }: Domain): boolean =>
   development && ((core.config.DEV_VERIFIED_DOMAINS ?? []).includes(domain) || domain === ownDomain(core, projectId));
 
-async function adoptDomain(core: Core, projectId: string, domain: string): Promise<void> {
+async function adoptDomain(core: DevelopmentCore, projectId: string, domain: string): Promise<void> {
   const now = new Date();
   const { status: _status, records: _records, verifiedAt: _verifiedAt, ...fresh } = await newDomain(core, projectId, domain, now);
   const { development: _development, nextCheckAt: _nextCheckAt, revision: _revision, ...inserted } = fresh;

@@ -9,4 +9,4 @@ export type { SenderHosts, Senders } from './senders';
 export { createDomain, deleteDomain, getDomain, listDomains, verifyDomain } from './service';
 export { isTrackingHost, projectTrackedAt } from './tracking-hosts';
 export { unverifiedText } from './unverified';
-export { domainUsers } from './in-use';
+export { cancelWaiting, domainUsers } from './in-use';

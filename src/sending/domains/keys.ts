@@ -1,38 +1,34 @@
 import { LRUCache } from 'lru-cache';
 import { perCore } from '../../platform/core';
 import type { Core } from '../../platform/core';
-import type { SecretPlace } from '../../platform/secrets';
 import { loadDkimKey } from '../../message/dkim';
 import type { DkimKey } from '../../message/dkim';
 import { withinLimit } from '../../platform/async';
+import { adoptDevelopmentDomains } from './development';
 import { DomainModel } from './model';
 import type { Domain } from './model';
+import { placeOf } from './place';
 
 /** All that wait for one reading share its answer, so it must come in bounded time. */
 const READ_MS = 10_000;
 
-/** So long may a delivery sign with the key of a domain that was removed and added again. */
-const FRESH_MS = 5_000;
+/** So long may mail still leave from a domain that was removed or withdrawn. */
+const FRESH_MS = 1_000;
+
+type KeyCore = Pick<Core, 'config' | 'secrets'>;
 
 interface Kept {
   readonly key: Promise<DkimKey | null>;
   readonly askedAt: number;
 }
 
-/** Where a domain's private key is sealed for. */
-export const placeOf = ({ _id, projectId }: Pick<Domain, '_id' | 'projectId'>): SecretPlace => ({
-  collection: 'domains',
-  id: _id,
-  projectId,
-});
-
 const keysOf = perCore(() => new LRUCache<string, Kept>({ max: 5_000 }));
 
 /**
- * The key that signs for a From domain, or null when the project has no such domain. Asked for by many at once, it is read once; while the database is
- * away, the last one goes on. What was accepted while the domain was verified is signed whatever became of it: every attempt of a message is the same.
+ * The key that signs for a From domain; null when the project has no such domain, or it is not verified any more. Read at most once a second; while the
+ * database is away, the last one goes on.
  */
-export function dkimKeyFor(core: Pick<Core, 'secrets'>, projectId: string, domain: string): Promise<DkimKey | null> {
+export function dkimKeyFor(core: KeyCore, projectId: string, domain: string): Promise<DkimKey | null> {
   const keys = keysOf(core);
   const id = `${projectId}/${domain}`;
   const last = keys.get(id);
@@ -46,8 +42,17 @@ export function dkimKeyFor(core: Pick<Core, 'secrets'>, projectId: string, domai
   return key;
 }
 
-async function readDkimKey(core: Pick<Core, 'secrets'>, projectId: string, domain: string): Promise<DkimKey | null> {
-  const row = await DomainModel.findOne({ projectId, domain }).lean<Domain>();
+async function readDkimKey(core: KeyCore, projectId: string, domain: string): Promise<DkimKey | null> {
+  const row = (await findVerified(projectId, domain)) ?? (await findDevelopment(core, projectId, domain));
   if (!row) return null;
   return loadDkimKey(domain, row.selector, core.secrets.decrypt(placeOf(row), row.dkimPrivateKey));
+}
+
+const findVerified = (projectId: string, domain: string): Promise<Domain | null> =>
+  DomainModel.findOne({ projectId, domain, status: 'verified' }).lean<Domain | null>();
+
+/** Development domains appear when their project is first asked for its domains. */
+async function findDevelopment(core: KeyCore, projectId: string, domain: string): Promise<Domain | null> {
+  await adoptDevelopmentDomains(core, projectId);
+  return findVerified(projectId, domain);
 }

@@ -1,7 +1,7 @@
 import { resealRows } from '../../platform/mongo';
 import type { Resealed } from '../../platform/mongo';
 import type { Secrets } from '../../platform/secrets';
-import { placeOf } from './keys';
+import { placeOf } from './place';
 import { DomainModel } from './model';
 
 /** Brings the DKIM keys of all domains under the newest secret. */

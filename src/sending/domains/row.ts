@@ -6,7 +6,7 @@ import { RECORD_KEYS, REQUIRED, recordsOf } from '../../rules/domains/records';
 import type { DnsRecord, RecordKey, RecordStatus, RecordStatuses } from '../../rules/domains/records';
 import { NOT_MISSING } from '../../rules/domains/status';
 import type { Standing } from '../../rules/domains/status';
-import { placeOf } from './keys';
+import { placeOf } from './place';
 import type { Domain } from './model';
 
 const CHANCE_LENGTH = 8;

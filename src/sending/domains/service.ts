@@ -2,8 +2,9 @@ import type { ClientSession } from 'mongoose';
 import type { Context, PageRequest, Rows } from '../../platform/core';
 import { AppError, conflict, notFound } from '../../platform/core';
 import { lockReferences, requireRoom, withReferenceLock } from '../../records/events';
-import { databaseNow, mapped, newest, rowsOf } from '../../platform/mongo';
+import { databaseNow, inTransaction, mapped, newest, rowsOf } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
+import { minutesLeft } from '../../records/emails';
 import { bumpConfigVersion } from '../../records/projects';
 import { isTaken, lookUp, recordCheck, takenError } from './check';
 import { adoptDevelopmentDomains, isDevelopment, isDuplicate } from './development';
@@ -11,7 +12,7 @@ import { goneIntent, lookAgainIntent, verificationIntent } from './intents';
 import { DomainModel } from './model';
 import type { Domain } from './model';
 import { newDomain, wholeRow } from './row';
-import { refuseWhileUsed } from './in-use';
+import { cancelWaiting, refuseWhileUsed, refuseWhileWaiting } from './in-use';
 
 export type { Domain } from './model';
 
@@ -86,16 +87,47 @@ async function claimCheck(projectId: string, id: string, now: Date): Promise<voi
   });
 }
 
-/** Removes a domain with its key. Throws `not_found`, and `in_use` while a campaign or an automation sends from it. */
-export async function deleteDomain({ core, projectId }: Context, id: string): Promise<void> {
-  const intents = [goneIntent(id)];
-  await withReferenceLock(projectId, async (session) => {
+/** Messages that are cancelled in one transaction at most. */
+const AT_ONCE = 500;
+
+interface Removal {
+  /** Cancels the messages that wait to be sent from the domain. */
+  readonly cancelsWaiting: boolean;
+}
+
+/**
+ * Removes a domain with its key. Throws `not_found`, and `in_use` while a campaign or an automation sends from it, or a message waits to.
+ *
+ * | killed                       | found                              | happens                                          |
+ * |------------------------------|------------------------------------|--------------------------------------------------|
+ * | while messages are cancelled | some cancelled, the domain         | the caller asks again                            |
+ * | after the domain is gone     | its workflow’s signal in the outbox | the sweep sends it; late mail fails at its attempt |
+ */
+export async function deleteDomain(ctx: Context, id: string, { cancelsWaiting }: Removal): Promise<void> {
+  const { core, projectId } = ctx;
+  const most = cancelsWaiting ? AT_ONCE : 0;
+  if (cancelsWaiting) await cancelMost(ctx, await getDomain(ctx, id));
+  const intents = await withReferenceLock(projectId, async (session) => {
     const row = await DomainModel.findOneAndDelete({ _id: id, projectId }, { session }).lean<Domain>();
     if (!row) throw notFound('Domain');
     await lockReferences(session, projectId);
     await refuseWhileUsed(session, projectId, row.domain);
+    const cancelled = most > 0 ? await cancelWaiting.only(session, projectId, row.domain, most) : [];
+    await refuseWhileWaiting(session, projectId, row.domain);
     await bumpConfigVersion(projectId, session);
-    await want(session, intents);
+    const wanted = [goneIntent(id)];
+    await want(session, wanted);
+    return [...wanted, ...minutesLeft(cancelled)];
   });
   startNow(core, intents);
+}
+
+/** Cancels what waits to be sent from a domain, but for what one transaction can. Throws `in_use`, with nothing done, when more than messages keeps the domain. */
+async function cancelMost({ core, projectId }: Context, { domain }: Domain): Promise<void> {
+  await inTransaction((session) => refuseWhileUsed(session, projectId, domain));
+  for (let count = AT_ONCE; count === AT_ONCE;) {
+    const cancelled = await inTransaction((session) => cancelWaiting.only(session, projectId, domain, AT_ONCE));
+    startNow(core, minutesLeft(cancelled));
+    count = cancelled.length;
+  }
 }

@@ -1,6 +1,6 @@
 import { simpleParser } from 'mailparser';
 import type { ParsedMail } from 'mailparser';
-import { envelopeOf, messageOf } from '../../../src/sending/deliver/compose';
+import { compose, envelopeOf } from '../../../src/sending/deliver/compose';
 import type { Core } from '../../../src/platform/core/context';
 import { EmailModel } from '../../../src/records/emails/model';
 import type { Email } from '../../../src/records/emails/model';
@@ -15,8 +15,17 @@ export interface OnTheWire {
   readonly parsed: ParsedMail;
 }
 
-/** What a worker hands to the next server for a message. */
-export const wireMail = async (core: Core, email: Email) => ({ envelope: envelopeOf(core, email), message: await messageOf(core, email) });
+/** What a worker hands to the next server for a message. Throws when it hands over nothing. */
+export async function wireMail(core: Core, email: Email) {
+  const message = await compose(
+    core,
+    { ...email, testMode: false },
+    { route: 'smarthost', retrySeconds: [], acceptedIsDelivered: true },
+    () => new Date(),
+  );
+  if (typeof message !== 'string') throw new Error(`The message goes nowhere: ${String(message.set.error ?? message.set.status)}`);
+  return { envelope: envelopeOf(core, email), message };
+}
 
 /** What a worker would send for an accepted message. */
 export async function onTheWireOf({ core }: TestApp, id: string): Promise<OnTheWire> {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { platformOf } from '../../../../src/processes/admin/platform';
 import { parseRequest } from '../../../../src/processes/admin/request';
 import { loadConfig } from '../../../../src/platform/config/config';
-import { placeOf as domainPlace } from '../../../../src/sending/domains/keys';
+import { placeOf as domainPlace } from '../../../../src/sending/domains/place';
 import type { Domain } from '../../../../src/sending/domains/model';
 import { newDomain } from '../../../../src/sending/domains/row';
 import { placeOf as erasurePlace } from '../../../../src/upkeep/erasure/service';

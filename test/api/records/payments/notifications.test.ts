@@ -161,11 +161,11 @@ describe('a notification', () => {
     ['beyond what a date can be compared by', '9999-12-31T23:59:59.999Z'],
   ])('that claims to be of a time %s hides none that comes later', async (_, timestamp) => {
     const { id, active } = await bought();
-    expect(await send({ ...active, body: { ...active.body, timestamp } } as Notification)).toEqual(OK);
+    expect(await send({ ...active, body: { ...active.body, timestamp } })).toEqual(OK);
     expect((await billing()).plan).toBe('starter');
     const cancelled = provider.happens('cancelled', id, { status: 'cancelled' });
     const later = new Date(Date.now() + 1_000);
-    expect(await send({ ...cancelled, body: { ...cancelled.body, timestamp: later.toISOString() } } as Notification, { signedAt: later })).toEqual(OK);
+    expect(await send({ ...cancelled, body: { ...cancelled.body, timestamp: later.toISOString() } }, { signedAt: later })).toEqual(OK);
     expect((await billing()).plan).toBe('free');
   });
 

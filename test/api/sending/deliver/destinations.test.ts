@@ -83,7 +83,15 @@ function pump(lanes: Lanes): void {
 }
 
 const store = (projectId: string, domain: string, count: number) =>
-  storeEmails(projectId, ...Array.from({ length: count }, (_, n) => ({ to: `user-${n}@${domain}`, fromEmail: from(projectId), shard: SHARD, dueAt: new Date() })));
+  storeEmails(
+    projectId,
+    ...Array.from({ length: count }, (_, n) => ({
+      to: `user-${n}@${domain}`,
+      fromEmail: from(projectId),
+      shard: SHARD,
+      dueAt: new Date(),
+    })),
+  );
 const attempts = async (domain: string): Promise<number> =>
   (await stored.emails.all({ to: new RegExp(`@${domain}$`) })).reduce((sum, email) => sum + email.attempts, 0);
 const delivered = (domain: string): Promise<number> => stored.emails.count({ to: new RegExp(`@${domain}$`), status: 'delivered' });

@@ -101,7 +101,9 @@ describe('a message', () => {
   test('is no mail to be sent: it is never due, and cannot be cancelled', async () => {
     const emailId = await receive({ from: freshSender(), to: 'a@inbox.test' });
     const far = new Date(Date.now() + 400 * 86_400_000);
-    const due = await Promise.all(Array.from({ length: DELIVERY_SHARDS }, (_, shard) => findDue(shard, far, '', { ids: [], crowding: [] })));
+    const due = await Promise.all(
+      Array.from({ length: DELIVERY_SHARDS }, (_, shard) => findDue(shard, far, '', { ids: [], crowding: [] })),
+    );
     expect(due.flatMap((page) => page.due)).toEqual([]);
     const { body } = await api().delete(`/v1/emails/${emailId}`).expect(409);
     expect(body.code).toBe('invalid_state');

@@ -93,7 +93,11 @@ test('campaign mail passes over a flow that rests, and tries one that has rested
   const flows = new Flows(LANES, () => undefined);
   const mute = mail('prj_a', 'mute.test');
   flows.note(mute, MUTE);
-  expect([flows.mayTry(mute), flows.mayTry(mail('prj_a', 'good.test')), flows.mayTry(mail('prj_b', 'mute.test'))]).toEqual([false, true, true]);
+  expect([flows.mayTry(mute), flows.mayTry(mail('prj_a', 'good.test')), flows.mayTry(mail('prj_b', 'mute.test'))]).toEqual([
+    false,
+    true,
+    true,
+  ]);
   await new Promise((resolve) => setTimeout(resolve, 1_050));
   expect([flows.mayTry(mute), flows.mayTry(mute)]).toEqual([true, false]);
   flows.note(mute, TAKEN);
