@@ -1,2 +1,5 @@
 export { dkimSignature, generateDkimKeyPair, loadDkimKey } from './dkim';
 export type { DkimKey } from './dkim';
+export { judgeByKey } from './key-record';
+export { claimsIn } from './signed-mail';
+export type { Claim, OpenClaim } from './signed-mail';

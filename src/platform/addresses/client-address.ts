@@ -22,6 +22,18 @@ export function clientOf(address: string): string {
   return mappedIPv4(groups) ?? `${groups.slice(0, 4).join(':')}::/64`;
 }
 
+/** Returns the network that an address most likely shares its owner with: itself, or the /48 of an IPv6 address. */
+export function networkOf(address: string): string {
+  const client = clientOf(address);
+  return client.includes(':') ? `${client.split(':', 3).join(':')}::/48` : client;
+}
+
+/** Returns the 32 digits of an IPv6 address. */
+export const digitsOfIPv6 = (address: string): string =>
+  groupsOf(address.split('%', 1)[0] ?? '')
+    .map((group) => group.padStart(4, '0'))
+    .join('');
+
 /**
  * Returns the client of a request: the socket's other end, or, behind so many proxies of one's own, what the outermost of them noted in `X-Forwarded-For`.
  * What a client writes into that header itself stands further to the left and is ignored.

@@ -1,5 +1,6 @@
 import dns, { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { askForOddName, isOddName } from './odd-names';
 
 /** What DNS said of a name: records, for certain none, or nothing to rely on (SERVFAIL, a refusal, no answer in time). */
 export type Answer<Entry> =
@@ -59,7 +60,7 @@ export function createDns(servers?: string): Dns {
     txt: (name) => ask(async (using) => (await using.resolveTxt(name)).map((strings) => strings.join(''))),
     mx: (name) => ask(async (using) => (await using.resolveMx(name)).map(toExchange).sort((a, b) => a.preference - b.preference)),
     cname: (name) => ask(async (using) => (await using.resolveCname(name)).map(hostName)),
-    records: (name, type) => ask(async (using) => (await using.resolve(name, type)) as readonly unknown[]),
+    records: (name, type) => ask((using) => recordsOf(using, name, type)),
     addresses: async (name) => {
       const [four, six] = await Promise.all([ask((using) => using.resolve4(name)), ask((using) => using.resolve6(name))]);
       const records = [four, six].flatMap((answer) => (answer.said === 'found' ? answer.records : []));
@@ -67,6 +68,11 @@ export function createDns(servers?: string): Dns {
       return { said: four.said === 'unknown' || six.said === 'unknown' ? 'unknown' : 'none' };
     },
   };
+}
+
+async function recordsOf(using: Resolver, name: string, type: string): Promise<readonly unknown[]> {
+  if (!isOddName(name)) return (await using.resolve(name, type)) as readonly unknown[];
+  return askForOddName(using.getServers()[0] ?? '', name, type, TRY_MS);
 }
 
 const toExchange = ({ exchange, priority }: { exchange: string; priority: number }): MailExchange => ({

@@ -1,14 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { dkimVerify } from 'mailauth/lib/dkim/verify';
 import { dmarc } from 'mailauth/lib/dmarc';
-import { spf } from 'mailauth/lib/spf';
 import { domainOf } from '../../platform/addresses';
+import { judgeByKey } from '../../message/dkim';
+import type { Claim, OpenClaim } from '../../message/dkim';
 import type { Dns } from '../../platform/dns';
 import { RESULTS } from '../../rules/authentication';
 import type { Authentication, Result } from '../../rules/authentication';
+import { checkSpf } from './spf';
 
-/** More signatures than that are there to keep us busy; mail that lists have passed on has three or four. */
-const MOST_SIGNATURES = 10;
 /** What DNS does not say by then is not waited for: its verdict is `temperror`. */
 const LIMIT_MS = 10_000;
 
@@ -22,13 +21,11 @@ export interface SendingHost {
 export interface ReceivedFrom extends SendingHost {
   readonly dns: Dns;
   readonly envelopeFrom: string;
-  /** The name of this host. */
-  readonly host: string;
 }
 
 export interface SignedMail {
-  readonly bytes: Buffer;
-  readonly signatures: number;
+  /** What its signatures claim; empty for a message that has none. */
+  readonly claims: readonly Claim[];
   /** The author in the From field; null where there is none, or more than one. */
   readonly author: string | null;
 }
@@ -53,39 +50,37 @@ const within = <T>(work: Promise<T>, fallback: T): Promise<T> => {
 };
 
 /**
- * Resolves to what SPF, DKIM and DMARC say of a message, by the platform's own resolver. Decides nothing: mail is accepted in any case. No verdict takes longer than
- * ten seconds, and none is thrown.
+ * Resolves to what SPF, DKIM and DMARC say of a message, by the platform's own resolver. Decides nothing: mail is accepted in any case. No verdict waits for
+ * DNS longer than ten seconds, and none is thrown.
  */
 export async function authenticate(mail: SignedMail, from: ReceivedFrom): Promise<Authentication> {
-  const resolver = resolverOf(from.dns);
   const [ofSender, ofSignatures] = await Promise.all([
-    within(judgeSender(from, resolver), { spf: 'temperror', spfDomain: null }),
-    within(judgeSignatures(mail, resolver), { dkim: 'temperror', dkimDomains: [] }),
+    within(judgeSender(from), { spf: 'temperror', spfDomain: null }),
+    within(judgeSignatures(mail, from.dns), { dkim: 'temperror', dkimDomains: [] }),
   ]);
   const passed = { spf: ofSender.spf === 'pass' ? ofSender.spfDomain : null, dkim: ofSignatures.dkimDomains };
-  const ofAuthor = await within(judgeAuthor(mail.author, passed, resolver), { dmarc: 'temperror', dmarcPolicy: null });
+  const ofAuthor = await within(judgeAuthor(mail.author, passed, resolverOf(from.dns)), { dmarc: 'temperror', dmarcPolicy: null });
   return { ...ofSender, ...ofSignatures, ...ofAuthor };
 }
 
-async function judgeSender({ address, helo, envelopeFrom, host }: ReceivedFrom, resolver: Resolve) {
-  const { status, domain } = await spf({ ip: address, helo, sender: envelopeFrom, mta: host, resolver });
-  return { spf: asResult(status.result), spfDomain: /^[a-z0-9._-]{1,253}$/.test(domain) ? domain : null };
+async function judgeSender({ dns, ...question }: ReceivedFrom): Promise<Pick<Authentication, 'spf' | 'spfDomain'>> {
+  const { result, domain } = await checkSpf(dns, question);
+  return { spf: result, spfDomain: /^[a-z0-9._-]{1,253}$/.test(domain) ? domain : null };
 }
 
-/** Judges DKIM signatures. One that leaves a part of the body open (`l=`) says nothing of the whole. */
-async function judgeSignatures(
-  { bytes, signatures }: SignedMail,
-  resolver: Resolve,
-): Promise<Pick<Authentication, 'dkim' | 'dkimDomains'>> {
-  if (signatures === 0) return { dkim: 'none', dkimDomains: [] };
-  if (signatures > MOST_SIGNATURES) return { dkim: 'policy', dkimDomains: [] };
-  const { results } = await dkimVerify(bytes, { resolver });
-  const judged = results.map(({ status, signingDomain }) => ({
-    domain: signingDomain.toLowerCase(),
-    result: status.underSized !== undefined && status.result === 'pass' ? ('policy' as const) : asResult(status.result),
-  }));
+async function judgeSignatures({ claims }: SignedMail, dns: Dns): Promise<Pick<Authentication, 'dkim' | 'dkimDomains'>> {
+  const judged = await Promise.all(
+    claims.map(async (claim) => ({ domain: claim.domain, result: claim.kind === 'judged' ? claim.result : await judgeSignature(claim, dns) })),
+  );
   const passed = judged.filter(({ result }) => result === 'pass').map(({ domain }) => domain);
-  return { dkim: passed.length > 0 ? 'pass' : (judged[0]?.result ?? 'none'), dkimDomains: [...new Set(passed)] };
+  const first = judged.find(({ result }) => result !== 'none')?.result ?? 'none';
+  return { dkim: passed.length > 0 ? 'pass' : first, dkimDomains: [...new Set(passed)] };
+}
+
+async function judgeSignature(claim: OpenClaim, dns: Dns): Promise<Result> {
+  const answer = await dns.txt(`${claim.selector}._domainkey.${claim.domain}`);
+  if (answer.said === 'unknown') return 'temperror';
+  return answer.said === 'found' ? judgeByKey(claim, answer.records[0] ?? '') : 'neutral';
 }
 
 interface Passed {

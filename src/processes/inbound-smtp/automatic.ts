@@ -1,5 +1,5 @@
-import { fieldOf } from './parse';
-import type { ParsedMail } from './parse';
+import { fieldOf } from './mail';
+import type { ParsedMail } from './mail';
 
 /** More hosts than mail passes through unless it goes in a circle (RFC 5321 6.3 leaves the number to us). */
 const MOST_HOPS = 30;

@@ -6,9 +6,9 @@ import { judgeReport } from '../../rules/delivery-report';
 import type { ReportVerdict } from '../../rules/delivery-report';
 import { isAutoReply, isFromMailSystem, judgePlainReturn } from '../../rules/plain-bounce';
 import { isFeedbackReport, returnsOurMessage, takeComplaint } from './complaint';
-import { fieldOf } from './parse';
-import type { ParsedMail, ParsedPart } from './parse';
-import { mailParser } from './parser';
+import { examinerOf } from './examiner';
+import { fieldOf } from './mail';
+import type { ParsedMail, ParsedPart } from './mail';
 import { recordReport } from './record-report';
 
 const DELIVERY_STATUS = /^message\/(?:global-)?delivery-status$/;
@@ -18,6 +18,8 @@ const ORIGINAL = /^(?:message\/(?:rfc822|global)|text\/rfc822-headers|message\/(
 const WRAPPED =
   /^from:.{0,100}(?:mailer-daemon|postmaster|mail delivery)|^content-type:\s*(?:multipart\/report|message\/delivery-status)/im;
 const HEAD_LENGTH = 16_384;
+/** A bounce says what it has to say in less. */
+const HTML_LENGTH = 65_536;
 
 /**
  * Takes what came back to the envelope sender of a message: a delivery report (RFC 3464), a feedback report, a bounce in words, a complaint in the older form;
@@ -42,7 +44,7 @@ async function judge(core: Core, mail: ParsedMail, envelopeFrom: string, to: str
 async function judgeWrapped(core: Core, { parts }: ParsedMail, envelopeFrom: string, to: string): Promise<ReportVerdict | null> {
   const part = parts.find(({ contentType, content }) => MESSAGE.test(contentType) && WRAPPED.test(headOf(content)));
   if (!part) return null;
-  const inner = await mailParser(core).parse(Buffer.from(part.content ?? ''), 0);
+  const { mail: inner } = await examinerOf(core).examine(Buffer.from(part.content ?? ''), { keepBytes: 0, claims: false }, to);
   const reported = reportIn(inner, to);
   if (reported || !isFromMailSystem({ envelopeFrom: fromOf(inner), from: fromOf(inner) })) return reported;
   const inWords = judgePlainReturn(plainReturn(inner, envelopeFrom), to);
@@ -78,7 +80,7 @@ function plainReturn(mail: ParsedMail, envelopeFrom: string) {
   };
 }
 
-const wordsOf = ({ text, html }: ParsedMail): string => (text?.trim() ? text : htmlToText(html ?? ''));
+const wordsOf = ({ text, html }: ParsedMail): string => (text?.trim() ? text : htmlToText((html ?? '').slice(0, HTML_LENGTH)));
 
 /** Complaints have no words of their own where they come from a mail system: bounces have, and so have answering machines. */
 const isFromPerson = (mail: ParsedMail, envelopeFrom: string): boolean =>

@@ -2,7 +2,7 @@ import type { Core } from '../../platform/core';
 import { MESSAGE_TOKEN, findFacts, readToken } from '../../records/emails';
 import { complaintType } from '../../rules/feedback-report';
 import type { MessagePurpose } from '../../platform/secrets';
-import type { ParsedMail } from './parse';
+import type { ParsedMail } from './mail';
 import { NO_REPORT } from './refusal';
 import { recordReport } from './record-report';
 

@@ -1,9 +1,15 @@
 import type { SMTPServer, SMTPServerSession } from 'smtp-server';
-import { clientOf } from '../../platform/addresses';
+import { clientOf, networkOf } from '../../platform/addresses';
 import { metrics, sampled } from '../../platform/metrics';
 import { Refusal } from './refusal';
 
 const MOST = 500;
+/** With more the server is crowded. */
+const CROWDED = 250;
+/** In a crowd, one that has said less than a few words in that time goes. */
+const PATIENCE_MS = 15_000;
+const FEW_WORDS = 64;
+const LOOK_MS = 5_000;
 /** Longer than any honest client needs for what one connection may bring. */
 const LIFETIME_MS = 30 * 60_000;
 
@@ -11,41 +17,54 @@ const TOO_MANY = new Refusal(421, '4.7.0 Too many connections, try again later')
 
 interface Connection {
   readonly session: { readonly id: string };
+  readonly _socket: { readonly bytesRead: number };
   send(code: number, text: string): void;
   close(): void;
 }
 
 interface Open {
   readonly host: string;
+  readonly network: string;
   readonly timer: NodeJS.Timeout;
+  /** A message is being received. */
   busy: boolean;
+  /** It has come to its end, and waits for us. */
+  waits: boolean;
+  /** How many bytes had come when it last said something, and when that was. */
+  heard: { readonly bytes: number; readonly at: number };
 }
 
 /** Returns the sending host of a connection: an IPv4 address, or the /64 of an IPv6 address. */
 export const hostOf = ({ remoteAddress }: Pick<SMTPServerSession, 'remoteAddress'>): string => clientOf(remoteAddress);
 
-/** Who is connected: at most 500 at once, so many of them from one host, each for half an hour. */
+/**
+ * Who is connected: at most 500 at once, so many of them from one host, each for half an hour. In a crowd, or while memory is short, each network has one
+ * new connection, and who is silent goes.
+ */
 export class Connections {
   private readonly open = new Map<string, Open>();
+  private readonly watch: NodeJS.Timeout;
   private closing = false;
 
   constructor(
     private readonly server: SMTPServer,
     private readonly perHost: number,
+    private readonly isShort: () => boolean,
   ) {
+    this.watch = setInterval(() => this.dismissSilent(), LOOK_MS).unref();
     sampled('inbound', () => metrics.inboundConnections.set(this.open.size));
   }
 
   admit(session: SMTPServerSession, done: (error?: Error | null) => void): void {
     const { id } = session;
     const host = hostOf(session);
-    const ofHost = [...this.open.values()].filter((other) => other.host === host).length;
-    if (this.open.size >= MOST || ofHost >= this.perHost) {
+    const network = networkOf(session.remoteAddress);
+    if (this.open.size >= MOST || this.hasEnough(host, network)) {
       metrics.inboundRefused.inc();
       return done(TOO_MANY);
     }
     const timer = setTimeout(() => this.dismiss(id), LIFETIME_MS).unref();
-    this.open.set(id, { host, timer, busy: false });
+    this.open.set(id, { host, network, timer, busy: false, waits: false, heard: { bytes: 0, at: Date.now() } });
     done();
   }
 
@@ -60,24 +79,57 @@ export class Connections {
     if (connection) connection.busy = true;
   }
 
+  /** Notes that it has been read to its end. */
+  received({ id }: SMTPServerSession): void {
+    const connection = this.open.get(id);
+    if (connection) connection.waits = true;
+  }
+
   /** Notes that it is answered. */
   answered({ id }: SMTPServerSession): void {
     const connection = this.open.get(id);
-    if (connection) connection.busy = false;
+    if (connection) connection.busy = connection.waits = false;
     if (this.closing) this.dismiss(id);
   }
 
   /** Ends connections as soon as no message is being received on them; their clients come again. */
   dismissAll(): void {
     this.closing = true;
+    clearInterval(this.watch);
     for (const [id, { busy }] of this.open) if (!busy) this.dismiss(id);
   }
 
-  private dismiss(id: string): void {
-    for (const connection of [...(this.server.connections as unknown as Set<Connection>)]) {
-      if (connection.session.id !== id) continue;
-      connection.send(421, '4.3.2 Closing the connection');
-      connection.close();
+  private get isCrowded(): boolean {
+    return this.open.size >= CROWDED || this.isShort();
+  }
+
+  private hasEnough(host: string, network: string): boolean {
+    const others = [...this.open.values()];
+    if (this.isCrowded && others.some((other) => other.network === network)) return true;
+    return others.filter((other) => other.host === host).length >= this.perHost;
+  }
+
+  private dismissSilent(): void {
+    const now = Date.now();
+    for (const connection of this.connected()) {
+      const open = this.open.get(connection.session.id);
+      if (!open) continue;
+      const bytes = connection._socket.bytesRead;
+      if (open.waits || bytes - open.heard.bytes >= FEW_WORDS) open.heard = { bytes, at: now };
+      else if (this.isCrowded && now - open.heard.at >= PATIENCE_MS) farewell(connection);
     }
   }
+
+  private dismiss(id: string): void {
+    for (const connection of this.connected()) if (connection.session.id === id) farewell(connection);
+  }
+
+  private connected(): readonly Connection[] {
+    return [...(this.server.connections as unknown as Set<Connection>)];
+  }
+}
+
+function farewell(connection: Connection): void {
+  connection.send(421, '4.3.2 Closing the connection');
+  connection.close();
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { normalizeAddress } from '../../platform/addresses';
 import { monthOf, quotaFacts, readUsage } from '../../records/billing';
 import type { Core } from '../../platform/core';
@@ -9,8 +8,8 @@ import { getProject } from '../../records/projects';
 import type { Authentication } from '../../rules/authentication';
 import { judgeQuota } from '../../rules/quota';
 import { isAutomatic } from './automatic';
-import { fieldOf } from './parse';
-import type { ParsedMail, ParsedPart } from './parse';
+import { fieldOf } from './mail';
+import type { ParsedMail, ParsedPart } from './mail';
 import { NO_SENDER, OVER_LIMIT } from './refusal';
 
 const BODY_BYTES = 1_048_576;
@@ -32,7 +31,7 @@ export async function takesMail(core: Core, projectId: string): Promise<boolean>
 /** A message that came in, parsed, with what is known of its origin. */
 export interface Arrival {
   readonly mail: ParsedMail;
-  readonly bytes: Buffer;
+  readonly fingerprint: string;
   readonly envelopeFrom: string;
   readonly authentication: Authentication | null;
 }
@@ -51,7 +50,7 @@ export async function takeInbound(core: Core, projectId: string, to: string, arr
   }
 }
 
-function messageFor(to: string, { mail, bytes, envelopeFrom, authentication }: Arrival): ReceivedMessage {
+function messageFor(to: string, { mail, fingerprint, envelopeFrom, authentication }: Arrival): ReceivedMessage {
   const sender = senderOf(mail, envelopeFrom);
   const messageId = messageIdIn(mail);
   return {
@@ -64,7 +63,7 @@ function messageFor(to: string, { mail, bytes, envelopeFrom, authentication }: A
     html: cut(mail.html),
     text: cut(mail.text),
     attachments: mail.parts.slice(0, MOST_ATTACHMENTS).map(attachmentOf),
-    sameAs: [messageId ?? '', sender.from, to, fingerprint(bytes)].join('\n'),
+    sameAs: [messageId ?? '', sender.from, to, fingerprint].join('\n'),
     automatic: isAutomatic(mail, envelopeFrom),
   };
 }
@@ -76,14 +75,6 @@ function senderOf(mail: ParsedMail, envelopeFrom: string): { readonly from: stri
   const from = normalizeAddress(envelopeFrom);
   if (from === null) throw NO_SENDER;
   return { from };
-}
-
-/** Hashes what was written, on any route: each host that passes a message on adds to its head. */
-function fingerprint(bytes: Buffer): string {
-  const headEnd = bytes.indexOf('\r\n\r\n');
-  return createHash('sha256')
-    .update(bytes.subarray(Math.max(headEnd, 0)))
-    .digest('base64url');
 }
 
 const idsIn = (mail: ParsedMail, field: string): readonly string[] => fieldOf(mail, field)?.match(/<[^<>\s]{1,250}>/g) ?? [];

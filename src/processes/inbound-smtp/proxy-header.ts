@@ -10,21 +10,30 @@ const [LOCAL, PROXY] = [0x20, 0x21];
 const [TCP4, TCP6] = [0x11, 0x21];
 /** The connection is the proxy's own, or of a kind that has no addresses. */
 const NO_HOST = 'PROXY UNKNOWN\r\n';
-/** The SMTP server ends the connection over it. */
-const MALFORMED = 'PROXY?\r\n';
+/** The sending host is to come again: its mail is not at fault. */
+const REFUSAL = '421 4.3.0 Invalid PROXY header\r\n';
+const LINGER_MS = 1_000;
+
+const BEGINNING = 'PROXY ';
+/** With its line break (2.1). */
+const MOST_OF_LINE = 107;
+const LINE = /^PROXY (?:UNKNOWN(?: [^\r\n]*)?|TCP([46]) (\S+) (\S+) \d{1,5} \d{1,5})\r\n$/;
+
+/** What has come is no header. */
+const MALFORMED = 'malformed';
 
 /** Translates a whole header of version 2 into the line of version 1 (https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt, 2.2). */
-function asVersion1(header: Buffer): string {
+function asVersion1(header: Buffer): string | null {
   const [command, family] = [header[SIGNATURE.length], header[SIGNATURE.length + 1]];
   if (command === LOCAL) return NO_HOST;
-  if (command !== PROXY) return MALFORMED;
+  if (command !== PROXY) return null;
   const addresses = header.subarray(FIXED_BYTES);
   if (family === TCP4) return lineOf('TCP4', addresses, 4);
   return family === TCP6 ? lineOf('TCP6', addresses, 16) : NO_HOST;
 }
 
-function lineOf(family: 'TCP4' | 'TCP6', addresses: Buffer, size: 4 | 16): string {
-  if (addresses.length < 2 * size + 4) return MALFORMED;
+function lineOf(family: 'TCP4' | 'TCP6', addresses: Buffer, size: 4 | 16): string | null {
+  if (addresses.length < 2 * size + 4) return null;
   const [from, to] = [addresses.subarray(0, size), addresses.subarray(size, 2 * size)].map(addressIn);
   return `PROXY ${family} ${from} ${to} ${addresses.readUInt16BE(2 * size)} ${addresses.readUInt16BE(2 * size + 2)}\r\n`;
 }
@@ -46,16 +55,31 @@ const isVersion2 = (begun: Buffer): boolean => {
 };
 
 /** Chooses what the SMTP server should read in place of the bytes that have come; null while more has to come. */
-function translated(begun: Buffer): Buffer | null {
-  if (!isVersion2(begun)) return begun;
+function translated(begun: Buffer): Buffer | null | typeof MALFORMED {
+  if (!isVersion2(begun)) return checkedLine(begun);
   const length = lengthOf(begun);
   if (length === null) return null;
-  if (length > MOST_BYTES) return Buffer.from(MALFORMED);
+  if (length > MOST_BYTES) return MALFORMED;
   if (begun.length < length) return null;
-  return Buffer.concat([Buffer.from(asVersion1(begun.subarray(0, length))), begun.subarray(length)]);
+  const line = asVersion1(begun.subarray(0, length));
+  return line === null ? MALFORMED : Buffer.concat([Buffer.from(line), begun.subarray(length)]);
 }
 
-/** Replaces headers of version 2 with the line of version 1, which is all that the SMTP server reads, before it sees the connection. */
+/** Lets a line of version 1 through as it is. */
+function checkedLine(begun: Buffer): Buffer | null | typeof MALFORMED {
+  const end = begun.indexOf('\n') + 1;
+  const line = begun.toString('latin1', 0, end || begun.length);
+  if (line.length > MOST_OF_LINE) return MALFORMED;
+  if (end === 0) return BEGINNING.startsWith(line.slice(0, BEGINNING.length)) ? null : MALFORMED;
+  return namesHosts(line) ? begun : MALFORMED;
+}
+
+function namesHosts(line: string): boolean {
+  const [whole, family, from = '', to = ''] = LINE.exec(line) ?? [];
+  return whole !== undefined && (family === undefined || [from, to].every((address) => net.isIP(address) === Number(family)));
+}
+
+/** Checks headers, and replaces those of version 2 with the line of version 1, which is all that the SMTP server reads, before it sees the connection. */
 export class ProxyHeaders {
   private readonly waiting = new Set<net.Socket>();
 
@@ -93,10 +117,17 @@ export class ProxyHeaders {
       if (begun.length === 0 || instead === null) return;
       ended();
       socket.removeListener('error', late).removeListener('close', ended);
+      if (instead === MALFORMED) return refuse(socket);
       socket.unshift(instead);
       go();
     };
     this.waiting.add(socket);
     socket.once('close', ended).on('error', late).once('end', late).setTimeout(HEADER_MS, late).on('readable', more);
   }
+}
+
+function refuse(socket: net.Socket): void {
+  socket.on('error', () => undefined).end(REFUSAL);
+  socket.resume();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

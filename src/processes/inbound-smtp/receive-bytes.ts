@@ -1,11 +1,14 @@
 import type { SMTPServerDataStream } from 'smtp-server';
 import { BUSY, TOO_LARGE } from './refusal';
 
-/** Of all messages that are being received or worked on, what is beyond their first MiB: small mail is taken however slowly large mail comes. */
-const MOST_IN_MEMORY = 128 * 1_048_576;
-const UNCOUNTED = 1_048_576;
-
-const counted = (bytes: number): number => Math.max(0, bytes - UNCOUNTED);
+const MIB = 1_048_576;
+/** Of all messages that are being received or worked on. */
+const MOST_IN_MEMORY = 80 * MIB;
+/** The last of it is for small mail, which is taken however slowly large mail comes. */
+const FOR_SMALL_MAIL = 16 * MIB;
+const SMALL = MIB / 4;
+/** With more in memory a network has one message that is not small. */
+const TIGHT = 40 * MIB;
 
 export interface ReceivedBytes {
   readonly bytes: Buffer;
@@ -16,41 +19,61 @@ export interface ReceivedBytes {
 /** The memory that a server takes mail into. */
 export class MailMemory {
   private inMemory = 0;
+  private readonly ofNetworks = new Map<string, number>();
+
+  /** Whether so much mail is in memory that each network has to make do with less. */
+  get isTight(): boolean {
+    return this.inMemory > TIGHT;
+  }
 
   /**
    * Reads a message to its end; of one that is longer than `keep` the beginning is kept. Throws a refusal when it is larger than announced, or when too much
    * mail is in memory; rejects when the connection ends before the message does.
    */
-  async receive(stream: SMTPServerDataStream, keep: number): Promise<ReceivedBytes> {
-    const chunks: Buffer[] = [];
+  async receive(stream: SMTPServerDataStream, keep: number, network: string): Promise<ReceivedBytes> {
+    // It grows in place: pieces that are put together at the end would take twice the memory.
+    const room = new ArrayBuffer(0, { maxByteLength: keep });
     let held = 0;
     let isBusy = false;
     const release = (): void => {
-      this.inMemory -= counted(held);
+      this.count(network, -held);
       held = 0;
     };
     try {
       for await (const chunk of stream as AsyncIterable<Buffer>) {
         if (isBusy || stream.sizeExceeded || held >= keep) continue;
         const wanted = Math.min(chunk.length, keep - held);
-        const more = counted(held + wanted) - counted(held);
-        isBusy = this.inMemory + more > MOST_IN_MEMORY;
+        isBusy = !this.hasRoom(network, held, wanted);
         if (isBusy) {
-          chunks.length = 0;
+          room.resize(0);
           release();
           continue;
         }
-        // A copy: a slice would hold the whole buffer that it was read into.
-        chunks.push(Buffer.from(chunk.subarray(0, wanted)));
+        room.resize(held + wanted);
+        new Uint8Array(room, held).set(chunk.subarray(0, wanted));
         held += wanted;
-        this.inMemory += more;
+        this.count(network, wanted);
       }
       if (stream.sizeExceeded) throw TOO_LARGE;
       if (isBusy) throw BUSY;
-      return { bytes: Buffer.concat(chunks), release };
+      return { bytes: Buffer.from(room, 0, held), release };
     } catch (error) {
       release();
       throw error;
     }
+  }
+
+  private hasRoom(network: string, held: number, more: number): boolean {
+    const all = this.inMemory + more;
+    if (held + more <= SMALL) return all <= MOST_IN_MEMORY;
+    const hasOthers = (this.ofNetworks.get(network) ?? 0) > held;
+    return all <= (hasOthers ? TIGHT : MOST_IN_MEMORY - FOR_SMALL_MAIL);
+  }
+
+  private count(network: string, bytes: number): void {
+    this.inMemory += bytes;
+    const ofNetwork = (this.ofNetworks.get(network) ?? 0) + bytes;
+    if (ofNetwork > 0) this.ofNetworks.set(network, ofNetwork);
+    else this.ofNetworks.delete(network);
   }
 }

@@ -1,13 +1,14 @@
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
+import { networkOf } from '../../platform/addresses';
 import type { Core } from '../../platform/core';
 import { metrics } from '../../platform/metrics';
 import { withinLimit } from '../../platform/async';
 import { inboundCertificate } from './certificate';
 import { Connections, hostOf } from './connections';
+import { examinerOf } from './examiner';
 import { HostRates } from './host-rates';
 import { takesMail } from './inbound';
-import { mailParser } from './parser';
 import { ProxyHeaders } from './proxy-header';
 import { MailMemory } from './receive-bytes';
 import { NO_SUCH_USER, OVER_LIMIT, Refusal, TOO_FAST, TRY_LATER } from './refusal';
@@ -90,7 +91,7 @@ export class InboundServer {
       },
     });
     this.proxied = INBOUND_PROXIES ? new ProxyHeaders(this.server.server, INBOUND_PROXIES) : null;
-    this.connections = new Connections(this.server, INBOUND_CONNECTIONS_PER_HOST);
+    this.connections = new Connections(this.server, INBOUND_CONNECTIONS_PER_HOST, () => this.memory.isTight);
     this.renewal = setInterval(() => this.readCertificate(), READ_CERTIFICATE_MS).unref();
     // Its text may quote what the other side said. That it cannot listen is said by who started it.
     this.server.on('error', (error: NodeJS.ErrnoException) => {
@@ -115,7 +116,7 @@ export class InboundServer {
     this.connections.dismissAll();
     this.proxied?.close();
     await closed;
-    await mailParser(this.core).end();
+    await examinerOf(this.core).end();
   }
 
   private answer(done: Done, work: () => Promise<void>): void {
@@ -147,7 +148,9 @@ export class InboundServer {
     const { envelope } = session;
     const destinations = envelope.rcptTo.flatMap((address) => this.destinations.get(address) ?? []);
     const isInboundMail = destinations.some(({ kind }) => kind === 'inbound');
-    const { bytes, release } = await this.memory.receive(stream, isInboundMail ? MESSAGE_BYTES : REPORT_BYTES);
+    const network = networkOf(session.remoteAddress);
+    const { bytes, release } = await this.memory.receive(stream, isInboundMail ? MESSAGE_BYTES : REPORT_BYTES, network);
+    this.connections.received(session);
     const envelopeFrom = envelope.mailFrom ? envelope.mailFrom.address : '';
     const host = { address: session.remoteAddress, helo: session.hostNameAppearsAs };
     try {

@@ -1,15 +1,15 @@
-import { normalizeAddress } from '../../platform/addresses';
+import { networkOf, normalizeAddress } from '../../platform/addresses';
 import type { Core } from '../../platform/core';
 import type { Authentication } from '../../rules/authentication';
 import { optOutOf } from '../../sending/tracking';
 import { authenticate } from './authenticate';
 import type { SendingHost } from './authenticate';
+import type { Examined } from './examine';
 import { isLooping } from './automatic';
 import { takeBounce } from './bounce';
 import { isFeedbackReport, takeComplaint } from './complaint';
+import { examinerOf } from './examiner';
 import { takeInbound } from './inbound';
-import type { ParsedMail } from './parse';
-import { mailParser } from './parser';
 import { LOOPING } from './refusal';
 import type { Destination } from './route';
 
@@ -46,18 +46,20 @@ const isUnsubscribe = (destination: Destination): destination is Extract<Destina
   destination.kind === 'unsubscribe';
 
 type Taken = Omit<Delivery, 'destinations'> & { readonly at: Date };
+type Given = Omit<Taken, 'bytes'>;
 
 /** A message that was taken apart, with what is known of where it came from, where a project is to get it. */
-type Read = Taken & { readonly mail: ParsedMail; readonly authentication: Authentication | null };
+type Read = Given & Pick<Examined, 'mail' | 'fingerprint'> & { readonly authentication: Authentication | null };
 
 const isInbound = ({ kind }: Destination): boolean => kind === 'inbound';
 
 /** Resolves to what went wrong. */
-async function takeMail(core: Core, destinations: readonly Destination[], taken: Taken): Promise<readonly unknown[]> {
+async function takeMail(core: Core, destinations: readonly Destination[], { bytes, ...given }: Taken): Promise<readonly unknown[]> {
   const isInboundMail = destinations.some(isInbound);
-  const mail = await mailParser(core).parse(taken.bytes, isInboundMail ? core.config.INBOUND_ATTACHMENT_BYTES : 0);
+  const wanted = { keepBytes: isInboundMail ? core.config.INBOUND_ATTACHMENT_BYTES : 0, claims: isInboundMail };
+  const { mail, fingerprint, claims } = await examinerOf(core).examine(bytes, wanted, networkOf(given.host.address));
   if (isLooping(mail)) throw LOOPING;
-  const read = { ...taken, mail, authentication: isInboundMail ? await authenticationOf(core, mail, taken) : null };
+  const read = { ...given, mail, fingerprint, authentication: isInboundMail ? await authenticationOf(core, { mail, claims }, given) : null };
   const failures: unknown[] = [];
   for (const destination of destinations) {
     await takeAt(core, destination, read).catch((error: unknown) => failures.push(error));
@@ -65,10 +67,13 @@ async function takeMail(core: Core, destinations: readonly Destination[], taken:
   return failures;
 }
 
-function authenticationOf({ dns, config }: Core, mail: ParsedMail, { bytes, envelopeFrom, host }: Taken): Promise<Authentication> {
-  const signatures = mail.fields.filter(([name]) => name === 'dkim-signature').length;
+function authenticationOf(
+  { dns }: Core,
+  { mail, claims }: Pick<Examined, 'mail' | 'claims'>,
+  { envelopeFrom, host }: Given,
+): Promise<Authentication> {
   const author = mail.hasOneAuthor ? normalizeAddress(mail.author.address) : null;
-  return authenticate({ bytes, signatures, author }, { dns, ...host, envelopeFrom, host: config.MX_HOST });
+  return authenticate({ claims, author }, { dns, ...host, envelopeFrom });
 }
 
 async function takeAt(core: Core, destination: Destination, read: Read): Promise<void> {

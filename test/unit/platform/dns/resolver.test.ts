@@ -74,3 +74,15 @@ test('a server may be given by its name, and may be away', async () => {
   expect(await createDns('there-is-no-such-host.invalid').txt('d.test')).toEqual({ said: 'unknown' });
   expect(await createDns('127.0.0.1:1').txt('d.test')).toEqual({ said: 'unknown' });
 });
+
+test('a name that no host could have is asked for too', async () => {
+  const name = 'prvs=1 2/ada+news:%.d.test';
+  server.names.set(name, { A: ['192.0.2.1'], TXT: [['one ', 'text']], MX: [[10, 'mx.d.test']] });
+  server.names.set('broken/.test', 'servfail');
+  server.names.set('silent/.test', 'silence');
+  expect(await dns.records(name, 'A')).toEqual({ said: 'found', records: ['192.0.2.1'] });
+  expect(await dns.records(name, 'TXT')).toEqual({ said: 'found', records: [['one ', 'text']] });
+  expect(await dns.records(name, 'MX')).toEqual({ said: 'found', records: [{ exchange: 'mx.d.test', priority: 10 }] });
+  const others = [dns.records(name, 'AAAA'), dns.records('no/.test', 'A'), dns.records('broken/.test', 'A'), dns.records('silent/.test', 'A')];
+  expect((await Promise.all(others)).map(({ said }) => said)).toEqual(['none', 'none', 'unknown', 'unknown']);
+});

@@ -1,0 +1,146 @@
+import { bodyOf } from './signed-body';
+import type { CanonicalBody, Form } from './signed-body';
+import { relaxHeader } from './canonical';
+
+/** What a domain says of a message, as far as it can be judged without the domain's key (RFC 6376). */
+export type Claim =
+  | { readonly kind: 'judged'; readonly domain: string; readonly result: 'neutral' | 'policy' }
+  /** All but the signature is right. */
+  | ({ readonly kind: 'open' } & OpenClaim);
+
+export interface OpenClaim {
+  readonly domain: string;
+  readonly selector: string;
+  readonly algorithm: 'rsa' | 'ed25519';
+  readonly signature: Uint8Array;
+  /** What is signed. */
+  readonly signed: Uint8Array;
+  /** On whose behalf: the domain itself, or one below it. */
+  readonly identity: string;
+}
+
+const NAME = /^[a-z0-9_](?:[a-z0-9_.-]{0,250}[a-z0-9_])?$/;
+const SUPPORTED = /^(rsa|ed25519)-sha256$/;
+const CANONICAL = /^(simple|relaxed)(?:\/(simple|relaxed))?$/;
+const SIGNATURE_FIELD = /^dkim-signature[ \t]*:/i;
+
+/** Reads `tag=value; …` (RFC 6376 3.2); null where a tag occurs twice. */
+export function tagsIn(list: string): ReadonlyMap<string, string> | null {
+  const tags = new Map<string, string>();
+  for (const pair of list.split(';')) {
+    const equals = pair.indexOf('=');
+    if (equals === -1) continue;
+    const name = pair.slice(0, equals).trim();
+    if (tags.has(name)) return null;
+    tags.set(name, pair.slice(equals + 1).trim());
+  }
+  return tags;
+}
+
+/** A message, of whose body each canonical form is made and hashed once. */
+class SignedMail {
+  private readonly fields: readonly string[];
+  private readonly body: Buffer;
+  private readonly bodies = new Map<Form, CanonicalBody>();
+
+  constructor(bytes: Buffer) {
+    const { head, body } = splitAtBlankLine(bytes);
+    this.fields = head.split(/\r\n(?![ \t])/).filter((field) => field !== '');
+    this.body = body;
+  }
+
+  signatures(): readonly string[] {
+    return this.fields.filter((field) => SIGNATURE_FIELD.test(field));
+  }
+
+  bodyIn(form: Form): CanonicalBody {
+    const known = this.bodies.get(form) ?? bodyOf(this.body, form);
+    this.bodies.set(form, known);
+    return known;
+  }
+
+  /** The named fields, each from the last to the first, and the signature without what it says itself. */
+  signedBy(signature: string, names: readonly string[], form: Form): Buffer {
+    const byName = new Map<string, string[]>();
+    for (const field of this.fields) {
+      const name = nameOf(field);
+      const known = byName.get(name);
+      if (known) known.push(field);
+      else byName.set(name, [field]);
+    }
+    const fields = names.flatMap((name) => byName.get(name)?.pop() ?? []);
+    const canonical = (field: string): string => (form === 'relaxed' ? relaxHeader({ name: nameOf(field), value: valueOf(field) }) : field);
+    const own = signature.replace(/((?:^|[;:])[ \t\r\n]*b[ \t\r\n]*=)[^;]*/, '$1');
+    return Buffer.from([...fields, own].map(canonical).join('\r\n'), 'latin1');
+  }
+}
+
+const nameOf = (field: string): string => field.slice(0, field.indexOf(':')).trim().toLowerCase();
+const valueOf = (field: string): string => field.slice(field.indexOf(':') + 1);
+
+function splitAtBlankLine(bytes: Buffer): { readonly head: string; readonly body: Buffer } {
+  const crlf = bytes.indexOf('\r\n\r\n');
+  const lf = bytes.indexOf('\n\n');
+  const isBare = lf !== -1 && (crlf === -1 || lf < crlf);
+  const end = isBare ? lf : crlf === -1 ? bytes.length : crlf;
+  const head = bytes.toString('latin1', 0, end).replace(/\r?\n/g, '\r\n');
+  return { head, body: bytes.subarray(end + (isBare ? 2 : 4)) };
+}
+
+/**
+ * Reads what the signatures of a message claim, and judges all that needs no key: the form, the time, the body. Of more signatures than `most`, those of the
+ * author's domain and the domains around it come first.
+ */
+export function claimsIn(bytes: Buffer, { most, authorDomain, now }: { most: number; authorDomain: string; now: Date }): readonly Claim[] {
+  const mail = new SignedMail(bytes);
+  const isNear = (domain: string): boolean => authorDomain === domain || authorDomain.endsWith(`.${domain}`) || domain.endsWith(`.${authorDomain}`);
+  return mail
+    .signatures()
+    .map((signature) => ({ signature, tags: tagsIn(valueOf(signature)) ?? new Map<string, string>() }))
+    .toSorted((a, b) => Number(isNear(domainIn(b.tags))) - Number(isNear(domainIn(a.tags))))
+    .slice(0, most)
+    .map(({ signature, tags }) => claimOf(mail, signature, tags, now));
+}
+
+type Tags = ReadonlyMap<string, string>;
+
+const tagIn = (tags: Tags, name: string, otherwise = ''): string => (tags.get(name) ?? otherwise).replace(/\s+/g, '');
+const domainIn = (tags: Tags): string => tagIn(tags, 'd').toLowerCase();
+
+/** What a signature says of itself; null where it is not what it should be. */
+function formOf(tags: Tags) {
+  const domain = domainIn(tags);
+  const selector = tagIn(tags, 's').toLowerCase();
+  const identity = tagIn(tags, 'i', `@${domain}`).replace(/^.*@/s, '').toLowerCase();
+  const canonical = CANONICAL.exec(tagIn(tags, 'c', 'simple').toLowerCase());
+  const names = tagIn(tags, 'h').toLowerCase().split(':');
+  const isNamed = [domain, selector, identity].every((name) => NAME.test(name)) && `.${identity}`.endsWith(`.${domain}`);
+  if (tagIn(tags, 'v') !== '1' || !canonical || !isNamed || !names.includes('from')) return null;
+  return { selector, identity, names, head: canonical[1] as Form, body: (canonical[2] ?? 'simple') as Form };
+}
+
+function claimOf(mail: SignedMail, signature: string, tags: Tags, now: Date): Claim {
+  const domain = domainIn(tags);
+  const judged = (result: 'neutral' | 'policy'): Claim => ({ kind: 'judged', domain, result });
+  const form = formOf(tags);
+  if (!form || isOver(tags, now)) return judged('neutral');
+  const algorithm = SUPPORTED.exec(tagIn(tags, 'a').toLowerCase())?.[1] as OpenClaim['algorithm'] | undefined;
+  // SHA-1 proves nothing any more (RFC 8301).
+  if (!algorithm) return judged('policy');
+  const body = bodyVerdict(mail, tags, form.body);
+  if (body !== null) return judged(body);
+  const { selector, identity, names, head } = form;
+  const signed = mail.signedBy(signature, names, head);
+  return { kind: 'open', domain, selector, algorithm, identity, signed, signature: Buffer.from(tagIn(tags, 'b'), 'base64') };
+}
+
+const isOver = (tags: Tags, now: Date): boolean => tags.has('x') && Number(tagIn(tags, 'x')) * 1_000 < now.getTime();
+
+/** Judges the body: null where it is the one that was signed. A signature that leaves some of it open says nothing of the whole. */
+function bodyVerdict(mail: SignedMail, tags: Tags, form: Form): 'neutral' | 'policy' | null {
+  const { length, hash } = mail.bodyIn(form);
+  const limit = tags.get('l');
+  if (limit !== undefined && Number(limit) < length) return 'policy';
+  if (limit !== undefined && Number(limit) !== length) return 'neutral';
+  return tagIn(tags, 'bh') === hash ? null : 'neutral';
+}

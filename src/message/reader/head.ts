@@ -1,0 +1,80 @@
+export interface Field {
+  /** In lower case. */
+  readonly name: string;
+  /** Unfolded, with a letter for each byte. */
+  readonly value: string;
+}
+
+export interface Head {
+  readonly fields: readonly Field[];
+  /** Where what comes after the head begins. */
+  readonly end: number;
+}
+
+const FIELD = /^([!-9;-~]{1,200})[ \t]*:/;
+const FOLDED = /^[ \t]/;
+/** Mailboxes have such a line before each message. */
+const MAILBOX_LINE = /^>?From /;
+const LOOKED_AT = 300;
+const LF = 0x0a;
+
+/** The first field of a name. */
+export const fieldIn = (fields: readonly Field[], name: string): string | null => fields.find((field) => field.name === name)?.value ?? null;
+
+interface Bounds {
+  readonly start: number;
+  readonly end: number;
+  readonly mostBytes: number;
+  /** The head of the message, of which no line that is no field is the first of the text. */
+  readonly isOutermost: boolean;
+  /** Whether the line that begins there ends the part. */
+  readonly isDelimiter: (at: number) => boolean;
+}
+
+/** Reads the head of a message or a part. Throws for one that is too long. */
+export function readHead(bytes: Buffer, bounds: Bounds): Head {
+  const { start, end, mostBytes, isDelimiter } = bounds;
+  const lines: string[] = [];
+  for (let at = start; ; ) {
+    if (at >= end || isDelimiter(at)) return { fields: fieldsOf(lines), end: at };
+    if (at - start > mostBytes) throw new Error('The head is too long');
+    const next = endOfLine(bytes, at, end);
+    const line = bytes
+      .toString('latin1', at, Math.min(next, at + mostBytes))
+      .replace(/\r*\n?$/, '')
+      .replaceAll('\0', '');
+    const kind = kindOf(line, lines.length === 0, bounds.isOutermost && beginsField(bytes, next));
+    if (kind === 'end') return { fields: fieldsOf(lines), end: next };
+    if (kind === 'text' && !(bounds.isOutermost && lines.length > 0)) return { fields: fieldsOf(lines), end: at };
+    if (kind === 'field') lines.push(line);
+    at = next;
+  }
+}
+
+/** Says what a line of a head is. Before the first field empty lines and the line of a mailbox mean nothing if a field follows. */
+function kindOf(line: string, isFirst: boolean, isFieldNext: boolean): 'field' | 'end' | 'text' | 'nothing' {
+  if (FIELD.test(line) || (!isFirst && FOLDED.test(line))) return 'field';
+  if (isFirst && isFieldNext && (line === '' || MAILBOX_LINE.test(line))) return 'nothing';
+  return line === '' ? 'end' : 'text';
+}
+
+/** Returns where the next line begins. */
+export function endOfLine(bytes: Buffer, at: number, end: number): number {
+  const found = bytes.indexOf(LF, at);
+  return found === -1 || found >= end ? end : found + 1;
+}
+
+const beginsField = (bytes: Buffer, at: number): boolean => FIELD.test(bytes.toString('latin1', at, at + LOOKED_AT).trimStart());
+
+function fieldsOf(lines: readonly string[]): readonly Field[] {
+  const whole: string[][] = [];
+  for (const line of lines) {
+    if (FOLDED.test(line)) whole.at(-1)?.push(line.trim());
+    else whole.push([line]);
+  }
+  return whole.map((pieces) => {
+    const text = pieces.join(' ');
+    const colon = text.indexOf(':');
+    return { name: text.slice(0, colon).trim().toLowerCase(), value: text.slice(colon + 1).trim() };
+  });
+}

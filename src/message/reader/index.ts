@@ -1,0 +1,2 @@
+export { readMail } from './mail';
+export type { ReadMail, ReadPart } from './mail';

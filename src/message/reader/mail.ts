@@ -1,0 +1,171 @@
+import { escapeMarkup, htmlToText } from '../template';
+import { mailboxesOf } from './addresses';
+import type { Mailbox } from './addresses';
+import { decodeHtml, decodeText } from './charset';
+import { unflow } from './flowed';
+import { readTree, textOf } from './tree';
+import type { Entity } from './tree';
+import { undoTransfer, uuDecode } from './transfer';
+
+/** Parts of reports, and the messages that they report. */
+const OF_REPORTS =
+  /^(?:message\/(?:global-)?delivery-status|message\/feedback-report|message\/rfc822|message\/global|text\/rfc822-headers|message\/(?:rfc822|global)-headers)$/;
+const KEPT_OF_REPORT = 256 * 1024;
+/** Of all texts of a message, before their letters are decoded: twice what is stored, since some letters have two bytes. */
+const MOST_TEXT = 2 * 1_048_576;
+/** What it may be encoded in: four bytes for one. */
+const ENCODED = 4;
+
+export interface ReadPart {
+  readonly contentType: string;
+  readonly filename: string | null;
+  /** Bytes after decoding. */
+  readonly size: number;
+  /** The beginning of a part that belongs to a report; null of any other. */
+  readonly content: string | null;
+  /** All of it; null where it is not wanted, or the parts before it are as much as is kept. */
+  readonly bytes: Uint8Array | null;
+}
+
+/** A message as far as it is looked into. */
+export interface ReadMail {
+  /** The fields of the head by their names in lower case, unfolded, as they were written; in their order. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  /** Whom the From field names first. */
+  readonly author: Mailbox;
+  /** The From fields name one author, and no other. */
+  readonly hasOneAuthor: boolean;
+  /** The first of those to whom an answer is to go, where the message says so. */
+  readonly replyTo: string | null;
+  readonly subject: string;
+  readonly text: string | null;
+  readonly html: string | null;
+  readonly parts: readonly ReadPart[];
+}
+
+const NO_AUTHOR: Mailbox = { address: '', name: '' };
+
+/**
+ * Reads a message, however it is broken, in time and memory by its length: its texts as a person would see them, its other parts as files. Keeps so many
+ * bytes of the files, each whole or not at all. Throws for one that is too deep, has too many parts, or too long a head.
+ */
+export function readMail(bytes: Buffer, keepBytes: number): ReadMail {
+  const tree = readTree(bytes);
+  const { fields } = tree;
+  const body = new Body(keepBytes);
+  const { text, html } = body.contentOf(tree, ROOT);
+  const authors = mailboxesOf(fields, 'from');
+  return {
+    fields: fields.map(({ name, value }) => [name, value]),
+    author: authors?.[0] ?? NO_AUTHOR,
+    hasOneAuthor: authors?.length === 1 && fields.filter(({ name }) => name === 'from').length === 1,
+    replyTo: mailboxesOf(fields, 'reply-to')?.[0]?.address ?? null,
+    subject: textOf(fields, 'subject'),
+    ...{ text, html, parts: body.parts },
+  };
+}
+
+interface Content {
+  readonly text: string | null;
+  readonly html: string | null;
+}
+
+const NOTHING: Content = { text: null, html: null };
+
+/** Where in the message a part is. */
+interface Place {
+  readonly isRoot: boolean;
+  readonly isAlternative: boolean;
+}
+
+const ROOT: Place = { isRoot: true, isAlternative: false };
+
+class Body {
+  readonly parts: ReadPart[] = [];
+  private textLeft = MOST_TEXT;
+
+  constructor(private keepLeft: number) {}
+
+  contentOf(entity: Entity, place: Place): Content {
+    const { type, parts } = entity;
+    if (parts.length > 0) {
+      const isAlternative = type === 'multipart/alternative';
+      const found = parts.map((part) => this.contentOf(part, { isRoot: false, isAlternative: isAlternative || place.isAlternative }));
+      return isAlternative ? chosen(found) : together(found);
+    }
+    const isText = (type === 'text/plain' || type === 'text/html') && entity.disposition !== 'attachment';
+    if (!isText) {
+      this.keep(entity);
+      return NOTHING;
+    }
+    if (isNamedFile(entity, place)) this.keep(entity);
+    return type === 'text/html' ? { text: null, html: this.textIn(entity) } : { text: this.plainTextIn(entity), html: null };
+  }
+
+  private plainTextIn(entity: Entity): string {
+    const { parameters } = entity;
+    const text = this.textIn(entity);
+    const isFlowed = parameters.get('format')?.toLowerCase() === 'flowed';
+    return this.withoutFiles(isFlowed ? unflow(text, parameters.get('delsp')?.toLowerCase() === 'yes') : text);
+  }
+
+  private textIn({ type, parameters, encoding, body }: Entity): string {
+    const { bytes } = undoTransfer(encoding, body.subarray(0, ENCODED * this.textLeft), this.textLeft);
+    this.textLeft -= bytes.length;
+    const charset = parameters.get('charset') ?? null;
+    const text = type === 'text/html' ? decodeHtml(bytes, charset) : decodeText(bytes, charset);
+    return text.replace(/\r+\n?/g, '\n');
+  }
+
+  /** Takes files out of a text that stand in it as uuencode makes them. */
+  private withoutFiles(text: string): string {
+    if (!text.includes('\nend')) return text;
+    return text.replace(UU_FILE, (lines, filename: string) => {
+      const encoded = Buffer.from(lines, 'latin1');
+      const { bytes, size } = uuDecode(encoded, this.keepLeft);
+      this.add({ contentType: 'application/octet-stream', filename: filename.trim(), content: null, size }, bytes);
+      return '';
+    });
+  }
+
+  private keep({ type, filename, encoding, body }: Entity): void {
+    const isOfReport = OF_REPORTS.test(type);
+    const { bytes, size } = undoTransfer(encoding, body, Math.max(this.keepLeft, isOfReport ? KEPT_OF_REPORT : 0));
+    const content = isOfReport ? bytes.toString('utf8', 0, KEPT_OF_REPORT) : null;
+    this.add({ contentType: type, filename, content, size }, bytes);
+  }
+
+  private add(part: Omit<ReadPart, 'bytes'>, bytes: Buffer): void {
+    const isKept = this.keepLeft > 0 && part.size <= this.keepLeft;
+    if (isKept) this.keepLeft -= part.size;
+    // A copy: what is shown to another thread is shown with all the memory around it.
+    this.parts.push({ ...part, bytes: isKept ? new Uint8Array(bytes) : null });
+  }
+}
+
+const UU_FILE = /^begin [0-7]{3,4} ([^\n]{1,255})\n(?:[!-`][ -`]{1,80}\n){1,200000}[` ]?\n?end(?:\n|$)/gm;
+
+/** Whether a text is a file too, by the name that it has: a mail program shows both. */
+function isNamedFile({ filename, disposition }: Entity, { isRoot, isAlternative }: Place): boolean {
+  return filename !== null && (disposition === 'inline' || (!isRoot && !isAlternative));
+}
+
+/** Of alternatives the last is the richest; one that is text and nothing else is the text. */
+function chosen(found: readonly Content[]): Content {
+  const plain = found.findLast(({ text, html }) => text !== null && html === null) ?? found.findLast(({ text }) => text !== null);
+  return { text: plain?.text ?? null, html: found.findLast(({ html }) => html !== null)?.html ?? null };
+}
+
+/** Of parts that belong together each is in the text and, where one of them is HTML, in the HTML. */
+function together(found: readonly Content[]): Content {
+  const filled = found.filter(({ text, html }) => text !== null || html !== null);
+  if (filled.length < 2) return filled[0] ?? NOTHING;
+  const hasText = filled.some(({ text }) => text !== null);
+  const hasHtml = filled.some(({ html }) => html !== null);
+  return {
+    text: hasText ? filled.map(({ text, html }) => text ?? htmlToText(html ?? '')).join('\n') : null,
+    html: hasHtml ? filled.map(({ text, html }) => html ?? asHtml(text ?? '')).join('\n') : null,
+  };
+}
+
+const asHtml = (text: string): string => (text.trim() === '' ? '' : `<div style="white-space: pre-wrap">${escapeMarkup(text)}</div>`);

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { domainOf } from '../../platform/addresses';
+import { claimsIn } from '../../message/dkim';
+import type { Claim } from '../../message/dkim';
+import { readMail } from '../../message/reader';
+import type { ReadMail } from '../../message/reader';
+
+/** More signatures than that are there to keep us busy; mail that lists have passed on has three or four. */
+const MOST_SIGNATURES = 10;
+/** How many of them are looked at. */
+const JUDGED = 3;
+const JUDGED_OF_LARGE = 2;
+const LARGE = 1_048_576;
+
+export interface Wanted {
+  /** So many bytes of its files are kept. */
+  readonly keepBytes: number;
+  /** Whether its signatures are to be looked at. */
+  readonly claims: boolean;
+}
+
+/** All that takes time by the length of a message. */
+export interface Examined {
+  readonly mail: ReadMail;
+  /** Of what was written, on any route: each host that passes a message on adds to its head. */
+  readonly fingerprint: string;
+  readonly claims: readonly Claim[];
+}
+
+/** Takes a message apart. Throws for one that cannot be read, however often it is tried. */
+export function examine(bytes: Buffer, { keepBytes, claims }: Wanted): Examined {
+  const mail = readMail(bytes, keepBytes);
+  return { mail, fingerprint: fingerprint(bytes), claims: claims ? claimsOf(mail, bytes) : [] };
+}
+
+function claimsOf({ fields, author }: ReadMail, bytes: Buffer): readonly Claim[] {
+  const signatures = fields.filter(([name]) => name === 'dkim-signature').length;
+  if (signatures === 0) return [];
+  if (signatures > MOST_SIGNATURES) return [{ kind: 'judged', domain: '', result: 'policy' }];
+  const most = bytes.length > LARGE ? JUDGED_OF_LARGE : JUDGED;
+  return claimsIn(bytes, { most, authorDomain: domainOf(author.address.toLowerCase()), now: new Date() });
+}
+
+function fingerprint(bytes: Buffer): string {
+  const headEnd = bytes.indexOf('\r\n\r\n');
+  return createHash('sha256')
+    .update(bytes.subarray(Math.max(headEnd, 0)))
+    .digest('base64url');
+}

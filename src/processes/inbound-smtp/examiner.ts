@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { perCore } from '../../platform/core';
+import { examine } from './examine';
+import type { Examined, Wanted } from './examine';
+import { TRY_LATER, UNREADABLE } from './refusal';
+import { Turns } from './turns';
+
+/** What is larger is examined in a thread. */
+const AT_ONCE = 32 * 1024;
+const THREADS = 2;
+const EXAMINE_MS = 20_000;
+const MEMORY_MB = 128;
+/** What a message of more leaves behind in the memory of its thread goes with the thread. */
+const LARGE = 4 * 1_048_576;
+
+const RUN = path.resolve(__dirname, '../../run.cjs');
+const THREAD = path.join(__dirname, `examine-thread${path.extname(__filename)}`);
+
+/** Examines messages for one server: small ones at once, others in two threads that it starts when it needs them, in turns by the network they came from. */
+class Examiner {
+  private readonly idle = new Set<Worker>();
+  private readonly all = new Set<Worker>();
+  private readonly turns = new Turns(THREADS);
+
+  /**
+   * Takes the bytes: they are gone from this thread. Throws a refusal for a message that cannot be read, or takes too long: sending it again would end the
+   * same; and for one that has waited too long for its turn.
+   */
+  async examine(bytes: Buffer, wanted: Wanted, network: string): Promise<Examined> {
+    if (bytes.length <= AT_ONCE) return examineNow(bytes, wanted);
+    const finished = await this.turns.take(network);
+    if (!finished) throw TRY_LATER;
+    try {
+      return await this.ask(bytes, wanted);
+    } finally {
+      finished();
+    }
+  }
+
+  /** Ends the threads, if there are any. */
+  async end(): Promise<void> {
+    await Promise.all([...this.all].map((thread) => thread.terminate()));
+  }
+
+  private async ask(bytes: Buffer, wanted: Wanted): Promise<Examined> {
+    const thread = this.idle.values().next().value ?? this.startThread();
+    this.idle.delete(thread);
+    const isLarge = bytes.length > LARGE;
+    const examined = await answerOf(thread, bytes, wanted);
+    if (examined && !isLarge && this.all.has(thread)) this.idle.add(thread);
+    else await thread.terminate();
+    if (!examined) throw UNREADABLE;
+    return examined;
+  }
+
+  private startThread(): Worker {
+    const thread = new Worker(RUN, { argv: [THREAD], resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
+    this.all.add(thread);
+    // Who waits for an answer gets the error as well.
+    thread.on('error', () => undefined);
+    thread.on('exit', () => {
+      this.all.delete(thread);
+      this.idle.delete(thread);
+    });
+    return thread;
+  }
+}
+
+function examineNow(bytes: Buffer, wanted: Wanted): Examined {
+  try {
+    return examine(bytes, wanted);
+  } catch {
+    throw UNREADABLE;
+  }
+}
+
+/** Returns the examiner of this process. */
+export const examinerOf = perCore(() => new Examiner());
+
+/** Resolves to null for a message that cannot be read in the time and memory that there is; rejects when the thread failed for reasons of its own. */
+async function answerOf(thread: Worker, bytes: Buffer, wanted: Wanted): Promise<Examined | null> {
+  const answered = new AbortController();
+  const { signal } = answered;
+  try {
+    thread.postMessage({ bytes, wanted }, [bytes.buffer as ArrayBuffer]);
+    const ended = once(thread, 'exit', { signal }).then(() => {
+      throw new Error('The thread that examines messages has ended');
+    });
+    // `once` rejects when the thread emits an error.
+    const answer = once(thread, 'message', { signal }).then(([examined]: unknown[]) => examined as Examined | null);
+    return await Promise.race([answer, ended, wait(EXAMINE_MS, null, { signal })]);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') return null;
+    await thread.terminate();
+    throw error;
+  } finally {
+    answered.abort();
+  }
+}
