@@ -13,8 +13,8 @@ export interface Head {
 
 const FIELD = /^([!-9;-~]{1,200})[ \t]*:/;
 const FOLDED = /^[ \t]/;
-/** Mailboxes have such a line before each message. */
-const MAILBOX_LINE = /^>?From /;
+/** Nothing, or the line that mailboxes have before each message. */
+const BEFORE_HEAD = /^$|^>?From /;
 const LOOKED_AT = 300;
 const LF = 0x0a;
 
@@ -39,24 +39,30 @@ export function readHead(bytes: Buffer, bounds: Bounds): Head {
     if (at >= end || isDelimiter(at)) return { fields: fieldsOf(lines), end: at };
     if (at - start > mostBytes) throw new Error('The head is too long');
     const next = endOfLine(bytes, at, end);
-    const line = bytes
-      .toString('latin1', at, Math.min(next, at + mostBytes))
-      .replace(/\r*\n?$/, '')
-      .replaceAll('\0', '');
-    const kind = kindOf(line, lines.length === 0, bounds.isOutermost && beginsField(bytes, next));
-    if (kind === 'end') return { fields: fieldsOf(lines), end: next };
-    if (kind === 'text' && !(bounds.isOutermost && lines.length > 0)) return { fields: fieldsOf(lines), end: at };
+    const line = lineAt(bytes, at, Math.min(next, at + mostBytes));
+    const kind = kindOf(line, lines.length === 0, bounds.isOutermost, () => beginsField(bytes, next));
+    if (kind === 'end' || kind === 'text') return { fields: fieldsOf(lines), end: kind === 'end' ? next : at };
     if (kind === 'field') lines.push(line);
     at = next;
   }
 }
 
-/** Says what a line of a head is. Before the first field empty lines and the line of a mailbox mean nothing if a field follows. */
-function kindOf(line: string, isFirst: boolean, isFieldNext: boolean): 'field' | 'end' | 'text' | 'nothing' {
-  if (FIELD.test(line) || (!isFirst && FOLDED.test(line))) return 'field';
-  if (isFirst && isFieldNext && (line === '' || MAILBOX_LINE.test(line))) return 'nothing';
-  return line === '' ? 'end' : 'text';
+/** What a line of a head is. Before the first field of a message empty lines and the line of a mailbox mean nothing if a field follows. */
+type Kind = 'field' | 'end' | 'text' | 'nothing';
+
+function kindOf(line: string, isFirst: boolean, isOutermost: boolean, isFieldNext: () => boolean): Kind {
+  if (FIELD.test(line)) return 'field';
+  if (isFirst) return isOutermost && BEFORE_HEAD.test(line) && isFieldNext() ? 'nothing' : endOr('text', line);
+  return FOLDED.test(line) ? 'field' : endOr(isOutermost ? 'nothing' : 'text', line);
 }
+
+const endOr = (kind: Kind, line: string): Kind => (line === '' ? 'end' : kind);
+
+const lineAt = (bytes: Buffer, at: number, end: number): string =>
+  bytes
+    .toString('latin1', at, end)
+    .replace(/\r*\n?$/, '')
+    .replaceAll('\0', '');
 
 /** Returns where the next line begins. */
 export function endOfLine(bytes: Buffer, at: number, end: number): number {

@@ -27,15 +27,20 @@ const OF_A_FILE = /^(?:file)?name$/;
 export function readParameters(given: string): Parameterized {
   const field = given.slice(0, MOST_LENGTH);
   const pieces = new Map<string, Piece[]>();
-  for (const [, parameter = '', quoted, token = ''] of field.matchAll(PARAMETER)) {
-    const [, name = '', number = '-1', star] = PIECE.exec(parameter.toLowerCase()) ?? [];
-    const piece = { at: Number(number), isEncoded: star !== undefined, text: quoted?.replace(/\\([^])/g, '$1') ?? bare(name, token) };
+  for (const match of field.matchAll(PARAMETER)) {
+    const { name, ...piece } = pieceOf(match);
     const known = pieces.get(name);
     if (known) known.push(piece);
     else pieces.set(name, [piece]);
   }
   const [value = ''] = field.split(';', 1);
   return { value: value.replace(COMMENT, '').trim().toLowerCase(), parameters: new Map([...pieces].map(([name, found]) => [name, joined(found)])) };
+}
+
+function pieceOf([, parameter = '', quoted, token = '']: RegExpMatchArray): Piece & { readonly name: string } {
+  const [, name = '', number = '-1', star] = PIECE.exec(parameter.toLowerCase()) ?? [];
+  const text = quoted?.replace(/\\([^])/g, '$1') ?? bare(name, token);
+  return { name, at: Number(number), isEncoded: star !== undefined, text };
 }
 
 const bare = (name: string, token: string): string => (OF_A_FILE.test(name) ? token : token.replace(COMMENT, '')).trim();

@@ -20,10 +20,10 @@ export interface InboundSmtp {
 export const envelopeSenderOf = (core: Parameters<typeof bounceAddress>[0], emailId: string): string =>
   bounceAddress(core, { _id: emailId, bounceDomain: undefined });
 
-export async function startInboundSmtp({ core }: Pick<TestApp, 'core'>, ready = () => true): Promise<InboundSmtp> {
+export async function startInboundSmtp({ core }: Pick<TestApp, 'core'>, ready = () => true, address = '127.0.0.1'): Promise<InboundSmtp> {
   const inbound = new InboundServer(core, ready);
   const port = await new Promise<number>((resolve) => {
-    const listening = inbound.server.listen(0, '127.0.0.1', () => resolve((listening.address() as AddressInfo).port));
+    const listening = inbound.server.listen(0, address, () => resolve((listening.address() as AddressInfo).port));
   });
   const only = async (letter: Letter): Promise<string | null> => {
     const { recipients, data } = await deliver(port, letter);

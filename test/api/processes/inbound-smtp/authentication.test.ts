@@ -112,6 +112,27 @@ test('a signature of another domain does not speak for the author, and a signatu
   expect(changed.authentication).toMatchObject({ dkim: 'neutral', dkimDomains: [], dmarc: 'fail' });
 });
 
+test('a key that its domain tries out counts as no signature', async () => {
+  asks('sender.com', 'p=reject');
+  dns.names.set(KEY_NAME, { TXT: [`${KEY}; t=y`.match(/.{1,255}/g) ?? []] });
+  expect((await received({ signedBy: 'sender.com' })).authentication).toMatchObject({ dkim: 'none', dkimDomains: [], dmarc: 'fail' });
+});
+
+test('a host may be named by any letter of the sender’s address', async () => {
+  dns.names.set('sender.com', { TXT: ['v=spf1 exists:%{l}._spf.%{d} -all'] });
+  dns.names.set('prvs=1/ada._spf.sender.com', { A: ['127.0.0.2'] });
+  expect((await received({ envelope: 'prvs=1/ada@sender.com' })).authentication).toMatchObject({ spf: 'pass' });
+  expect((await received({ envelope: 'prvs=2/ada@sender.com' })).authentication).toMatchObject({ spf: 'fail' });
+});
+
+test('a large message is judged as a small one is', async () => {
+  mayFromHere('sender.com');
+  dns.names.set(KEY_NAME, { TXT: [KEY.match(/.{1,255}/g) ?? []] });
+  const body = 'All  of this \t line.\r\n'.repeat(100_000);
+  expect((await received({ body, signedBy: 'sender.com' })).authentication).toMatchObject({ spf: 'pass', dkim: 'pass' });
+  expect((await received({ body, signedBy: 'sender.com', altered: (text) => `${text}More\r\n` })).authentication).toMatchObject({ dkim: 'neutral' });
+});
+
 test('an automation is begun by mail that its domain stands behind, and by no other', async () => {
   const passes = { logic: 'and', groups: [{ filters: [{ field: 'trigger.authentication.dmarc', operator: 'equals', value: 'pass' }] }] };
   const graph = { nodes: [node('start', 'trigger', { filter: passes })], edges: [] };

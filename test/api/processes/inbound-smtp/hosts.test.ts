@@ -30,8 +30,8 @@ const configWith = (settings: Readonly<Record<string, string>>) =>
   });
 
 /** A server of its own with these settings, on the database of the app. */
-async function start(settings: Readonly<Record<string, string>>): Promise<InboundSmtp> {
-  const smtp = await startInboundSmtp({ core: { ...app.core, config: configWith(settings) } });
+async function start(settings: Readonly<Record<string, string>>, address?: string): Promise<InboundSmtp> {
+  const smtp = await startInboundSmtp({ core: { ...app.core, config: configWith(settings) } }, undefined, address);
   started.push(smtp);
   return smtp;
 }
@@ -143,6 +143,27 @@ describe('PROXY protocol', () => {
     const [talk, said] = await greeted(port, 'EHLO mx.elsewhere.test\r\n');
     expect(said).toMatch(/^421 4\.3\.0 /);
     talk.close();
+  });
+
+  test.each([
+    ['with an address that is none', 'PROXY TCP4 192.0.2.999 127.0.0.1 40000 25\r\n'],
+    ['of another family', 'PROXY TCP4 2001:db8::1 127.0.0.1 40000 25\r\n'],
+    ['without its ports', 'PROXY TCP4 192.0.2.1 127.0.0.1\r\n'],
+    ['that never ends', `PROXY TCP4 ${'1'.repeat(200)}`],
+  ])('a line %s is not served', async (_kind, line) => {
+    const { port } = await start({ INBOUND_PROXIES: '127.0.0.1' });
+    const [talk, said] = await greeted(port, line);
+    expect(said).toMatch(/^421 4\.3\.0 /);
+    talk.close();
+  });
+
+  test('a proxy of IPv4 is known where the server listens for IPv6 too', async () => {
+    const { port } = await start({ INBOUND_PROXIES: '127.0.0.1', INBOUND_CONNECTIONS_PER_HOST: '1' }, '::');
+    const [one, greeting] = await greeted(port, version2({ from: [192, 0, 2, 1] }));
+    expect(greeting).toMatch(/^220 /);
+    const [again, refusal] = await greeted(port, from('192.0.2.1'));
+    expect(refusal).toMatch(/^421 4\.7\.0 /);
+    for (const talk of [one, again]) talk.close();
   });
 
   test('a header of version 2 names the sending host, also when it comes in pieces, with more behind it', async () => {
