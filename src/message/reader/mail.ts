@@ -11,8 +11,8 @@ import { undoTransfer, uuDecode } from './transfer';
 const OF_REPORTS =
   /^(?:message\/(?:global-)?delivery-status|message\/feedback-report|message\/rfc822|message\/global|text\/rfc822-headers|message\/(?:rfc822|global)-headers)$/;
 const KEPT_OF_REPORT = 256 * 1024;
-/** Of all texts of a message, before their letters are decoded: twice what is stored, since some letters have two bytes. */
-const MOST_TEXT = 2 * 1_048_576;
+/** Of all plain texts of a message, and of all its HTML, before their letters are decoded: more than what is stored, since line breaks get shorter. */
+const MOST_TEXT = 1.25 * 1_048_576;
 /** What it may be encoded in: four bytes for one. */
 const ENCODED = 4;
 
@@ -82,7 +82,7 @@ const ROOT: Place = { isRoot: true, isAlternative: false };
 
 class Body {
   readonly parts: ReadPart[] = [];
-  private textLeft = MOST_TEXT;
+  private readonly left = { 'text/plain': MOST_TEXT, 'text/html': MOST_TEXT };
 
   constructor(private keepLeft: number) {}
 
@@ -93,25 +93,24 @@ class Body {
       const found = parts.map((part) => this.contentOf(part, { isRoot: false, isAlternative: isAlternative || place.isAlternative }));
       return isAlternative ? chosen(found) : together(found);
     }
-    const isText = (type === 'text/plain' || type === 'text/html') && entity.disposition !== 'attachment';
-    if (!isText) {
+    if ((type !== 'text/plain' && type !== 'text/html') || entity.disposition === 'attachment') {
       this.keep(entity);
       return NOTHING;
     }
     if (isNamedFile(entity, place)) this.keep(entity);
-    return type === 'text/html' ? { text: null, html: this.textIn(entity) } : { text: this.plainTextIn(entity), html: null };
+    return type === 'text/html' ? { text: null, html: this.textIn(entity, type) } : { text: this.plainTextIn(entity), html: null };
   }
 
   private plainTextIn(entity: Entity): string {
     const { parameters } = entity;
-    const text = this.textIn(entity);
+    const text = this.textIn(entity, 'text/plain');
     const isFlowed = parameters.get('format')?.toLowerCase() === 'flowed';
     return this.withoutFiles(isFlowed ? unflow(text, parameters.get('delsp')?.toLowerCase() === 'yes') : text);
   }
 
-  private textIn({ type, parameters, encoding, body }: Entity): string {
-    const { bytes } = undoTransfer(encoding, body.subarray(0, ENCODED * this.textLeft), this.textLeft);
-    this.textLeft -= bytes.length;
+  private textIn({ parameters, encoding, body }: Entity, type: 'text/plain' | 'text/html'): string {
+    const { bytes } = undoTransfer(encoding, body.subarray(0, ENCODED * this.left[type]), this.left[type]);
+    this.left[type] -= bytes.length;
     const charset = parameters.get('charset') ?? null;
     const text = type === 'text/html' ? decodeHtml(bytes, charset) : decodeText(bytes, charset);
     return text.replace(/\r+\n?/g, '\n');

@@ -43,12 +43,12 @@ const hex = (byte = 0): number => {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : NO_DIGIT;
 };
 
-/** Returns where the text goes on if what stands at `at` makes the equals sign before it a soft break; `at` if it does not. */
-function afterSoftBreak(encoded: Buffer, at: number): number {
+/** Returns where the text goes on if what stands at `at` makes the equals sign before it a soft break; null if it does not. */
+function afterSoftBreak(encoded: Buffer, at: number): number | null {
   let next = at;
   while (isBlank(encoded[next])) next++;
   if (next >= encoded.length) return next;
-  return encoded[next] === LF ? next + 1 : at;
+  return encoded[next] === LF ? next + 1 : null;
 }
 
 /** An equals sign that begins nothing stands for itself. Blanks at the end of a line were added on the way. */
@@ -65,9 +65,8 @@ function quotedPrintable(encoded: Buffer, most: number): Decoded {
     }
     const escaped = hex(encoded[at]) * 16 + hex(encoded[at + 1]);
     const next = escaped >= 0 ? at + 2 : afterSoftBreak(encoded, at);
-    if (escaped >= 0) bytes[size++] = escaped;
-    else if (next === at) bytes[size++] = EQUALS;
-    at = next;
+    if (escaped >= 0 || next === null) bytes[size++] = escaped >= 0 ? escaped : EQUALS;
+    at = next ?? at;
     blanksFrom = size;
   }
   return { bytes: bytes.subarray(0, Math.min(size, most)), size };

@@ -12,7 +12,7 @@ import { Turns } from './turns';
 const AT_ONCE = 32 * 1024;
 const THREADS = 2;
 const EXAMINE_MS = 20_000;
-const MEMORY_MB = 128;
+const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
 /** What a message of more leaves behind in the memory of its thread goes with the thread. */
 const LARGE = 4 * 1_048_576;
 
@@ -26,8 +26,8 @@ class Examiner {
   private readonly turns = new Turns(THREADS);
 
   /**
-   * Takes the bytes: they are gone from this thread. Throws a refusal for a message that cannot be read, or takes too long: sending it again would end the
-   * same; and for one that has waited too long for its turn.
+   * Takes the bytes: they are gone from this thread. Throws a refusal: for good for a message that cannot be read, for now for one that has waited too long
+   * for its turn, or took too long because the machine is busy.
    */
   async examine(bytes: Buffer, wanted: Wanted, network: string): Promise<Examined> {
     if (bytes.length <= AT_ONCE) return examineNow(bytes, wanted);
@@ -50,14 +50,15 @@ class Examiner {
     this.idle.delete(thread);
     const isLarge = bytes.length > LARGE;
     const examined = await answerOf(thread, bytes, wanted);
-    if (examined && !isLarge && this.all.has(thread)) this.idle.add(thread);
-    else await thread.terminate();
+    if (examined === 'late' || isLarge) await thread.terminate();
+    else if (this.all.has(thread)) this.idle.add(thread);
+    if (examined === 'late') throw TRY_LATER;
     if (!examined) throw UNREADABLE;
     return examined;
   }
 
   private startThread(): Worker {
-    const thread = new Worker(RUN, { argv: [THREAD], resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
+    const thread = new Worker(RUN, { argv: [THREAD], resourceLimits: MEMORY });
     this.all.add(thread);
     // Who waits for an answer gets the error as well.
     thread.on('error', () => undefined);
@@ -80,8 +81,8 @@ function examineNow(bytes: Buffer, wanted: Wanted): Examined {
 /** Returns the examiner of this process. */
 export const examinerOf = perCore(() => new Examiner());
 
-/** Resolves to null for a message that cannot be read in the time and memory that there is; rejects when the thread failed for reasons of its own. */
-async function answerOf(thread: Worker, bytes: Buffer, wanted: Wanted): Promise<Examined | null> {
+/** Resolves to null for a message that cannot be read in the memory that there is; rejects when the thread failed for reasons of its own. */
+async function answerOf(thread: Worker, bytes: Buffer, wanted: Wanted): Promise<Examined | null | 'late'> {
   const answered = new AbortController();
   const { signal } = answered;
   try {
@@ -91,7 +92,7 @@ async function answerOf(thread: Worker, bytes: Buffer, wanted: Wanted): Promise<
     });
     // `once` rejects when the thread emits an error.
     const answer = once(thread, 'message', { signal }).then(([examined]: unknown[]) => examined as Examined | null);
-    return await Promise.race([answer, ended, wait(EXAMINE_MS, null, { signal })]);
+    return await Promise.race([answer, ended, wait(EXAMINE_MS, 'late' as const, { signal })]);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') return null;
     await thread.terminate();
