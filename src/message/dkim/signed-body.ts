@@ -16,7 +16,7 @@ const BREAKS = Buffer.from('\r\n'.repeat(4_096));
 
 /** Cuts a body between lines, so that no copy of the whole of it is ever made. */
 function* piecesOf(body: Buffer): Generator<Buffer> {
-  for (let at = 0; at < body.length; ) {
+  for (let at = 0; at < body.length;) {
     const found = body.indexOf(LF, Math.min(at + PIECE, body.length));
     const end = found === -1 ? body.length : found + 1;
     yield body.subarray(at, end);

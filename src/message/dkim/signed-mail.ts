@@ -93,7 +93,8 @@ function splitAtBlankLine(bytes: Buffer): { readonly head: string; readonly body
  */
 export function claimsIn(bytes: Buffer, { most, authorDomain, now }: { most: number; authorDomain: string; now: Date }): readonly Claim[] {
   const mail = new SignedMail(bytes);
-  const isNear = (domain: string): boolean => authorDomain === domain || authorDomain.endsWith(`.${domain}`) || domain.endsWith(`.${authorDomain}`);
+  const isNear = (domain: string): boolean =>
+    authorDomain === domain || authorDomain.endsWith(`.${domain}`) || domain.endsWith(`.${authorDomain}`);
   return mail
     .signatures()
     .map((signature) => ({ signature, tags: tagsIn(valueOf(signature)) ?? new Map<string, string>() }))

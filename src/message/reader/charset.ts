@@ -2,7 +2,7 @@ import { decode, encodingExists } from 'iconv-lite';
 
 /** Names of charsets that neither library knows by them. */
 const ALIASES: Readonly<Record<string, string>> = {
-  'cp50220': 'iso-2022-jp',
+  cp50220: 'iso-2022-jp',
   'iso-2022-jp-1': 'iso-2022-jp',
   'iso-2022-jp-2': 'iso-2022-jp',
   'iso-2022-jp-3': 'iso-2022-jp',
@@ -23,7 +23,10 @@ const NOT_ASCII = /[^\0-\x7f]/;
 const OTHER_THAN_REPLACED = /[^\0-\x7f\ufffd]/;
 
 const nameOf = (label: string): string => {
-  const name = label.trim().toLowerCase().replace(/^["']+|["';]+$/g, '');
+  const name = label
+    .trim()
+    .toLowerCase()
+    .replace(/^["']+|["';]+$/g, '');
   return ALIASES[name] ?? name;
 };
 
@@ -51,7 +54,10 @@ const utf7 = (bytes: Uint8Array): string =>
 
 function utf16Of(encoded: string): string {
   const bytes = Buffer.from(encoded, 'base64');
-  return bytes.subarray(0, bytes.length & ~1).swap16().toString('utf16le');
+  return bytes
+    .subarray(0, bytes.length & ~1)
+    .swap16()
+    .toString('utf16le');
 }
 
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -65,7 +71,8 @@ function markIn(bytes: Uint8Array): string | null {
 /** Decodes text whose charset nobody names: UTF-8 where it can be that, else the charset of most old mail. */
 function byLooks(bytes: Uint8Array): string {
   const beginning = asBuffer(bytes).toString('latin1', 0, LOOKED_AT);
-  if (!NOT_ASCII.test(beginning) && JAPANESE.some((sequence) => beginning.includes(sequence))) return new TextDecoder('iso-2022-jp').decode(bytes);
+  if (!NOT_ASCII.test(beginning) && JAPANESE.some((sequence) => beginning.includes(sequence)))
+    return new TextDecoder('iso-2022-jp').decode(bytes);
   return utf8OrWestern(bytes);
 }
 

@@ -22,7 +22,7 @@ export function unflow(text: string, delSp: boolean): string {
   const copied: string[] = [];
   let put = '';
   let flowing: string | null = null;
-  for (let at = 0; at <= text.length; ) {
+  for (let at = 0; at <= text.length;) {
     const { marks, words, next } = lineAt(text, at);
     const flows = words.endsWith(' ') && words !== SIGNATURE;
     const isNew = flowing !== marks || words === SIGNATURE;

@@ -19,7 +19,8 @@ const LOOKED_AT = 300;
 const LF = 0x0a;
 
 /** The first field of a name. */
-export const fieldIn = (fields: readonly Field[], name: string): string | null => fields.find((field) => field.name === name)?.value ?? null;
+export const fieldIn = (fields: readonly Field[], name: string): string | null =>
+  fields.find((field) => field.name === name)?.value ?? null;
 
 interface Bounds {
   readonly start: number;
@@ -35,7 +36,7 @@ interface Bounds {
 export function readHead(bytes: Buffer, bounds: Bounds): Head {
   const { start, end, mostBytes, isDelimiter } = bounds;
   const lines: string[] = [];
-  for (let at = start; ; ) {
+  for (let at = start; ;) {
     if (at >= end || isDelimiter(at)) return { fields: fieldsOf(lines), end: at };
     if (at - start > mostBytes) throw new Error('The head is too long');
     const next = endOfLine(bytes, at, end);

@@ -34,7 +34,10 @@ export function readParameters(given: string): Parameterized {
     else pieces.set(name, [piece]);
   }
   const [value = ''] = field.split(';', 1);
-  return { value: value.replace(COMMENT, '').trim().toLowerCase(), parameters: new Map([...pieces].map(([name, found]) => [name, joined(found)])) };
+  return {
+    value: value.replace(COMMENT, '').trim().toLowerCase(),
+    parameters: new Map([...pieces].map(([name, found]) => [name, joined(found)])),
+  };
 }
 
 function pieceOf([, parameter = '', quoted, token = '']: RegExpMatchArray): Piece & { readonly name: string } {

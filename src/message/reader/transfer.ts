@@ -55,7 +55,7 @@ function afterSoftBreak(encoded: Buffer, at: number): number | null {
 function quotedPrintable(encoded: Buffer, most: number): Decoded {
   const bytes = Buffer.allocUnsafe(encoded.length);
   let [size, blanksFrom] = [0, 0];
-  for (let at = 0; at < encoded.length; ) {
+  for (let at = 0; at < encoded.length;) {
     const byte = encoded[at++]!;
     if (byte !== EQUALS) {
       if (byte === LF) size = endedLine(bytes, size, blanksFrom);
@@ -91,7 +91,7 @@ export function uuDecode(encoded: Buffer, most: number): Decoded {
   const begin = UU_BEGIN.exec(encoded.toString('latin1', 0, LOOKED_AT));
   const bytes = Buffer.allocUnsafe(begin ? Math.min(most, encoded.length) : 0);
   let size = 0;
-  for (let at = begin ? begin.index + begin[0].length : encoded.length; at < encoded.length; ) {
+  for (let at = begin ? begin.index + begin[0].length : encoded.length; at < encoded.length;) {
     const found = encoded.indexOf(LF, at);
     const end = found === -1 ? encoded.length : found;
     if (end - at <= 4 && UU_END.test(encoded.toString('latin1', at, end))) break;

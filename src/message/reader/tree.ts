@@ -75,7 +75,11 @@ class Reader {
     return /^\r?\n?--([^\r\n]{1,70})\r?\n/.exec(this.bytes.toString('latin1', bodyAt, bodyAt + 100))?.[1]?.trimEnd() ?? null;
   }
 
-  private multipart(start: number, boundary: string, defaultType: string): { readonly parts: readonly Entity[]; readonly stop: Delimiter | null } {
+  private multipart(
+    start: number,
+    boundary: string,
+    defaultType: string,
+  ): { readonly parts: readonly Entity[]; readonly stop: Delimiter | null } {
     if (this.boundaries.length === MOST_MULTIPARTS) throw new Error('Too many multiparts');
     const depth = this.boundaries.push(Buffer.from(boundary, 'latin1')) - 1;
     const parts: Entity[] = [];

@@ -14,7 +14,9 @@ interface Word {
 
 function bytesOf({ encoding, text }: Word): Buffer {
   if (encoding === 'b') return Buffer.concat(text.split(/(?<==)(?=[^=])/).map((piece) => Buffer.from(piece, 'base64')));
-  const unescaped = text.replaceAll('_', ' ').replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const unescaped = text
+    .replaceAll('_', ' ')
+    .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   return Buffer.from(unescaped, 'latin1');
 }
 
@@ -23,7 +25,7 @@ const plain = (bytes: string): string => decodeText(Buffer.from(bytes, 'latin1')
 /** Decodes words that stand side by side; where they have one charset, as one text, since some software cuts in the middle of a character. */
 function decodeWords(words: readonly Word[]): string {
   let text = '';
-  for (let at = 0; at < words.length; ) {
+  for (let at = 0; at < words.length;) {
     const { charset } = words[at]!;
     const rest = words.slice(at);
     const different = rest.findIndex((word) => word.charset !== charset);

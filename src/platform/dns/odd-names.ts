@@ -17,7 +17,12 @@ export const isOddName = (name: string): boolean => !HOST_NAME.test(name);
 /** Asks one of the servers (`address` or `address:port`) for a name that c-ares refuses to ask for. Rejects with the codes that Node has for what goes wrong. */
 export async function askForOddName(server: string, name: string, type: string, timeoutMs: number): Promise<readonly unknown[]> {
   const id = randomInt(MOST_ID);
-  const question = dnsPacket.encode({ type: 'query', id, flags: dnsPacket.RECURSION_DESIRED, questions: [{ name, type: type as RecordType }] });
+  const question = dnsPacket.encode({
+    type: 'query',
+    id,
+    flags: dnsPacket.RECURSION_DESIRED,
+    questions: [{ name, type: type as RecordType }],
+  });
   const reply = await exchange(server, question, id, timeoutMs);
   const code = (reply.flags ?? 0) & RCODE;
   if (code === NO_SUCH_NAME) throw failure('ENOTFOUND');

@@ -70,7 +70,10 @@ async function judgeSender({ dns, ...question }: ReceivedFrom): Promise<Pick<Aut
 
 async function judgeSignatures({ claims }: SignedMail, dns: Dns): Promise<Pick<Authentication, 'dkim' | 'dkimDomains'>> {
   const judged = await Promise.all(
-    claims.map(async (claim) => ({ domain: claim.domain, result: claim.kind === 'judged' ? claim.result : await judgeSignature(claim, dns) })),
+    claims.map(async (claim) => ({
+      domain: claim.domain,
+      result: claim.kind === 'judged' ? claim.result : await judgeSignature(claim, dns),
+    })),
   );
   const passed = judged.filter(({ result }) => result === 'pass').map(({ domain }) => domain);
   const first = judged.find(({ result }) => result !== 'none')?.result ?? 'none';

@@ -57,7 +57,10 @@ function directiveOf(term: string): SpfRecord['directives'][number] | null {
   return mechanism && { verdict: VERDICTS[sign] ?? 'pass', mechanism };
 }
 
-const named = (kind: 'include' | 'exists') => (rest: string): Mechanism | null => (isNamed(rest) ? { kind, name: rest.slice(1) } : null);
+const named =
+  (kind: 'include' | 'exists') =>
+  (rest: string): Mechanism | null =>
+    isNamed(rest) ? { kind, name: rest.slice(1) } : null;
 
 /** How what stands behind the name of each mechanism is read. */
 const MECHANISMS: Readonly<Record<string, (rest: string) => Mechanism | null>> = {

@@ -32,7 +32,10 @@ export interface SpfQuestion {
 }
 
 /** Resolves to whether a host may send for a sender, by RFC 7208, and to the domain that was asked. */
-export async function checkSpf(dns: Pick<Dns, 'records'>, question: SpfQuestion): Promise<{ readonly result: SpfResult; readonly domain: string }> {
+export async function checkSpf(
+  dns: Pick<Dns, 'records'>,
+  question: SpfQuestion,
+): Promise<{ readonly result: SpfResult; readonly domain: string }> {
   const sender = senderOf(question);
   const domain = sender.slice(sender.lastIndexOf('@') + 1).toLowerCase();
   const result = await new Check(dns, { ...question, sender }).host(domain).catch((error: unknown) => {

@@ -59,7 +59,12 @@ async function takeMail(core: Core, destinations: readonly Destination[], { byte
   const wanted = { keepBytes: isInboundMail ? core.config.INBOUND_ATTACHMENT_BYTES : 0, claims: isInboundMail };
   const { mail, fingerprint, claims } = await examinerOf(core).examine(bytes, wanted, networkOf(given.host.address));
   if (isLooping(mail)) throw LOOPING;
-  const read = { ...given, mail, fingerprint, authentication: isInboundMail ? await authenticationOf(core, { mail, claims }, given) : null };
+  const read = {
+    ...given,
+    mail,
+    fingerprint,
+    authentication: isInboundMail ? await authenticationOf(core, { mail, claims }, given) : null,
+  };
   const failures: unknown[] = [];
   for (const destination of destinations) {
     await takeAt(core, destination, read).catch((error: unknown) => failures.push(error));

@@ -47,7 +47,11 @@ async function received({ author = 'ada@sender.com', envelope = 'ada@sender.com'
 async function sign(text: string, signingDomain: string): Promise<string> {
   const signer = { signingDomain, selector: 'k1', privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
   // Its types name none of the options that it signs by.
-  const { signatures } = await dkimSign(text, { canonicalization: 'relaxed/relaxed', signTime: new Date(), signatureData: [signer] } as never);
+  const { signatures } = await dkimSign(text, {
+    canonicalization: 'relaxed/relaxed',
+    signTime: new Date(),
+    signatureData: [signer],
+  } as never);
   return signatures;
 }
 
@@ -130,7 +134,9 @@ test('a large message is judged as a small one is', async () => {
   dns.names.set(KEY_NAME, { TXT: [KEY.match(/.{1,255}/g) ?? []] });
   const body = 'All  of this \t line.\r\n'.repeat(100_000);
   expect((await received({ body, signedBy: 'sender.com' })).authentication).toMatchObject({ spf: 'pass', dkim: 'pass' });
-  expect((await received({ body, signedBy: 'sender.com', altered: (text) => `${text}More\r\n` })).authentication).toMatchObject({ dkim: 'neutral' });
+  expect((await received({ body, signedBy: 'sender.com', altered: (text) => `${text}More\r\n` })).authentication).toMatchObject({
+    dkim: 'neutral',
+  });
 });
 
 test('an automation is begun by mail that its domain stands behind, and by no other', async () => {

@@ -7,11 +7,13 @@ const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const short = generateKeyPairSync('rsa', { modulusLength: 768 });
 const ed25519 = generateKeyPairSync('ed25519');
 
-const recordOf = (key: KeyObject, more = ''): string => `v=DKIM1; ${more}p=${key.export({ type: 'spki', format: 'der' }).toString('base64')}`;
+const recordOf = (key: KeyObject, more = ''): string =>
+  `v=DKIM1; ${more}p=${key.export({ type: 'spki', format: 'der' }).toString('base64')}`;
 const RSA_RECORD = recordOf(rsa.publicKey);
 const ED25519_RECORD = `v=DKIM1; k=ed25519; p=${ed25519.publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64')}`;
 
-const MESSAGE = 'From: Ada <ada@sender.com>\r\nTo: bob@x.com\r\nSubject:  Hi \r\n there\r\nSubject: twice\r\n\r\nHello  \t you \r\n\r\n \r\nBye\r\n\r\n\r\n';
+const MESSAGE =
+  'From: Ada <ada@sender.com>\r\nTo: bob@x.com\r\nSubject:  Hi \r\n there\r\nSubject: twice\r\n\r\nHello  \t you \r\n\r\n \r\nBye\r\n\r\n\r\n';
 
 const NOW = new Date();
 
@@ -27,12 +29,19 @@ interface Signing {
 /** Signs with the library that others sign with. */
 async function signed({ message = MESSAGE, key = rsa.privateKey, ...options }: Signing): Promise<string> {
   const { canonicalization = 'relaxed/relaxed', signingDomain = 'sender.com', maxBodyLength, algorithm } = options;
-  const signer = { signingDomain, selector: 'k1', privateKey: key.export({ type: 'pkcs8', format: 'pem' }).toString(), maxBodyLength, algorithm };
+  const signer = {
+    signingDomain,
+    selector: 'k1',
+    privateKey: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    maxBodyLength,
+    algorithm,
+  };
   const { signatures } = await dkimSign(message, { canonicalization, signTime: NOW, signatureData: [signer] } as never);
   return signatures + message;
 }
 
-const claims = (message: string, authorDomain = 'sender.com', most = 3) => claimsIn(Buffer.from(message, 'latin1'), { most, authorDomain, now: NOW });
+const claims = (message: string, authorDomain = 'sender.com', most = 3) =>
+  claimsIn(Buffer.from(message, 'latin1'), { most, authorDomain, now: NOW });
 
 /** What becomes of the first signature of a message. */
 function verdict(message: string, record = RSA_RECORD): string | undefined {
@@ -40,15 +49,19 @@ function verdict(message: string, record = RSA_RECORD): string | undefined {
   return claim?.kind === 'open' ? judgeByKey(claim, record) : claim?.result;
 }
 
-test.each(['relaxed/relaxed', 'relaxed/simple', 'simple/relaxed', 'simple/simple'])('a message signed as %s passes', async (canonicalization) => {
-  for (const message of [MESSAGE, MESSAGE.replace(/\r\n\r\n[^]*/, '\r\n\r\n'), MESSAGE.trimEnd(), MESSAGE.replaceAll('\r\n', '\n')]) {
-    expect(verdict(await signed({ message, canonicalization }))).toBe('pass');
-  }
-});
+test.each(['relaxed/relaxed', 'relaxed/simple', 'simple/relaxed', 'simple/simple'])(
+  'a message signed as %s passes',
+  async (canonicalization) => {
+    for (const message of [MESSAGE, MESSAGE.replace(/\r\n\r\n[^]*/, '\r\n\r\n'), MESSAGE.trimEnd(), MESSAGE.replaceAll('\r\n', '\n')]) {
+      expect(verdict(await signed({ message, canonicalization }))).toBe('pass');
+    }
+  },
+);
 
 test('a long message is hashed as a short one is', async () => {
   const message = `From: ada@sender.com\r\n\r\n${'a  b \t c\r\n\r\n'.repeat(300_000)}${'\r\n'.repeat(700_000)}`;
-  for (const canonicalization of ['relaxed/relaxed', 'relaxed/simple']) expect(verdict(await signed({ message, canonicalization }))).toBe('pass');
+  for (const canonicalization of ['relaxed/relaxed', 'relaxed/simple'])
+    expect(verdict(await signed({ message, canonicalization }))).toBe('pass');
 });
 
 test('a signature of Ed25519 passes', async () => {

@@ -2,7 +2,8 @@ import { readMail } from '../../../../src/message/reader';
 import type { ReadMail } from '../../../../src/message/reader';
 
 /** Reads a message of which each letter is a byte. */
-const read = (message: string, keepBytes = 1_000): ReadMail => readMail(Buffer.from(message.replace(/\r?\n/g, '\r\n'), 'latin1'), keepBytes);
+const read = (message: string, keepBytes = 1_000): ReadMail =>
+  readMail(Buffer.from(message.replace(/\r?\n/g, '\r\n'), 'latin1'), keepBytes);
 const utf8 = (text: string): string => Buffer.from(text).toString('latin1');
 
 const filesOf = ({ parts }: ReadMail) =>
@@ -142,7 +143,10 @@ describe('parts', () => {
 
   test('a part that is not closed ends with what is around it', () => {
     const inner = within('inner', multipart('alternative', [text, html], ''));
-    expect(read(multipart('mixed', [inner, '\nBye']))).toMatchObject({ text: 'Hello\nBye', html: expect.stringMatching(/^<p>Hello<\/p>\n.*Bye/) });
+    expect(read(multipart('mixed', [inner, '\nBye']))).toMatchObject({
+      text: 'Hello\nBye',
+      html: expect.stringMatching(/^<p>Hello<\/p>\n.*Bye/),
+    });
   });
 
   test('what a list adds to the text is in the HTML too, and nothing else is', () => {
@@ -165,8 +169,8 @@ describe('parts', () => {
     ['of eight bits', `filename="${utf8('Zoë')}.pdf"`, 'Zoë.pdf'],
     ['with its charset', "filename*=iso-8859-1'de'Zo%EB.pdf", 'Zoë.pdf'],
     ['in pieces', 'filename*0="a;";\n filename*1="b.pdf"', 'a;b.pdf'],
-    ['in pieces, out of order, some encoded', "filename*1=\"%C3%AB\"; filename*0*=utf-8''Zo%C3%AB-; filename*2*=%2Epdf", 'Zoë-%C3%AB.pdf'],
-    ['for old and for new software', "filename=\"Zo_.pdf\"; filename*=utf-8''Zo%C3%AB.pdf", 'Zoë.pdf'],
+    ['in pieces, out of order, some encoded', 'filename*1="%C3%AB"; filename*0*=utf-8\'\'Zo%C3%AB-; filename*2*=%2Epdf', 'Zoë-%C3%AB.pdf'],
+    ['for old and for new software', 'filename="Zo_.pdf"; filename*=utf-8\'\'Zo%C3%AB.pdf', 'Zoë.pdf'],
   ])('a file with a name %s', (_how, parameter, filename) => {
     const file = `Content-Type: application/pdf\nContent-Disposition: attachment; ${parameter}\n\nx`;
     expect(filesOf(read(multipart('mixed', [text, file])))).toEqual([['application/pdf', filename, 1, 'x']]);
@@ -175,7 +179,11 @@ describe('parts', () => {
   test.each([
     ['a message', 'Content-Type: message/rfc822; name="note.eml"\n\nSubject: inner\n\nHi', ['message/rfc822', 'note.eml', 20]],
     ['a message without a type, in a digest', '\nSubject: inner\n\nHi', ['message/rfc822', null, 20], 'digest'],
-    ['TNEF', 'Content-Type: application/ms-tnef; name=winmail.dat\nContent-Transfer-Encoding: base64\n\neJ8+Ig==', ['application/ms-tnef', 'winmail.dat', 4]],
+    [
+      'TNEF',
+      'Content-Type: application/ms-tnef; name=winmail.dat\nContent-Transfer-Encoding: base64\n\neJ8+Ig==',
+      ['application/ms-tnef', 'winmail.dat', 4],
+    ],
     ['what has no type that is one', 'Content-Type: nonsense\n\nx', ['application/octet-stream', null, 1]],
   ])('%s is a file', (_kind, part, [contentType, filename, size], kind = 'mixed') => {
     expect(read(multipart(kind, [part])).parts).toMatchObject([{ contentType, filename, size }]);
@@ -200,7 +208,8 @@ describe('parts', () => {
 });
 
 describe('encodings', () => {
-  const file = (encoding: string, body: string) => filesOf(read(`Content-Type: a/b\nContent-Transfer-Encoding: ${encoding}\n\n${body}`))[0]?.[3];
+  const file = (encoding: string, body: string) =>
+    filesOf(read(`Content-Type: a/b\nContent-Transfer-Encoding: ${encoding}\n\n${body}`))[0]?.[3];
 
   test.each([
     ['base64', 'SGVs\nbG8=\n', 'Hello'],

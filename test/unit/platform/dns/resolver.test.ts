@@ -83,6 +83,11 @@ test('a name that no host could have is asked for too', async () => {
   expect(await dns.records(name, 'A')).toEqual({ said: 'found', records: ['192.0.2.1'] });
   expect(await dns.records(name, 'TXT')).toEqual({ said: 'found', records: [['one ', 'text']] });
   expect(await dns.records(name, 'MX')).toEqual({ said: 'found', records: [{ exchange: 'mx.d.test', priority: 10 }] });
-  const others = [dns.records(name, 'AAAA'), dns.records('no/.test', 'A'), dns.records('broken/.test', 'A'), dns.records('silent/.test', 'A')];
+  const others = [
+    dns.records(name, 'AAAA'),
+    dns.records('no/.test', 'A'),
+    dns.records('broken/.test', 'A'),
+    dns.records('silent/.test', 'A'),
+  ];
   expect((await Promise.all(others)).map(({ said }) => said)).toEqual(['none', 'none', 'unknown', 'unknown']);
 });

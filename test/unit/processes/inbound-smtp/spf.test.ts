@@ -10,7 +10,9 @@ function dnsWith(names: Readonly<Record<string, Records>>): Pick<Dns, 'records'>
       const known = names[name.toLowerCase()];
       if (known === 'unknown') return Promise.resolve({ said: 'unknown' });
       const found = known?.[type as 'TXT'] ?? [];
-      const records = found.map((record, priority) => (type === 'TXT' ? [record] : type === 'MX' ? { exchange: record, priority } : record));
+      const records = found.map((record, priority) =>
+        type === 'TXT' ? [record] : type === 'MX' ? { exchange: record, priority } : record,
+      );
       return Promise.resolve(records.length > 0 ? { said: 'found', records } : { said: 'none' });
     },
   };
@@ -148,7 +150,11 @@ test('at most ten terms ask DNS, and at most two of them for nothing', async () 
   const nested = Object.fromEntries(
     Array.from({ length: 12 }, (_, index) => [`n${index}.com`, { TXT: [`v=spf1 include:n${index + 1}.com -all`] }] as const),
   );
-  const chain = (length: number) => ({ ...nested, [`n${length}.com`]: { TXT: ['v=spf1 +all'] }, 'x.com': { TXT: ['v=spf1 include:n1.com -all'] } });
+  const chain = (length: number) => ({
+    ...nested,
+    [`n${length}.com`]: { TXT: ['v=spf1 +all'] },
+    'x.com': { TXT: ['v=spf1 include:n1.com -all'] },
+  });
   expect((await ask(chain(10))).result).toBe('pass');
   expect((await ask(chain(11))).result).toBe('permerror');
   expect((await ask({ 'x.com': { TXT: ['v=spf1 a:n.com a:m.com +all'] } })).result).toBe('pass');
