@@ -1,8 +1,7 @@
 import { clientAddress } from '../../src/platform/addresses';
 import { eventUsage, ingestEvent, listEvents, removeEvents } from '../../src/audience/activity';
 import { eventStats, seenNames } from '../../src/records/events';
-import { mapped, placed } from '../../src/platform/mongo';
-import { placeAt } from '../../src/platform/core';
+import { mapped } from '../../src/platform/mongo';
 import { endpoint, reply } from '../http/endpoint';
 import {
   CallerEventParams,

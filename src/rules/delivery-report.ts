@@ -65,15 +65,17 @@ const addressesOf = (fields: ReportFields): readonly string[] =>
         ];
   });
 
+const statusOf = (fields: ReportFields): string | null => /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(textOf(fields, 'status'))?.[0] ?? null;
+
 /** What the remote server said goes before `Status`, which the reporting system derived from it; `x.0.0` is of one that knows no more than the reply code. */
 function refusedIn(fields: ReportFields, notice: string, to: string): ReportVerdict {
-  const written = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(textOf(fields, 'status'))?.[0] ?? null;
+  const written = statusOf(fields);
   const derived = written?.endsWith('.0.0') ? null : written;
   const diagnostic = textOf(fields, 'diagnostic-code').replace(/^[\w-]{1,32}\s*;\s*/, '');
   const words = diagnostic === '' && derived === null ? linesNaming([to.toLowerCase(), ...addressesOf(fields)], notice) : diagnostic;
-  const said = readCodes(words);
-  const status = said.status ?? (isVague(said.code) ? derived : null) ?? (said.code === null ? written : null);
-  return bouncedBy({ phase: phaseOf(notice), code: said.code, status, words, reason: reasonOf(words, fields) });
+  const { code, status } = readCodes(words);
+  const known = status ?? (isVague(code) ? derived : null) ?? (code === null ? written : null);
+  return bouncedBy({ phase: phaseOf(notice), code, status: known, words, reason: reasonOf(words, fields) });
 }
 
 /** `550` and its kin say that a mailbox was refused, and not why. */

@@ -71,8 +71,10 @@ async function eventRows(events: readonly GivenEvent[]): Promise<Event[]> {
   return events.map((event) => eventRow(event, receivedAt, listening.get(event.projectId) as Listening));
 }
 
+const dataOf = ({ data, testMode }: GivenEvent): Event['data'] => (testMode ? { ...data, testMode: true } : (data ?? null));
+
 function eventRow(event: GivenEvent, receivedAt: Date, listening: Listening): Event {
-  const { projectId, name, contactId, data, testMode, at } = event;
+  const { projectId, name, contactId, testMode, at } = event;
   const row: Event = {
     // By the time of storing, not by `at`: events emitted later sort later, even if a caller dates them back.
     _id: event.id ?? newId('evt'),
@@ -80,7 +82,7 @@ function eventRow(event: GivenEvent, receivedAt: Date, listening: Listening): Ev
     contactId,
     emailId: event.emailId ?? null,
     name,
-    data: testMode ? { ...data, testMode: true } : (data ?? null),
+    data: dataOf(event),
     testMode,
     createdAt: at,
     receivedAt,

@@ -1,3 +1,4 @@
+import type { QueryFilter } from 'mongoose';
 import { trackedDomainOf } from '../../rules/domains/records';
 import { DomainModel } from './model';
 import type { Domain } from './model';
@@ -6,7 +7,7 @@ import type { Domain } from './model';
 export async function projectTrackedAt(host: string): Promise<string | null> {
   const domain = trackedDomainOf(host);
   if (domain === null) return null;
-  const verified = { domain, status: 'verified', 'records.tracking': 'verified' };
+  const verified: QueryFilter<Domain> = { domain, status: 'verified', 'records.tracking': 'verified' };
   return (await DomainModel.findOne(verified, { projectId: 1 }).lean<Pick<Domain, 'projectId'>>())?.projectId ?? null;
 }
 

@@ -18,9 +18,12 @@ export function heardBy(
 /** Lets events of a changed endpoint be delivered to it from the commit on. Resolves to what its row says of that; `before` is null for a new one. */
 export async function hear(session: ClientSession, before: Webhook | null, next: Webhook): Promise<Pick<Webhook, 'since' | 'earlier'>> {
   const { _id, projectId, enabled, events, tag } = next;
-  if (before && before.enabled === enabled && before.tag === tag && String(before.events) === String(events)) return {};
+  if (before && isSameChoice(before, next)) return {};
   const version = await listenTo(session, projectId, `webhook/${_id}`, enabled ? events.map(heardAs) : []);
   if (!before?.enabled) return { since: version };
   const ended = { events: before.events, tag: before.tag ?? null, from: before.since ?? 0, until: version };
   return { since: version, earlier: remembered(before.earlier ?? [], ended) };
 }
+
+const isSameChoice = (before: Webhook, next: Webhook): boolean =>
+  before.enabled === next.enabled && before.tag === next.tag && String(before.events) === String(next.events);

@@ -38,8 +38,7 @@ test.each([
   ['[::1]:3000', 200],
 ])('the development inbox at the host %s is %i', async (host, status) => {
   const response = await app.api(null).get('/dev/inbox.json').set('Host', host);
-  expect(response.status).toBe(status);
-  if (status === 403) expect(response.body).toMatchObject({ success: false, code: 'forbidden' });
+  expect([response.status, response.body.code]).toEqual([status, status === 403 ? 'forbidden' : undefined]);
 });
 
 test('the development inbox is for reading', async () => {

@@ -13,7 +13,7 @@ const OWN = 'track.shop.test';
 beforeAll(async () => {
   const { body } = await app.api().post('/v1/domains').send({ domain: 'shop.test' }).expect(201);
   const verified = { status: 'verified', 'records.tracking': 'verified' };
-  await stored.domains.change(String(body.data.domainId), { $set: verified } as never);
+  await stored.domains.change(String(body.data.domainId), { $set: verified });
 });
 
 const at = (host: string, path: string): Test => visit(app, 'get', path, { Host: host, Accept: 'text/html' });

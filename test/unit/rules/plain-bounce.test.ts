@@ -1,7 +1,8 @@
 import { judgePlainReturn } from '../../../src/rules/plain-bounce';
+import type { PlainReturn } from '../../../src/rules/plain-bounce';
 
 const TO = 'ada@example.com';
-const plain = {
+const plain: Omit<PlainReturn, 'text'> = {
   envelopeFrom: '',
   from: 'mailer-daemon@mx.test',
   subject: 'failure notice',
@@ -9,7 +10,7 @@ const plain = {
   failedRecipients: null,
   original: '',
 };
-const judged = (text: string, change: Partial<typeof plain> = {}) => judgePlainReturn({ ...plain, ...change, text }, TO);
+const judged = (text: string, change: Partial<PlainReturn> = {}) => judgePlainReturn({ ...plain, ...change, text }, TO);
 
 const QMAIL = `Hi. This is the qmail-send program at mx.test.
 I'm afraid I wasn't able to deliver your message to the following addresses.
