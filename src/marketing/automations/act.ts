@@ -8,6 +8,7 @@ import type { Graph, GraphNode } from '../../rules/automation/graph';
 import type { Input } from '../../rules/automation/machine';
 import { rulesOf } from '../../rules/automation/nodes';
 import type { LiveHost } from '../../rules/automation/nodes';
+import { filledTree } from '../../rules/automation/trees';
 import { findStaticSegment } from '../../audience/segments';
 import { contactChange } from './contact-node';
 import { changeContact, emitEvent, enterSegment, leaveSegment } from './contact-work';
@@ -19,7 +20,8 @@ import { automationNow } from './now';
 import { sendMessage } from './send-node';
 import { CONTACT_DELETED } from './turn-writes';
 import type { Course } from './turns';
-import { fieldsOf, variablesOf } from './texts';
+import { fieldsOf, filled, variablesOf } from './texts';
+import type { Scope } from './texts';
 import type { Work } from './work';
 
 /** An execution with its graph, as of an instant. */
@@ -87,18 +89,22 @@ const hostOf = (run: NodeRun): LiveHost<Done | Extract<Todo, { next: 'wait' }>> 
   send: (message) => sendMessage(run, message),
   holds: async (trees) => {
     const { contact, trigger, now } = run;
-    const judged = await judge(contact.projectId, contact._id, trees, trigger, now);
+    const scope = scopeOf(run);
+    const filledTrees = trees.map((tree) => filledTree(tree, (value) => filled(value, scope)));
+    const judged = await judge(contact.projectId, contact._id, filledTrees, trigger, now);
     return judged?.holds ?? [];
   },
-  update: (wanted) => {
-    const { automation, contact, trigger } = run;
-    const scope = { compiler: contentCompiler(run.core), variables: variablesOf(automation, trigger), contact: fieldsOf(contact) };
-    const change = contactChange(wanted, scope);
-    return changeContact({ run, change });
-  },
+  update: (wanted) => changeContact({ run, change: contactChange(wanted, scopeOf(run)) }),
   addToSegment: (segmentId) => membership(run, segmentId, enterSegment),
   removeFromSegment: (segmentId) => membership(run, segmentId, leaveSegment),
   emit: (name, data) => emitEvent({ run, name, data }),
+});
+
+/** Returns what the placeholders of a node read. */
+export const scopeOf = ({ core, automation, contact, trigger }: Pick<NodeRun, 'core' | 'automation' | 'contact' | 'trigger'>): Scope => ({
+  compiler: contentCompiler(core),
+  variables: variablesOf(automation, trigger),
+  contact: fieldsOf(contact),
 });
 
 async function membership(run: NodeRun, segmentId: string, change: typeof enterSegment): Promise<Done> {

@@ -20,6 +20,7 @@ import { loadGraph, nodeOfType } from './graphs';
 import { executionNow } from './now';
 import { NOTHING_KNOWN, begin, by, complete, goOn } from './turns';
 import type { Turned } from './turns';
+import { waitFilter } from './wait-filter';
 
 /** How often a held execution looks by itself. A nudge comes at once, except when a project is enabled again. */
 const LOOK_AGAIN_MS = { paused: 3_600_000, disabled: 60_000 } as const;
@@ -190,10 +191,11 @@ async function waitFor(position: GraphPosition, { nodeId }: Extract<Effect, { ki
   return { next: 'wait', nodeId, until: wait.until.getTime(), cause: 'event' };
 }
 
-async function lookBack({ execution, graph }: GraphPosition, { nodeId, event, since, until }: Wait): Promise<string | null> {
-  const { filter } = nodeOfType(graph, nodeId, 'wait_for_event').config;
+async function lookBack({ core, execution, graph }: GraphPosition, { nodeId, event, since, until }: Wait): Promise<string | null> {
   const { projectId, contactId, testMode } = execution;
   if (contactId === null) return null;
   const found = await eventsReceived({ projectId, contactId, name: event, liveOnly: !testMode }, since, until);
-  return found.find(({ data }) => eventMatches(filter, data))?._id ?? null;
+  if (found.length === 0) return null;
+  const filter = await waitFilter(core, execution, nodeOfType(graph, nodeId, 'wait_for_event').config.filter);
+  return filter === null ? null : (found.find(({ data }) => eventMatches(filter, data))?._id ?? null);
 }

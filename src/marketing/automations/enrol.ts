@@ -1,4 +1,4 @@
-import { contactIdOf, findContacts, noteOnce } from '../../audience/contacts';
+import { contactIdOf, findContact, findContacts, noteOnce } from '../../audience/contacts';
 import { afterwards } from '../../platform/async';
 import type { Context, Core } from '../../platform/core';
 import { AppError, invalidState, newId, notFound, timedId } from '../../platform/core';
@@ -11,10 +11,13 @@ import { enrolTogether, mayEnter } from './enrol-together';
 import type { Cause } from './enrol-together';
 import type { Execution } from './execution-model';
 import type { Graph } from '../../rules/automation/graph';
+import { filledTree } from '../../rules/automation/trees';
+import { scopeOf } from './act';
 import { loadGraph } from './graphs';
 import { judge } from './judge';
 import { automationNow } from './now';
 import { readAutomation } from './service';
+import { filled } from './texts';
 
 /** An event of this depth enrols no contact, which ends loops of automations (docs/automations.md, Enrolment). */
 const DEEPEST = 10;
@@ -42,7 +45,7 @@ export async function enrolByHand(
   await readAutomation(projectId, automationId);
   const contactId = contactIdOf(ctx, which);
   const cause = { executionId: newId('exe'), projectId, automationId, contactId, eventId: null, data, testMode, depth: 0 };
-  const enrolled = await enrol(cause, keep);
+  const enrolled = await enrol(ctx.core, cause, keep);
   if ('refused' in enrolled) throw REFUSALS[enrolled.refused]();
   void begin(ctx.core, enrolled.execution);
   return enrolled.execution;
@@ -61,7 +64,7 @@ export async function enrolByEvent(core: Core, automationId: string, contactId: 
   const { _id: eventId, projectId, data, testMode, depth, receivedAt } = event;
   const executionId = timedId('exe', receivedAt.getTime(), `${automationId}/${eventId}`);
   if (depth >= DEEPEST) return noteRefusal(event, automationId, executionId);
-  const enrolled = await enrol({ executionId, projectId, automationId, contactId, eventId, data: data ?? {}, testMode, depth });
+  const enrolled = await enrol(core, { executionId, projectId, automationId, contactId, eventId, data: data ?? {}, testMode, depth });
   // More of a project's events are handed on when Temporal has taken what the earlier ones began.
   if ('execution' in enrolled) await begin(core, enrolled.execution);
 }
@@ -81,9 +84,9 @@ async function noteRefusal({ projectId, contactId, testMode, depth }: Event, aut
 }
 
 /** Judges the filter, then enrols. The filter may read much, so it is judged before the transaction, and again when the graph changed meanwhile. */
-async function enrol(cause: Cause, keep?: Keep<Execution>): Promise<Enrolled> {
+async function enrol(core: Core, cause: Cause, keep?: Keep<Execution>): Promise<Enrolled> {
   for (;;) {
-    const judged = await judgeFilter(cause);
+    const judged = await judgeFilter(core, cause);
     if ('refused' in judged) return judged;
     const enrolled = await enrolTogether({ cause, ...judged, ...(keep && { keep }) });
     if (enrolled !== 'stale') return enrolled;
@@ -92,15 +95,19 @@ async function enrol(cause: Cause, keep?: Keep<Execution>): Promise<Enrolled> {
 
 type Judged = { readonly graphId: string; readonly graph: Graph } | { readonly refused: Refusal };
 
-async function judgeFilter(cause: Cause): Promise<Judged> {
+async function judgeFilter(core: Core, cause: Cause): Promise<Judged> {
   const { projectId, automationId, contactId, data } = cause;
   const automation = await automationNow(projectId, automationId);
   const graphId = automation && mayEnter(cause, automation) ? automation.graphId : null;
-  if (!graphId) return { refused: (await exists(projectId, contactId)) ? 'not_active' : 'no_contact' };
+  if (!automation || !graphId) return { refused: (await exists(projectId, contactId)) ? 'not_active' : 'no_contact' };
   const graph = await loadGraph(projectId, graphId);
   const filter = graph.nodes.find((node) => node.type === 'trigger')?.config.filter;
   if (!filter) return { graphId, graph };
-  const judged = await judge(projectId, contactId, [filter], data, new Date());
+  const contact = await findContact(contactId);
+  if (contact?.projectId !== projectId) return { refused: 'no_contact' };
+  const scope = scopeOf({ core, automation, contact, trigger: data });
+  const tree = filledTree(filter, (value) => filled(value, scope));
+  const judged = await judge(projectId, contactId, [tree], data, new Date());
   if (!judged) return { refused: 'no_contact' };
   return judged.holds.every(Boolean) ? { graphId, graph } : { refused: 'filter_not_matched' };
 }

@@ -5,17 +5,9 @@ import { startsAsked } from '../../records/emails';
 import { compileFacts } from '../../rules/conditions/compile';
 import { evaluate } from '../../rules/conditions/evaluate';
 import { factsNeeded } from '../../rules/conditions/inventory';
-import { parseConditions } from '../../rules/conditions/parse';
-import type { Tree } from '../../rules/conditions/types';
+import { meant } from '../../rules/automation/trees';
 
 type Data = Readonly<Record<string, unknown>>;
-
-/** Compiles a condition tree of a graph that was checked. */
-export function meant(tree: StoredTree): Tree {
-  const parsed = parseConditions(tree, { allow: { trigger: true } });
-  if ('ok' in parsed) return parsed.ok;
-  throw new Error('A condition of a checked graph is at fault');
-}
 
 interface Judged {
   readonly contact: Contact;

@@ -1,4 +1,3 @@
-import { contentCompiler } from '../../message/template';
 import type { Context } from '../../platform/core';
 import { changed, contactWithFacts, getContact } from '../../audience/contacts';
 import type { Contact } from '../../audience/contacts';
@@ -22,15 +21,16 @@ import type { ContactChange } from '../../rules/contact-change';
 import { membersAmong } from '../../audience/segments';
 import { rehearseAutomationMail } from '../../sending/accept';
 import { findSuppressions } from '../../records/suppressions';
+import { filledTree, meant } from '../../rules/automation/trees';
+import { scopeOf } from './act';
 import { refuseFaults, textFaults } from './check';
 import { contactChange } from './contact-node';
 import { EMPTY_GRAPH, readGraph } from './graphs';
-import { meant } from './judge';
 import { nameOfTrigger } from './names';
 import type { Automation } from './model';
 import { mailOf } from './send-node';
 import { readAutomation } from './service';
-import { fieldsOf, variablesOf } from './texts';
+import { filled, variablesOf } from './texts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -105,9 +105,11 @@ export async function portsFor(
 ): Promise<RehearsalPorts<Contact>> {
   const suppressions = await findSuppressions(ctx.projectId, ctx.project.idSalt, [contact.email]);
   const suppression = suppressions.get(contact.email) ?? null;
+  const scopeIn = (world: World<Contact>) => scopeOf({ core: ctx.core, automation, ...world });
   return {
+    fill: (values, world) => filled(values, scopeIn(world)) as Data,
     holds: async (stored, world) => {
-      const tree = meant(stored);
+      const tree = meant(filledTree(stored, (value) => filled(value, scopeIn(world))));
       return evaluate(tree, world.contact, await factsOf(tree, world), world.now);
     },
     render: async (message, world) => {
@@ -120,10 +122,7 @@ export async function portsFor(
         return { failed: error.message };
       }
     },
-    update: (change, { contact: before, trigger, now }) => {
-      const scope = { compiler: contentCompiler(ctx.core), variables: variablesOf(automation, trigger), contact: fieldsOf(before) };
-      return changed(before, contactChange(change, scope), now).after;
-    },
+    update: (change, world) => changed(world.contact, contactChange(change, scopeIn(world)), world.now).after,
     call: ({ id }) => {
       const { status, body = null } = (Object.hasOwn(webhooks, id) && webhooks[id]) || OK;
       const ok = status >= 200 && status < 300;

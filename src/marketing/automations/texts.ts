@@ -1,5 +1,7 @@
+import { TemplateRenderError } from '../../message/template';
 import type { ContactFields, ContentCompiler } from '../../message/template';
 import type { Contact } from '../../audience/contacts';
+import { hasPlaceholder, purePath } from '../../rules/automation/placeholders';
 import type { Automation } from './model';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -45,6 +47,30 @@ export function renderAll(value: unknown, scope: Scope): unknown {
   return mapTexts(value, (text) => renderText(text, scope));
 }
 
+/**
+ * Replaces placeholders in a JSON value that is compared with others: a text that is one placeholder becomes the value that it stands for, of its type. Where
+ * there is none, or a text cannot be rendered, it is undefined, which is equal to nothing.
+ */
+export const filled = (value: unknown, scope: Scope): unknown =>
+  mapTexts(value, (text) => (hasPlaceholder(text) ? valueOf(text, scope) : text));
+
+function valueOf(text: string, scope: Scope): unknown {
+  const path = purePath(text);
+  if (path) {
+    const content = scope.compiler.compile({ subject: '', html: null, text });
+    return path.reduce<unknown>(memberOf, content.valuesFor(scope.variables, scope.contact));
+  }
+  try {
+    return renderText(text, scope);
+  } catch (error) {
+    if (error instanceof TemplateRenderError) return undefined;
+    throw error;
+  }
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Data)[name] : undefined;
+
 /** Percent-encodes the texts of a scope (RFC 3986), so that no value can change a URL's structure. */
 export const encoded = ({ compiler, variables, contact }: Scope): Scope => ({
   compiler,
@@ -55,7 +81,7 @@ export const encoded = ({ compiler, variables, contact }: Scope): Scope => ({
 /** Encodes a text; a lone surrogate has no UTF-8 and becomes the replacement character. */
 const encode = (text: string): string => encodeURIComponent(Buffer.from(text).toString());
 
-function mapTexts(value: unknown, change: (text: string) => string): unknown {
+function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return (value as unknown[]).map((item) => mapTexts(item, change));
   if (typeof value !== 'object' || value === null) return value;

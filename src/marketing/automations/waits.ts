@@ -10,6 +10,7 @@ import type { Execution } from './execution-model';
 import { loadGraph, nodeOfType } from './graphs';
 import { nudgeOf } from './intents';
 import { localSteps } from './local-steps';
+import { waitFilter } from './wait-filter';
 
 type Waiting = Pick<Execution, '_id' | 'projectId' | 'contactId' | 'testMode' | 'graphId' | 'turn' | 'waitingFor'>;
 
@@ -57,7 +58,12 @@ async function handle(core: Core, event: Event): Promise<void> {
 async function deliver(core: Core, event: Event, { _id, graphId, turn, waitingFor }: Waiting): Promise<void> {
   if (!waitingFor) return;
   const graph = await loadGraph(event.projectId, graphId);
-  if (!eventMatches(nodeOfType(graph, waitingFor.nodeId, 'wait_for_event').config.filter, event.data)) return;
+  const wanted = await waitFilter(
+    core,
+    { _id, projectId: event.projectId },
+    nodeOfType(graph, waitingFor.nodeId, 'wait_for_event').config.filter,
+  );
+  if (wanted === null || !eventMatches(wanted, event.data)) return;
   const filter = { _id: _id as never, projectId: event.projectId, turn, 'waitingFor.eventId': { $in: [null, event._id] } };
   await note()([{ updateOne: { filter, update: { $set: { 'waitingFor.eventId': event._id } } } }]);
   const { projectId } = event;

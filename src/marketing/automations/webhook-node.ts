@@ -1,16 +1,17 @@
 import type { Core } from '../../platform/core';
 import type { AdvanceInput, CallInput, Todo } from '../../contracts/automation';
-import { contentCompiler, TemplateRenderError } from '../../message/template';
+import { TemplateRenderError } from '../../message/template';
 import { resume } from '../../rules/automation/interpreter';
+import { hasDotSegments } from '../../rules/url-path';
 import type { Input } from '../../rules/automation/machine';
-import { prepare } from './act';
+import { prepare, scopeOf } from './act';
 import type { NodeRun, GraphPosition } from './act';
 import { after, held } from './advance';
 import { calleeOf, heldBackCall } from './callee';
 import type { Execution } from './execution-model';
 import { loadGraph, nodeOfType } from './graphs';
 import { executionNow } from './now';
-import { encoded, fieldsOf, renderAll, renderText, variablesOf } from './texts';
+import { encoded, renderAll, renderText } from './texts';
 import type { Scope } from './texts';
 import { NOTHING_KNOWN, by, complete } from './turns';
 import { callOut } from '../../platform/http-client';
@@ -74,12 +75,14 @@ async function attemptOf(run: NodeRun, attempt: number, pass: Pass): Promise<Inp
 const shown = ({ status, body, error }: Answered): Pick<Answered, 'status' | 'body' | 'error'> => ({ status, body, error });
 
 /** Makes the request with its placeholders replaced, or returns why it cannot be made. */
-function callOf({ core, graph, nodeId, automation, contact, trigger, execution }: NodeRun): Call | { readonly error: string } {
+function callOf(run: NodeRun): Call | { readonly error: string } {
+  const { graph, nodeId, execution } = run;
   const { url, method, headers = {}, body } = nodeOfType(graph, nodeId, 'webhook').config;
-  const scope: Scope = { compiler: contentCompiler(core), variables: variablesOf(automation, trigger), contact: fieldsOf(contact) };
+  const scope = scopeOf(run);
   try {
     const target = renderText(url, encoded(scope));
     if (!URL.canParse(target)) return { error: 'The URL is not valid once its placeholders are replaced' };
+    if (target !== url && hasDotSegments(target)) return { error: 'A value makes "." or ".." of a segment of the URL\'s path' };
     const text = body === undefined ? null : JSON.stringify(renderAll(body, scope));
     return { url: new URL(target), method, headers: headersOf(headers, scope, execution, nodeId, text !== null), body: text };
   } catch (error) {

@@ -3,7 +3,7 @@ import type { GraphFault } from './fault';
 import { branchesOf, placesOf } from './graph';
 import type { Edge, Graph, GraphNode } from './graph';
 import { rulesOf } from './nodes';
-import { placeholdersIn } from './texts';
+import { placeholdersIn, unreadIn } from './texts';
 
 /**
  * Returns all faults for which a graph cannot run (docs/automations.md, Activating), each at its place under `basePath`. What depends on stored
@@ -11,7 +11,7 @@ import { placeholdersIn } from './texts';
  */
 export function checkGraph(graph: Graph, basePath = 'graph'): readonly GraphFault[] {
   const places = placesOf(graph, basePath);
-  return [
+  const faults = [
     ...checkTriggers(graph, basePath),
     ...checkEdges(graph, basePath),
     ...checkReach(graph, basePath),
@@ -20,6 +20,8 @@ export function checkGraph(graph: Graph, basePath = 'graph'): readonly GraphFaul
     ...places.flatMap(([node, path]) => rulesOf(node).conditionFaults?.(node.config, `${path}.config`) ?? []),
     ...places.flatMap(([node, path]) => checkPlaceholders(node, `${path}.config`)),
   ];
+  const known = new Set(faults.map(({ path }) => path));
+  return [...faults, ...places.flatMap(([node, path]) => checkUnread(node, `${path}.config`)).filter(({ path }) => !known.has(path))];
 }
 
 /** As many as one template may have (docs/rendering.md, Bounds). */
@@ -92,6 +94,10 @@ function checkCycles({ nodes, edges }: Graph, basePath: string): readonly GraphF
   nodes.forEach(({ id }) => visit(id));
   return closing.sort((a, b) => a - b).map((index) => fault(`${basePath}.edges.${index}`, 'This edge closes a cycle'));
 }
+
+/** A placeholder that nothing reads would be taken literally, without a word. */
+const checkUnread = (node: GraphNode, path: string): readonly GraphFault[] =>
+  unreadIn(node, path).map((place) => fault(place, 'No placeholder is replaced here'));
 
 const checkPlaceholders = (node: GraphNode, path: string): readonly GraphFault[] =>
   placeholdersIn(node) > MOST_PLACEHOLDERS ? [fault(path, `A node holds at most ${MOST_PLACEHOLDERS} placeholders`)] : [];

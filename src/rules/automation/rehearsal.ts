@@ -41,7 +41,10 @@ type RehearsedMessage = Pick<RehearsedEmail, 'subject' | 'html' | 'text' | 'skip
 
 /** What a rehearsal asks its host; none of it has an effect outside. */
 export interface RehearsalPorts<Contact> {
+  /** Whether a tree holds whose values may have placeholders. */
   holds(tree: StoredTree, world: World<Contact>): Eventual<boolean>;
+  /** Replaces the placeholders in the texts of values that are compared. */
+  fill(values: Data, world: World<Contact>): Eventual<Data>;
   /** Renders a message; one that can never be sent is `failed`. */
   render(message: StoredMessage | InlineMessage, world: World<Contact>): Eventual<RehearsedMessage | { readonly failed: string }>;
   update(change: ContactUpdate, world: World<Contact>): Eventual<Contact>;

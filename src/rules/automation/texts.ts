@@ -1,5 +1,6 @@
 import { placesOf } from './graph';
 import type { Graph, GraphNode } from './graph';
+import { hasPlaceholder } from './placeholders';
 import { rulesOf } from './nodes';
 
 /** A text with placeholders, and its place in the graph. */
@@ -16,6 +17,13 @@ export const texts = (graph: Graph, basePath = 'graph'): readonly Text[] =>
 export const placeholdersIn = (node: GraphNode): number =>
   rulesOf(node).sends ? 0 : textsIn(rendered(node), '').reduce((sum, { text }) => sum + text.split('{{').length - 1, 0);
 
+/** Lists the places of a node's configuration with placeholders that nothing replaces, keys of objects included. */
+export function unreadIn(node: GraphNode, path: string): readonly string[] {
+  const read = new Set(textsIn(rendered(node), path).map((text) => text.path));
+  const unread = textsIn(node.config, path).filter((text) => !read.has(text.path));
+  return [...unread, ...keysIn(node.config, path)].filter(({ text }) => hasPlaceholder(text)).map((text) => text.path);
+}
+
 /** Returns the part of a configuration that is rendered. */
 const rendered = (node: GraphNode): unknown => rulesOf(node).rendered?.(node.config) ?? null;
 
@@ -23,4 +31,9 @@ function textsIn(value: unknown, path: string): readonly Text[] {
   if (typeof value === 'string') return [{ path, text: value }];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => textsIn(inner, `${path}.${key}`));
+}
+
+function keysIn(value: unknown, path: string): readonly Text[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [{ path: `${path}.${key}`, text: key }, ...keysIn(inner, `${path}.${key}`)]);
 }

@@ -1,10 +1,18 @@
 import { parseConditions } from '../conditions/parse';
+import { parseFilter } from '../conditions/parse-filter';
+import type { Tree } from '../conditions/types';
 import { fault } from './fault';
 import type { GraphFault } from './fault';
 import type { StoredTree } from './graph';
+import { holdsPlaceholder, purePath } from './placeholders';
+
+interface StoredFilter {
+  readonly field: string;
+  readonly value?: unknown;
+}
 
 interface StoredGroup {
-  readonly filters: readonly { readonly field: string }[];
+  readonly filters: readonly StoredFilter[];
   readonly conditions?: StoredTree | undefined;
 }
 
@@ -21,8 +29,73 @@ export const fieldsIn = (tree: StoredTree, path: string): readonly PlacedField[]
     ...(conditions ? fieldsIn(conditions, `${path}.groups.${group}.conditions`) : []),
   ]);
 
-/** Finds the faults for which a tree means nothing. */
+/** Finds the faults for which a tree means nothing. A value with placeholders may come to be of any type that they can stand for. */
 export function treeFaults(tree: StoredTree, path: string): readonly GraphFault[] {
-  const parsed = parseConditions(tree, { basePath: path, allow: { trigger: true } });
+  const parsed = parse(mapFilters(tree, sampled), path);
   return 'faults' in parsed ? parsed.faults.map(({ path: place, message }) => fault(place, message)) : [];
+}
+
+/** Compiles a condition tree of a graph that was checked. */
+export function meant(tree: StoredTree): Tree {
+  const parsed = parse(tree);
+  if ('ok' in parsed) return parsed.ok;
+  throw new Error('A condition of a checked graph is at fault');
+}
+
+/** Returns the values of a tree's filters, each at its place. */
+export const valuesIn = (tree: StoredTree): unknown => ({
+  groups: (tree.groups as readonly StoredGroup[]).map(({ filters, conditions }) => ({
+    filters: filters.map(({ value }) => ({ value })),
+    conditions: conditions && valuesIn(conditions),
+  })),
+});
+
+/** No contact is without an address. */
+const NEVER = { field: 'email', operator: 'notExists' };
+
+/** Replaces the placeholders in a tree's values. A filter whose value then is none that its operator takes holds for nobody. */
+export function filledTree(tree: StoredTree, fill: (value: unknown) => unknown): StoredTree {
+  if (!holdsPlaceholder(valuesIn(tree))) return tree;
+  const filled = mapFilters(tree, (filter) => {
+    if (!holdsPlaceholder(filter.value)) return filter;
+    const value = fill(filter.value);
+    const next = { ...filter, value: Array.isArray(value) ? (value as unknown[]).filter((item) => item !== undefined) : value };
+    return takesValue(next) ? next : NEVER;
+  });
+  // Each value may be right for itself and all of them too long.
+  return 'ok' in parse(filled) ? filled : { logic: 'and', groups: [{ filters: [NEVER] }] };
+}
+
+const parse = (tree: StoredTree, basePath?: string) =>
+  parseConditions(tree, { ...(basePath !== undefined && { basePath }), allow: { trigger: true } });
+
+const SAMPLES: readonly unknown[] = ['a', '2026-01-01', 1, true, ['a']];
+/** What a text with more than a placeholder can become. */
+const SAMPLE_TEXTS = SAMPLES.slice(0, 2);
+
+/** Puts something that its operator takes in the place of a value with placeholders, where there is anything. */
+function sampled(filter: StoredFilter): StoredFilter {
+  if (!holdsPlaceholder(filter.value)) return filter;
+  const values = samplesOf(filter.value).map((value) => ({ ...filter, value }));
+  return values.find(takesValue) ?? filter;
+}
+
+function samplesOf(value: unknown): readonly unknown[] {
+  if (typeof value === 'string') return purePath(value) ? SAMPLES : SAMPLE_TEXTS;
+  if (!Array.isArray(value)) return [];
+  return SAMPLES.map((sample) => (value as unknown[]).map((item) => (holdsPlaceholder(item) ? sample : item)));
+}
+
+function takesValue(filter: StoredFilter): boolean {
+  const parsed = parseFilter({ operator: '', ...filter }, '', true);
+  return 'ok' in parsed || !parsed.faults.some(({ path }) => path === '.value' || path.startsWith('.value.'));
+}
+
+function mapFilters(tree: StoredTree, change: (filter: StoredFilter) => object): StoredTree {
+  const groups = (tree.groups as readonly StoredGroup[]).map(({ filters, conditions, ...group }) => ({
+    ...group,
+    filters: filters.map(change),
+    ...(conditions && { conditions: mapFilters(conditions, change) }),
+  }));
+  return { ...tree, groups };
 }

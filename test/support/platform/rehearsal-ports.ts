@@ -26,6 +26,7 @@ export const ports: RehearsalPorts<JudgedContact> = {
     if (!('ok' in parsed)) throw new Error('A condition is at fault');
     return evaluate(parsed.ok, world.contact, factsIn(world, parsed.ok), world.now);
   },
+  fill: (values) => values,
   render(message, { contact, trigger }) {
     if ('templateId' in message) return { failed: 'No such template' };
     const content = compiler.compile({ subject: message.subject, html: message.body, text: null });

@@ -30,6 +30,7 @@ export const switchNode: ActingNode<SwitchConfig, Act<'askSwitch'>, Kept> = {
   branchFaults: ({ cases }, path) => repeatedNames(cases, `${path}.cases`, [DEFAULT_BRANCH]),
   conditionFaults: caseFaults,
   fieldsAsked: ({ field }, path) => [{ field, path: `${path}.field` }],
+  rendered: ({ cases }) => ({ cases: cases.map(({ value }) => ({ value })) }),
   outline: ({ cases }) => ({ cases: cases.map(({ branch }) => ({ branch })) }),
   effect: ({ id }) => ({ kind: 'askSwitch', nodeId: id }),
   outcome: (node, _state, input) => (input.kind === 'switched' ? { branch: branchOfCase(node, input.index) } : null),

@@ -1,7 +1,7 @@
 import { spanMilliseconds } from '../delay';
 import { eventMatches } from '../match-event';
 import type { AskingNode } from '../node';
-import { passTo } from '../stage';
+import { passTo, worldOf } from '../stage';
 import type { Span } from './delay';
 
 export interface WaitConfig {
@@ -27,6 +27,7 @@ export const waitForEvent: AskingNode<WaitConfig, WaitEffect, Kept> = {
   waits: true,
   branches: () => ['event', 'timeout'],
   references: ({ event }) => ({ listensTo: [event] }),
+  rendered: ({ filter }) => ({ filter }),
   outline: ({ event, timeout }) => ({ event, ...(timeout && { timeout }) }),
   effect: ({ id, config: { event, timeout } }) => ({
     kind: 'registerWait',
@@ -38,11 +39,12 @@ export const waitForEvent: AskingNode<WaitConfig, WaitEffect, Kept> = {
     if (input.kind === 'eventArrived') return { branch: 'event', output: { eventId: input.eventId } };
     return input.kind === 'timedOut' ? { branch: 'timeout' } : null;
   },
-  rehearse(stage, { config }, { timeoutMilliseconds }) {
+  async rehearse(stage, { config }, { timeoutMilliseconds }) {
+    const filter = config.filter && (await stage.ports.fill(config.filter, worldOf(stage)));
     const deadline = new Date(stage.now.getTime() + timeoutMilliseconds);
     const index = stage.script.findIndex(
       ({ name, data, at }, place) =>
-        place >= stage.delivered && at >= stage.now && at <= deadline && name === config.event && eventMatches(config.filter, data),
+        place >= stage.delivered && at >= stage.now && at <= deadline && name === config.event && eventMatches(filter, data),
     );
     const event = stage.script[index];
     if (!passTo(stage, event?.at ?? deadline)) return null;

@@ -91,6 +91,23 @@ test('a webhook step calls with everything rendered, keyed by its step', async (
   expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ hello: 'A\r\nB: "c"', list: ['x&y=z /', 1, null] });
 });
 
+test.each([
+  ['/users/{{event.a}}/delete', { a: '..' }],
+  ['/users/{{event.a}}/delete', { a: '.' }],
+  ['/users/{{event.a}}{{event.b}}/delete', { a: '.', b: '.' }],
+  ['/users/.{{event.a}}', { a: '.' }],
+  ['/users/%2e{{event.a}}/delete', { a: '.' }],
+  ['/users/{{event.a}}/delete', { a: '%2e%2E' }],
+  [String.raw`/users/{{event.a}}\delete`, { a: '..' }],
+  ['/users/{{event.a}}/delete', { a: '../..' }],
+  ['/users/{{event.none | ".."}}/delete', {}],
+])('a value that would climb out of its place in %s fails the step, and nothing is sent', async (path, data) => {
+  const run = await hook({ url: `${base}${path}`, headers: { Authorization: 'Bearer k1' } }, {}, data);
+  expect(run).toMatchObject({ exitReason: 'failure' });
+  expect(run.steps[1]).toMatchObject({ branch: 'failure', output: { status: null, body: null }, error: expect.stringContaining('path') });
+  expect(seen).toEqual([]);
+});
+
 test('a 5xx is tried three times in all, anything else once, and a redirect is not followed', async () => {
   answer = (res) => res.writeHead(503).end('busy');
   expect(await hook({ url: `${base}/a` })).toMatchObject({

@@ -1,0 +1,26 @@
+import { findContact } from '../../audience/contacts';
+import type { Core } from '../../platform/core';
+import { holdsPlaceholder } from '../../rules/automation/placeholders';
+import type { WaitConfig } from '../../rules/automation/nodes/wait-for-event';
+import { scopeOf } from './act';
+import type { Execution } from './execution-model';
+import { automationNow, executionNow } from './now';
+import { filled } from './texts';
+
+type Filter = WaitConfig['filter'];
+
+/** Returns the filter of a wait with its placeholders replaced, by the contact as it is now; null when the execution or its contact is gone. */
+export async function waitFilter(
+  core: Core,
+  { _id, projectId }: Pick<Execution, '_id' | 'projectId'>,
+  filter: Filter,
+): Promise<Filter | null> {
+  if (!holdsPlaceholder(filter)) return filter;
+  const execution = await executionNow({ executionId: _id, projectId });
+  if (!execution?.contactId) return null;
+  const { automationId, contactId, data } = execution;
+  const [automation, contact] = await Promise.all([automationNow(projectId, automationId), findContact(contactId)]);
+  if (!automation || contact?.projectId !== projectId) return null;
+  const trigger = JSON.parse(data) as Readonly<Record<string, unknown>>;
+  return filled(filter, scopeOf({ core, automation, contact, trigger })) as Filter;
+}

@@ -1,0 +1,17 @@
+/** A text that is a single placeholder, without helper or fallback. */
+const PURE = /^\{\{\s*([A-Za-z_][\w-]*(?:\.[\w-]+)*)\s*\}\}$/;
+
+/** Whether a text has a placeholder. */
+export function hasPlaceholder(text: string): boolean {
+  const at = text.indexOf('{{');
+  return at !== -1 && text.includes('}}', at);
+}
+
+/** Returns the path of a text that is nothing but one placeholder, which stands for the value itself, of its type; null for any other text. */
+export const purePath = (text: string): readonly string[] | null => PURE.exec(text.trim())?.[1]?.split('.') ?? null;
+
+/** Whether there is a placeholder in any text of a JSON value. */
+export function holdsPlaceholder(value: unknown): boolean {
+  if (typeof value === 'string') return hasPlaceholder(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsPlaceholder);
+}

@@ -1,0 +1,26 @@
+/** Servers and the proxies before them may decode a path more than once. */
+const MOST_DECODINGS = 4;
+
+const decoded = (text: string): string =>
+  text.replace(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+
+/** Whether nothing but steps to the same or to the parent folder is in a segment. */
+function isStep(segment: string): boolean {
+  const parts = segment.split(/[/\\]/).filter((part) => part !== '');
+  return parts.length > 0 && parts.every((part) => part === '.' || part === '..');
+}
+
+function stepsAside(segment: string): boolean {
+  let text = segment;
+  for (let round = 0; round <= MOST_DECODINGS; round++, text = decoded(text)) if (isStep(text)) return true;
+  return false;
+}
+
+/**
+ * Whether a segment of a URL's path is `.` or `..` (RFC 3986, 3.3), in any encoding: a client or server removes it together with the segment before, and
+ * then the request goes to another path.
+ */
+export function hasDotSegments(url: string): boolean {
+  const [, path = ''] = /^[a-z]+:\/\/[^/\\?#]*([^?#]*)/i.exec(url) ?? [];
+  return path.split(/[/\\]/).some(stepsAside);
+}
