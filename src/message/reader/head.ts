@@ -66,7 +66,7 @@ const lineAt = (bytes: Buffer, at: number, end: number): string =>
     .replaceAll('\0', '');
 
 /** Returns where the next line begins. */
-export function endOfLine(bytes: Buffer, at: number, end: number): number {
+function endOfLine(bytes: Buffer, at: number, end: number): number {
   const found = bytes.indexOf(LF, at);
   return found === -1 || found >= end ? end : found + 1;
 }
