@@ -11,7 +11,7 @@ import { inboundExtensions, inboundRoutes } from './inbound/routes';
 import { keyExtensions } from './keys/routes';
 import { metaRoutes, probeRoutes } from './meta/routes';
 import type { MetaDeps, Probe } from './meta/routes';
-import { paymentRoutes } from './payments/routes';
+import { checkoutRoutes, notificationRoutes } from './payments/routes';
 import { segmentRoutes } from './segments/routes';
 import { sendRoutes } from './send/routes';
 import { settingsExtensions } from './settings/routes';
@@ -44,6 +44,7 @@ export const rooms = (meta: MetaDeps): readonly Endpoint[] => [
 /** Operations that this implementation adds; marked so in the OpenAPI document. */
 export const extensions = (probe: Probe): readonly Endpoint[] => [
   ...automationExtensions,
+  ...checkoutRoutes,
   ...campaignExtensions,
   ...contactExtensions,
   ...domainExtensions,
@@ -57,4 +58,4 @@ export const extensions = (probe: Probe): readonly Endpoint[] => [
 ];
 
 /** What is served beside those: the payment provider's side of billing. */
-export const otherEndpoints: readonly Endpoint[] = paymentRoutes;
+export const otherEndpoints: readonly Endpoint[] = notificationRoutes;

@@ -14,6 +14,7 @@ import {
   json,
   locale,
   name,
+  oneOf,
   optionalText,
   optionalTimestamp,
   personName,
@@ -75,7 +76,8 @@ export const Enrol = z
   .refine(
     ({ email, contactId }) => (email === undefined) !== (contactId === undefined),
     together('Give exactly one of contactId and email', 'contactId'),
-  );
+  )
+  .meta(oneOf('contactId', 'email'));
 
 const status = z.enum(['running', 'waiting', 'completed', 'exited', 'failed', 'cancelled']);
 
@@ -177,7 +179,8 @@ export const Rehearse = z
   .refine(
     ({ contactId, contact }) => contactId === undefined || contact === undefined,
     together('Give contactId or contact, not both', 'contact'),
-  );
+  )
+  .meta({ not: { required: ['contactId', 'contact'] } });
 
 export const Rehearsal = z
   .object({

@@ -64,6 +64,7 @@ export const UpdateBilling = z
   .refine((body) => Object.keys(body).length > 0, {
     ...because('invalid_combination', 'Give at least one field'),
     when: ({ issues }) => issues.length === 0,
-  });
+  })
+  .meta({ minProperties: 1 });
 
 export const Nothing = z.object({}).meta({ id: 'Nothing' });

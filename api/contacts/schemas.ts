@@ -12,6 +12,7 @@ import {
   idOrAddress,
   json,
   locale,
+  oneOf,
   optionalText,
   optionalTimestamp,
   personName,
@@ -61,7 +62,8 @@ export const BulkContacts = z
   .refine(
     ({ contactIds, emails }) => (contactIds === undefined) !== (emails === undefined),
     together('Give exactly one of contactIds and emails', 'contactIds'),
-  );
+  )
+  .meta(oneOf('contactIds', 'emails'));
 
 export const BulkResult = z.object({ matched: count, changed: count, missing: z.array(z.string()).readonly() }).meta({ id: 'BulkResult' });
 

@@ -10,6 +10,7 @@ import {
   id,
   instant,
   json,
+  oneOf,
   optionalText,
   timestamp,
   together,
@@ -44,7 +45,8 @@ export const IngestEvent = z
   .refine(
     ({ email, contactId }) => (email === undefined) !== (contactId === undefined),
     together('Give exactly one of email and contactId', 'email'),
-  );
+  )
+  .meta(oneOf('email', 'contactId'));
 
 /** What a web page may say is little: its key is known to everybody. */
 export const PublicEvent = z.strictObject({ name: callerEventName, email: emailAddress, data: eventData.nullable().optional() });

@@ -102,6 +102,8 @@ export interface Endpoint<
   readonly sending?: boolean;
   /** Default 200. */
   readonly status?: Status;
+  /** Answers a success also where there is nothing of what the path names. */
+  readonly neverMissing?: boolean;
   /** Answers 200 with the same payload where nothing new was made. */
   readonly mayBeThere?: boolean;
   readonly params?: P;

@@ -3,6 +3,7 @@ import { MAX_ADDRESS_LENGTH, normalizeAddress, normalizeDomain, parseAddress } f
 import { TAG_TEXT } from '../../src/records/emails';
 import type { DetailCode } from '../../src/platform/core';
 import { isSystemName } from '../../src/records/events';
+import { PATTERNS } from './patterns';
 
 export const MEBIBYTE = 1024 * 1024;
 
@@ -24,6 +25,9 @@ export const together = (message: string, path: string) => ({
   ...because('invalid_combination', message, [path]),
   when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null && !Array.isArray(value),
 });
+
+/** Says of an object in the document that exactly one of these members is given; within `allOf`, beside which generators of clients still read the members. */
+export const oneOf = (...names: readonly string[]) => ({ allOf: [{ oneOf: names.map((name) => ({ required: [name] })) }] });
 
 /** Returns a text that `read` turns into a value, or faults. */
 const parsed = <T>(read: (text: string, ctx: z.RefinementCtx) => T, meta: z.GlobalMeta) => z.string().transform(read).meta(meta);
@@ -62,7 +66,7 @@ export const idOrAddress = parsed(
     if (text.includes('@')) return readAddress(text, ctx);
     return ID.test(text) ? text : fault(ctx, 'invalid_string', 'Neither an id nor an e-mail address');
   },
-  { description: 'An id or a URL-encoded e-mail address', maxLength: MAX_ADDRESS_LENGTH },
+  { description: 'An id or a URL-encoded e-mail address', maxLength: MAX_ADDRESS_LENGTH, pattern: PATTERNS.idOrAddress },
 );
 
 export const domainName = parsed((text, ctx) => normalizeDomain(text) ?? fault(ctx, 'invalid_string', 'Not a domain name'), {
@@ -79,7 +83,8 @@ export const oneLine = (max: number, min = 0) =>
     .string()
     .min(min)
     .max(max)
-    .refine((text) => !LINE_BREAKING.test(text), because('invalid_string', 'Must be one line'));
+    .refine((text) => !LINE_BREAKING.test(text), because('invalid_string', 'Must be one line'))
+    .meta({ pattern: PATTERNS.oneLine });
 
 export const name = oneLine(200, 1);
 export const personName = oneLine(200);
@@ -119,10 +124,12 @@ export const eventName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}$/
 export const fieldName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'Not a field name');
 
 /** The name of an event that belongs to the caller. */
-export const callerEventName = eventName.refine(
-  (text) => !isSystemName(text),
-  because('reserved_name', 'Names beginning with email., contact., segment. or workflow. belong to the system'),
-);
+export const callerEventName = eventName
+  .refine(
+    (text) => !isSystemName(text),
+    because('reserved_name', 'Names beginning with email., contact., segment. or workflow. belong to the system'),
+  )
+  .meta({ not: { pattern: PATTERNS.systemEvent } });
 
 /** A BCP 47 language tag. */
 export const locale = z
@@ -137,7 +144,8 @@ export const locale = z
       }
     },
     because('invalid_string', 'Not a BCP 47 language tag'),
-  );
+  )
+  .meta({ pattern: PATTERNS.locale });
 
 const INSTANTS = [z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })];
 

@@ -52,7 +52,7 @@ function codesOf(e: Endpoint): Set<ErrorCode> {
     'internal_error',
     'unavailable',
   ];
-  if (e.params) codes.push('not_found');
+  if (e.params && !e.neverMissing) codes.push('not_found');
   if (!e.handle) codes.push('not_implemented');
   return new Set(codes);
 }

@@ -220,6 +220,7 @@ const THE_REST: readonly StoryStep[] = [
   ['getStats', { query: { interval: 'day' } }],
   ['getBilling', {}],
   ['updateBilling', { body: { monthlyLimitCampaign: 100_000 } }],
+  ['startCheckout', { body: { plan: 'starter', returnUrl: 'https://example.com/done' } }],
   ['getSettings', {}],
   ['updateSettings', { body: { tracking: { transactional: { opens: false, clicks: false } } } }],
   ['createKey', { body: { kind: 'secret', scope: 'sending', expiresAt: TOMORROW } }],

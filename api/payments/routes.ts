@@ -4,7 +4,17 @@ import { openCheckout, takeNotification } from '../../src/records/payments';
 import { endpoint } from '../http/endpoint';
 import { httpUrl } from '../http/pieces';
 
-const Checkout = z.object({ checkoutUrl: z.string(), sessionId: z.string() });
+const Checkout = z
+  .object({
+    checkoutUrl: z.string().meta({ format: 'uri', description: 'Where the customer pays' }),
+    sessionId: z.string().meta({ description: "The payment provider's id of the checkout" }),
+  })
+  .meta({ id: 'Checkout', description: 'A purchase that has begun' });
+
+const StartCheckout = z.strictObject({
+  plan: z.enum(['starter', 'growth']),
+  returnUrl: httpUrl.optional().meta({ description: 'Where the customer comes back to' }),
+});
 
 async function bytesOf(stream: Readable | null): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -12,18 +22,26 @@ async function bytesOf(stream: Readable | null): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-export const paymentRoutes = [
+/** Outside of `/v1`. */
+export const checkoutRoutes = [
   endpoint({
     method: 'post',
     path: '/api/payments/checkout',
     operationId: 'startCheckout',
     summary: 'Begin the purchase of a paid plan',
+    description:
+      'An extension beside the operations of `/v1`: its path is outside of it. Send the customer to `checkoutUrl`; the plan begins when the provider reports the payment.',
     tag: 'Billing',
-    body: z.strictObject({ plan: z.enum(['starter', 'growth']), returnUrl: httpUrl.optional() }),
+    extension: true,
+    body: StartCheckout,
     response: Checkout,
     errors: ['payments_disabled', 'invalid_state', 'unavailable'],
     handle: ({ ctx, body }) => openCheckout(ctx, body.plan, body.returnUrl ?? null),
   }),
+];
+
+/** For the payment provider alone; not in the OpenAPI document. */
+export const notificationRoutes = [
   endpoint({
     method: 'post',
     path: '/api/payments/webhook',

@@ -16,6 +16,7 @@ import {
   trackingWish,
   variables,
 } from '../http/pieces';
+import { PATTERNS } from '../http/patterns';
 import { attachments } from './attachments';
 import { customHeaders } from './headers';
 import { tags } from './tags';
@@ -46,6 +47,7 @@ function readMailbox(text: string, ctx: z.RefinementCtx, path: PropertyKey[] = [
 
 const MAILBOX = {
   type: 'string',
+  pattern: PATTERNS.mailbox,
   'x-extension': true,
   description: 'An address; an extension of this implementation takes one with a name before it: `Ada Lovelace <ada@example.com>`',
 } as const;
@@ -186,4 +188,9 @@ const toMessage = (given: Fields) => ({
   tracking: orNull(given.tracking),
 });
 
-export const SendMessage = fields.transform(toMessage).meta({ id: 'Message' });
+const CONTENT = { anyOf: [{ required: ['html'] }, { required: ['text'] }] };
+
+export const SendMessage = fields.transform(toMessage).meta({
+  id: 'Message',
+  allOf: [{ oneOf: [{ required: ['templateId'], not: CONTENT }, { required: ['subject'], ...CONTENT, not: { required: ['templateId'] } }] }],
+});

@@ -55,6 +55,7 @@ export const suppressionRoutes = [
     summary: 'Look a suppression up by id or address',
     description: 'Not suppressed is a 200, not a 404.',
     tag,
+    neverMissing: true,
     params: SuppressionParams,
     response: SuppressionState,
     handle: async ({ ctx, params }) => toState(await suppressions.findSuppression(ctx, params.id)),

@@ -26,7 +26,7 @@ interface Operation {
   readonly tags: readonly string[];
   readonly security: readonly object[];
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean; readonly schema?: Extended }[];
-  readonly requestBody?: { readonly required: boolean };
+  readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, { readonly example?: unknown }>> };
   readonly responses: Readonly<Record<string, Answer | { readonly $ref: string }>>;
   readonly 'x-extension'?: boolean;
 }
@@ -67,7 +67,9 @@ beforeAll(async () => {
   document = (await app.api(null).get('/v1/openapi.json')).body as Document;
 });
 
-const operations = (): Operation[] => Object.values(document.paths).flatMap((methods) => Object.values(methods));
+const operationsBelow = (prefix: string): Operation[] =>
+  Object.entries(document.paths).flatMap(([path, methods]) => (path.startsWith(prefix) ? Object.values(methods) : []));
+const operations = (): Operation[] => operationsBelow('/');
 const answerOf = (response: Operation['responses'][string] | undefined): Answer =>
   (response && '$ref' in response ? document.components.responses[response.$ref.split('/').pop() ?? ''] : response) as Answer;
 
@@ -91,7 +93,7 @@ test('the document is valid OpenAPI 3.1', async () => {
 });
 
 test('the OpenAPI document has the 92 operations, group by group', () => {
-  const counts = Object.fromEntries(Object.keys(GROUPS).map((tag) => [tag, operations().filter(({ tags }) => tags[0] === tag).length]));
+  const counts = Object.fromEntries(Object.keys(GROUPS).map((tag) => [tag, operationsBelow('/v1/').filter(({ tags }) => tags[0] === tag).length]));
   expect(counts).toEqual(GROUPS);
   const own = operations().filter((operation) => operation['x-extension'] !== true);
   expect(own).toHaveLength(92);
@@ -105,6 +107,7 @@ test('operations beyond the 92 are marked as extensions', () => {
     ['rescheduleEmail', ['Extensions']],
     ['checkWorkflow', ['Extensions']],
     ['rehearseWorkflow', ['Extensions']],
+    ['startCheckout', ['Billing']],
     ['breakDownAudience', ['Extensions']],
     ['getContactErasure', ['Extensions']],
     ['exportContactData', ['Extensions']],
@@ -144,6 +147,22 @@ test('a contentId and the filter by tag are marked as extensions', () => {
     parameters.some(({ name, schema }) => name === 'tag' && schema?.['x-extension'] === true),
   );
   expect(filtering.map(({ operationId }) => operationId).sort()).toEqual(['getStats', 'listEmails']);
+});
+
+test('the checkout is the one operation with a key outside of /v1', () => {
+  expect(operationsBelow('/api/')).toMatchObject([{ operationId: 'startCheckout', description: expect.stringContaining('outside') }]);
+});
+
+test('an operation declares a 404 for what its path names, and only where that comes', async () => {
+  for (const [template, methods] of Object.entries(document.paths)) {
+    if (!template.includes('{')) continue;
+    for (const [method, { operationId, requestBody, responses }] of Object.entries(methods)) {
+      const example = requestBody?.content['application/json']?.example ?? {};
+      const asked = app.api()[method as 'get'](template.replaceAll(/\{\w+\}/g, 'x'));
+      const { status } = await (method === 'get' || method === 'delete' ? asked : asked.send(example as object));
+      expect([operationId, status === 404]).toEqual([operationId, '404' in responses]);
+    }
+  }
 });
 
 test('each names its path parameters, its failures and its request id', () => {

@@ -11,6 +11,7 @@ import { recordHits } from '../../../src/sending/tracking/record';
 import { startTestApp } from '../platform/app';
 import type { Api, TestApp } from '../platform/app';
 import { DnsServer } from '../servers/dns-server';
+import { PaymentProvider } from '../servers/payment-provider';
 import { forTheFile } from '../run/for-the-file';
 import { campaignCalls, hit } from './campaigns';
 import { carryOut } from './imports';
@@ -76,7 +77,8 @@ interface Run {
 /** An API on a real MongoDB behind a door that speaks the ids of the examples, so that a client that sends them as they stand gets answers as they stand. */
 export async function startExampleServer(): Promise<ExampleServer> {
   const dns = await DnsServer.start();
-  const app = await startTestApp({ config: { WEBHOOK_ALLOW_PRIVATE: 'true', DNS_SERVERS: dns.address } });
+  const payments = await PaymentProvider.start();
+  const app = await startTestApp({ config: { WEBHOOK_ALLOW_PRIVATE: 'true', DNS_SERVERS: dns.address, ...payments.env } });
   const operations = await operationsOf(app);
   let run: Run | null = null;
   const server = createServer((req, res) => {
@@ -96,6 +98,7 @@ export async function startExampleServer(): Promise<ExampleServer> {
       await closed(server);
       await app.close();
       await dns.stop();
+      await payments.stop();
     },
   };
 }
