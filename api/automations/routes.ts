@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import {
   cancelAllExecutions,
   cancelExecution,
@@ -12,6 +13,8 @@ import { updated } from '../http/audit';
 import { endpoint } from '../http/endpoint';
 import { answeredOnce } from '../http/once';
 import { Deleted, IdParams } from '../http/pieces';
+import { foreignSyntax } from '../http/warnings';
+import type { Graph } from './graph';
 import {
   CancelledExecutions,
   CheckGraph,
@@ -35,6 +38,12 @@ const tag = 'Workflows';
 
 const VERBS = { active: 'activate', paused: 'pause' } as const;
 
+/** What nodes send that have a text of their own. */
+const textsIn = (graph: z.output<typeof Graph> | null | undefined): readonly string[] =>
+  (graph?.nodes ?? []).flatMap(({ config }) =>
+    'body' in config && typeof config.body === 'string' && 'subject' in config ? [config.subject, config.body] : [],
+  );
+
 export const automationRoutes = [
   endpoint({
     method: 'get',
@@ -54,6 +63,7 @@ export const automationRoutes = [
     tag,
     status: 201,
     body: CreateWorkflow,
+    warn: (_ctx, { graph }) => foreignSyntax(...textsIn(graph)),
     response: Workflow,
     errors: ['limit_exceeded'],
     audit: ({ data }) => ['workflow.create', data.workflowId],
@@ -89,6 +99,7 @@ export const automationRoutes = [
     tag,
     params: IdParams,
     body: UpdateWorkflow,
+    warn: (_ctx, { graph }) => foreignSyntax(...textsIn(graph)),
     response: Workflow,
     errors: ['invalid_state'],
     audit: ({ params, body }) => (body.status ? [`workflow.${VERBS[body.status]}`, params.id] : updated('workflow', params.id, body)),

@@ -1,11 +1,13 @@
 import type { z } from 'zod';
 import { templateFaults } from '../../src/marketing/campaigns';
 import * as campaigns from '../../src/marketing/campaigns';
-import type { ErrorDetail } from '../../src/platform/core';
+import { unmatchedTypes } from '../../src/audience/segments';
+import type { Context, ErrorDetail } from '../../src/platform/core';
 import { mapped } from '../../src/platform/mongo';
 import { endpoint } from '../http/endpoint';
 import { answeredOnce, storedReply } from '../http/once';
 import { Deleted, IdParams, textsOf } from '../http/pieces';
+import { foreignSyntax } from '../http/warnings';
 import { conditionFaultsIn } from '../segments/condition-faults';
 import { TestSent } from '../templates/schemas';
 import {
@@ -33,6 +35,13 @@ const furtherFaults = (body: unknown): readonly ErrorDetail[] => [
   ...conditionFaultsIn(body, 'filter'),
 ];
 
+interface Written extends Partial<Pick<z.output<typeof CreateCampaign>, 'subject' | 'body' | 'previewText' | 'abSubjectB' | 'filter'>> {}
+
+const warnings = async (ctx: Context, { subject, body, previewText, abSubjectB, filter }: Written): Promise<readonly string[]> => [
+  ...foreignSyntax(subject, abSubjectB, previewText, body),
+  ...(await unmatchedTypes(ctx, filter)),
+];
+
 export const campaignRoutes = [
   endpoint({
     method: 'get',
@@ -53,6 +62,7 @@ export const campaignRoutes = [
     status: 201,
     body: CreateCampaign,
     furtherFaults,
+    warn: warnings,
     response: Campaign,
     handle: async ({ ctx, body }) => toCampaign(await campaigns.createCampaign(ctx, body)),
   }),
@@ -89,6 +99,7 @@ export const campaignRoutes = [
     params: IdParams,
     body: UpdateCampaign,
     furtherFaults,
+    warn: warnings,
     response: Campaign,
     errors: ['invalid_state'],
     handle: async ({ ctx, params, body }) => toCampaign(await campaigns.patchCampaign(ctx, params.id, body)),

@@ -74,9 +74,23 @@ const named = (kind: 'segment' | 'filter', field: 'segmentId' | 'filter') =>
     when: isObject,
   });
 
+/** The same for the document. */
+const AUDIENCES = {
+  allOf: [
+    {
+      anyOf: [
+        { properties: { audience: { enum: ['all'] } } },
+        { properties: { audience: { enum: ['segment'] }, segmentId: { type: 'string' } }, required: ['segmentId'] },
+        { properties: { audience: { enum: ['filter'] }, filter: { type: 'object' } }, required: ['filter'] },
+      ],
+    },
+  ],
+};
+
 export const CreateCampaign = z
   .strictObject({ ...content, ...options, audience: audience.default('all') })
-  .check(named('segment', 'segmentId'), named('filter', 'filter'));
+  .check(named('segment', 'segmentId'), named('filter', 'filter'))
+  .meta(AUDIENCES);
 
 /** What the audience needs may be stored already: judged against the draft. */
 export const UpdateCampaign = z
@@ -86,7 +100,8 @@ export const UpdateCampaign = z
 
 export const Audience = z
   .strictObject({ audience, segmentId: options.segmentId, filter: options.filter })
-  .check(named('segment', 'segmentId'), named('filter', 'filter'));
+  .check(named('segment', 'segmentId'), named('filter', 'filter'))
+  .meta(AUDIENCES);
 
 export const AudienceCount = z
   .object({ count })

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FILTER_FORMS } from './filter-forms';
 import { anyJson, boundedArray, id } from './pieces';
 
 const OPERATORS = [
@@ -44,7 +45,7 @@ const Filter = z
     within: z.number().optional().meta({ description: 'The window of countAtLeast and countLessThan, in `unit`s' }),
     campaignId: id.optional().meta({ description: 'Narrows email.<status>' }),
   })
-  .meta({ id: 'ConditionFilter' });
+  .meta({ id: 'ConditionFilter', allOf: [{ anyOf: FILTER_FORMS }] });
 
 const Group = z
   .strictObject({
@@ -53,7 +54,11 @@ const Group = z
       return ConditionTree.optional();
     },
   })
-  .meta({ id: 'ConditionGroup', description: 'All filters and the nested tree must hold' });
+  .meta({
+    id: 'ConditionGroup',
+    description: 'All filters and the nested tree must hold',
+    allOf: [{ anyOf: [{ required: ['conditions'] }, { properties: { filters: { minItems: 1 } } }] }],
+  });
 
 /** A condition tree as it comes in: shapes and counts only. */
 export const ConditionTree: z.ZodObject<

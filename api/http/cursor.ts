@@ -11,7 +11,11 @@ export interface CursorScope {
   readonly filters: unknown;
 }
 
-const cursorQuery = z.string().optional().meta({ description: '`nextCursor` of the page before, unchanged' });
+const cursorQuery = z
+  .string()
+  .meta({ pattern: '^[A-Za-z0-9_-]+$' })
+  .optional()
+  .meta({ description: '`nextCursor` of the page before, unchanged' });
 
 const pageQuery = (most: number, fallback: number) => z.object({ limit: wholeNumber(1, most).default(fallback), cursor: cursorQuery });
 

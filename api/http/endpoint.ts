@@ -144,6 +144,8 @@ export interface Endpoint<
   readonly furtherFaults?: (body: unknown) => readonly ErrorDetail[];
   /** The stored answer to the same key and body. Asked when the body is refused, which was good once: its date may have passed since. */
   replay?(ctx: Context, idempotency: Idempotency): Promise<Answer<R, L> | null>;
+  /** What its author should know of a request that was carried out, a sentence each: they come in a header. */
+  warn?(this: void, ctx: Context, body: Out<B>): readonly string[] | Promise<readonly string[]>;
   /** Not one of the 92. */
   readonly extension?: boolean;
   /** Any web page may call it. */

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { nearestName } from '../../src/platform/core';
-import { nameHere } from './known-elsewhere';
+import { whatWasMeant } from './known-elsewhere';
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
@@ -24,21 +23,12 @@ const FORMS: Readonly<Record<string, string>> = {
 
 /** More values than this are not listed. */
 const MOST_VALUES = 20;
-const MOST_CHARACTERS = 64;
 
 function kindOf(input: unknown): string {
   if (input === null) return 'null';
   if (Array.isArray(input)) return 'a list';
   if (Number.isNaN(input)) return 'something else';
   return KINDS[typeof input] ?? typeof input;
-}
-
-const quoted = (text: string): string => JSON.stringify(text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text);
-
-/** Says which of the known names was probably meant, or nothing. */
-export function didYouMean(given: string, known: readonly string[]): string {
-  const meant = nearestName(given, known) ?? nameHere(given, known);
-  return meant === null ? '' : `: did you mean ${quoted(meant)}?`;
 }
 
 const missing = (input: unknown): string => (input === undefined ? 'Missing; must be' : 'Must be');
@@ -48,7 +38,7 @@ export function valueText(values: readonly unknown[], input: unknown): string {
   const [only] = values;
   if (values.length === 1) return `${missing(input)} ${JSON.stringify(only)}`;
   const names = values.filter((value) => typeof value === 'string');
-  const meant = typeof input === 'string' ? didYouMean(input, names) : '';
+  const meant = typeof input === 'string' ? whatWasMeant(input, names) : '';
   const list = values.slice(0, MOST_VALUES).map((value) => JSON.stringify(value));
   return `${missing(input)} one of ${list.join(', ')}${values.length > MOST_VALUES ? ', …' : ''}${meant}`;
 }

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { DetailCode, ErrorDetail } from '../../src/platform/core';
-import { didYouMean, kindText, valueText } from './issue-texts';
-import { keysAt, valuesAt } from './known-keys';
+import { kindText, valueText } from './issue-texts';
+import { isMeant, whatWasMeant } from './known-elsewhere';
+import { branchesAt, keysAt, listIn, valuesAt } from './known-keys';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
@@ -9,6 +10,8 @@ type Path = readonly PropertyKey[];
 /** No answer lists more faults than this, however many a body holds. */
 export const MAX_DETAILS = 1_000;
 const MAX_SEGMENT = 128;
+/** Of an object, as many are looked at to find out what it was meant to be. */
+const MOST_KEYS = 20;
 
 const CODES: Readonly<Record<string, DetailCode>> = {
   invalid_type: 'invalid_type',
@@ -56,9 +59,9 @@ class Details {
 
   private add(issue: Issue, path: Path): void {
     if (issue.code === 'unrecognized_keys') {
-      const known = this.schema ? keysAt(this.schema, path) : [];
+      const known = this.schema ? keysAt(this.schema, path, this.input) : [];
       for (const key of issue.keys.slice(0, MAX_DETAILS))
-        this.push([...path, key], 'unrecognized_keys', `Unknown key${didYouMean(key, known)}`);
+        this.push([...path, key], 'unrecognized_keys', `Unknown key${whatWasMeant(key, known)}`);
     } else if (issue.code === 'invalid_union') {
       this.addUnion(issue, path);
     } else if (issue.code === 'invalid_value') {
@@ -66,19 +69,33 @@ class Details {
     } else if (issue.code === 'custom') {
       this.push(path, (issue.params?.code as DetailCode | undefined) ?? 'invalid_string', issue.message);
     } else {
-      this.push(path, CODES[issue.code] ?? 'invalid_type', issue.message);
+      this.push(path, CODES[issue.code] ?? 'invalid_type', `${issue.message}${this.asMember(issue, path)}`);
     }
   }
 
-  /** The branch that was meant is the one whose kind fits, and of those the one with the fewest faults. */
+  /** A body that is a list of what it should hold in its one list. */
+  private asMember(issue: Issue, path: Path): string {
+    if (path.length > 0 || issue.code !== 'invalid_type' || !Array.isArray(this.input) || !this.schema) return '';
+    const member = listIn(this.schema);
+    return member === null ? '' : `: write {"${member}": […]}`;
+  }
+
+  /** The branch that was meant is the one whose kind fits, and of those the one that has most of the keys given; of several the one with the fewest faults. */
   private addUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path): void {
     if (issue.errors.length === 0) {
       const [values, given] = [this.schema ? valuesAt(this.schema, path) : [], at(this.input, path)];
       this.push(path, offList([''], given), valueText(values, given));
       return;
     }
-    const meant = issue.errors.filter((branch) => !branch.some(saysWrongKind)).sort((a, b) => faultsIn(a) - faultsIn(b))[0];
-    if (meant) this.addAll(meant, path);
+    const branches = this.schema ? branchesAt(this.schema, path, this.input) : [];
+    const given = Object.keys(Object(at(this.input, path)) as object).slice(0, MOST_KEYS);
+    const meantIn = (index: number): number => given.filter((key) => isMeant(key, branches[index] ?? [])).length;
+    const fitting = issue.errors
+      .map((faults, index) => ({ faults, meant: meantIn(index) }))
+      .filter(({ faults }) => !faults.some(saysWrongKind))
+      .sort((a, b) => b.meant - a.meant || faultsIn(a.faults) - faultsIn(b.faults));
+    const [meant] = fitting;
+    if (meant) this.addAll(meant.faults, path);
     else this.addWrongKind(issue, path);
   }
 

@@ -1,34 +1,174 @@
-/** What other services call members, without its joints and in small letters, and the names that these may have here. */
-const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
+import { nearestName } from '../../src/rules/near-name';
+
+/** What was probably meant: a name, which may need a word beside it, or what is done instead. */
+interface Meant {
+  readonly name: string;
+  readonly note?: string;
+}
+type Instead = { readonly where: string; readonly say: string };
+type Known = string | (Meant & { readonly note: string }) | Instead;
+
+const AT_SEND = { where: 'abSubjectB', say: 'give it to POST /v1/campaigns/{id}/send' };
+const AS_SPAN = { where: 'amount', say: 'a span is written as {"amount": 3, "unit": "days"}' };
+
+/**
+ * What other services call members and values, without its joints and in small letters, and what these are here: the first that is taken at the place.
+ * An answer in words is given where a member `where` is taken.
+ */
+const ELSEWHERE: Readonly<Record<string, readonly Known[]>> = {
+  // Messages, templates and campaigns.
   body: ['html'],
   content: ['html', 'body'],
   html: ['body'],
   htmlbody: ['html', 'body'],
+  htmlcontent: ['html', 'body'],
   text: ['body'],
   textbody: ['text'],
+  textcontent: ['text'],
+  plaintext: ['text'],
   react: ['html'],
-  scheduledat: ['sendAt'],
-  deliverytime: ['sendAt'],
+  scheduledat: ['sendAt', 'scheduledFor', AT_SEND],
+  scheduledfor: ['sendAt', AT_SEND],
+  sendat: ['scheduledFor', AT_SEND],
+  sendtime: ['sendAt', 'scheduledFor', AT_SEND],
+  deliverytime: ['sendAt', 'scheduledFor', AT_SEND],
+  abdecideat: [AT_SEND],
+  throttleperminute: [AT_SEND],
   recipients: ['to'],
+  recipient: ['to', 'email'],
   personalizations: ['to'],
   sender: ['from', 'fromEmail'],
   from: ['fromEmail'],
+  fromaddress: ['from', 'fromEmail'],
+  replytoemail: ['replyTo'],
+  preheader: ['previewText'],
+  preview: ['previewText'],
   template: ['templateId'],
   templatemodel: ['variables'],
+  templatedata: ['variables'],
   dynamictemplatedata: ['variables'],
-  metadata: ['tags'],
+  data: ['variables'],
+  context: ['variables'],
+  mergevars: ['variables'],
+  mergetags: ['variables'],
+  params: ['variables'],
+  substitutions: ['variables'],
+  metadata: ['tags', 'data'],
   categories: ['tags'],
   trackopens: ['tracking'],
   tracklinks: ['tracking'],
   messagestream: ['type'],
   cid: ['contentId'],
+  mimetype: ['contentType'],
+  name: ['filename', 'domain', 'event'],
+  list: ['segmentId'],
+  listid: ['segmentId'],
+  audienceid: ['segmentId'],
+  recipientfilter: ['filter'],
+  // Contacts and events.
+  unsubscribed: [{ name: 'subscribed', note: 'the other way round' }],
+  optedout: [{ name: 'subscribed', note: 'the other way round' }],
+  optedin: ['subscribed'],
+  language: ['locale'],
+  attributes: ['data'],
+  customfields: ['data'],
+  fields: ['data'],
+  traits: ['data'],
+  properties: ['data'],
+  payload: ['data'],
+  event: ['name'],
+  eventname: ['name', 'event'],
+  userid: ['contactId', 'email'],
+  user: ['contactId', 'email'],
+  distinctid: ['contactId', 'email'],
+  timestamp: ['occurredAt'],
+  time: ['occurredAt'],
+  contacts: ['emails', 'contactIds'],
+  ids: ['contactIds'],
+  // Webhooks, domains and keys.
+  endpoint: ['url'],
+  endpointurl: ['url'],
+  callback: ['url'],
+  target: ['to', 'url'],
+  eventtypes: ['events'],
+  active: ['enabled'],
+  hostname: ['domain'],
+  domainname: ['domain'],
+  // Conditions and graphs.
+  key: ['field'],
+  property: ['field'],
+  attribute: ['field'],
+  op: ['operator'],
+  comparator: ['operator'],
+  condition: ['operator', 'conditions'],
+  values: ['value'],
+  rules: ['filters'],
+  match: ['logic'],
+  combinator: ['logic'],
+  all: ['and'],
+  any: ['or'],
+  source: ['from'],
+  sourcehandle: ['branch'],
+  label: ['name', 'branch'],
+  next: ['to'],
+  parameters: ['config'],
+  settings: ['config'],
+  days: [AS_SPAN],
+  hours: [AS_SPAN],
+  minutes: [AS_SPAN],
+  seconds: [AS_SPAN],
+  weeks: [AS_SPAN],
+  duration: [AS_SPAN],
+  // Types of nodes.
+  email: ['send_email'],
+  mail: ['send_email'],
+  message: ['send_email'],
+  wait: ['delay'],
+  sleep: ['delay'],
+  timer: ['delay'],
+  waituntil: ['wait_for_event'],
+  if: ['condition'],
+  filter: ['condition'],
+  branch: ['switch', 'condition'],
+  abtest: ['split'],
+  random: ['split'],
+  http: ['webhook'],
+  request: ['webhook'],
+  start: ['trigger'],
+  entry: ['trigger'],
+  end: ['exit'],
+  stop: ['exit'],
+  goal: ['wait_for_event'],
+  setattribute: ['update_contact'],
 };
+
+/** What is said of an unknown member that has no counterpart, where these members are taken. */
+const OTHERWISE: readonly (readonly [taken: readonly string[], say: string])[] = [
+  [['firstName', 'data'], 'custom fields go into "data"'],
+  [['occurredAt', 'data'], 'properties of the event go into "data"'],
+];
 
 const plain = (name: string): string => name.replace(/[-_\s]/g, '').toLowerCase();
 
-/** The known name of what another service calls `given`; null when there is none. */
-export function nameHere(given: string, known: readonly string[]): string | null {
+function elsewhere(given: string, known: readonly string[]): Meant | Instead | null {
   const letters = plain(given);
-  const names = Object.hasOwn(ELSEWHERE, letters) ? ELSEWHERE[letters] : undefined;
-  return names?.find((name) => known.includes(name)) ?? null;
+  const names = Object.hasOwn(ELSEWHERE, letters) ? (ELSEWHERE[letters] ?? []) : [];
+  const isTaken = (each: Known): boolean => known.includes(typeof each === 'string' ? each : 'name' in each ? each.name : each.where);
+  const found = names.find(isTaken);
+  return typeof found === 'string' ? { name: found } : (found ?? null);
+}
+
+/** Whether a name has a meaning where these are known: it is one of them, or another service's word for one. */
+export const isMeant = (given: string, known: readonly string[]): boolean =>
+  known.includes(given) || elsewhere(given, known) !== null || nearestName(given, known) !== null;
+
+/** Returns what was probably meant by a name that is not known, as the end of a sentence; empty where nothing was. */
+export function whatWasMeant(given: string, known: readonly string[]): string {
+  const found = elsewhere(given, known);
+  if (found && 'say' in found) return `: ${found.say}`;
+  const name = found?.name ?? nearestName(given, known);
+  if (name !== null && name !== undefined)
+    return `: did you mean ${JSON.stringify(name)}${found?.note === undefined ? '' : `, ${found.note}`}?`;
+  const otherwise = OTHERWISE.find(([taken]) => taken.every((member) => known.includes(member)));
+  return otherwise ? `: ${otherwise[1]}` : '';
 }

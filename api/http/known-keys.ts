@@ -39,18 +39,61 @@ const childAt = ({ shape, element, valueType }: Make, segment: PropertyKey): rea
   return child ? [child] : [];
 };
 
-function kindsAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly Make[] {
-  let kinds: readonly Make[] = plainKinds(schema);
-  for (const segment of path) kinds = kinds.flatMap((make) => childAt(make, segment)).flatMap(plainKinds);
-  return kinds;
+type Value = Readonly<Record<PropertyKey, unknown>>;
+
+/** Whether the literals of an object, such as its type, are those of the value; what is no text says nothing. */
+const isNamedIn = (value: unknown, { shape }: Make): boolean =>
+  Object.entries(shape ?? {}).every(([name, member]) => {
+    const literals = makeOf(member).values;
+    const named = (Object(value) as Value)[name];
+    return literals === undefined || typeof named !== 'string' || literals.includes(named);
+  });
+
+/** Returns the schemas of a place in what a schema admits, of those objects on the way that the value names. */
+function schemasAt(schema: Schema, path: readonly PropertyKey[], value: unknown): readonly Schema[] {
+  const [segment, ...rest] = path;
+  if (segment === undefined) return [schema];
+  const kinds = plainKinds(schema);
+  const named = kinds.filter((make) => isNamedIn(value, make));
+  const children = (named.length > 0 ? named : kinds).flatMap((make) => childAt(make, segment));
+  return children.flatMap((child) => schemasAt(child, rest, (Object(value) as Value)[segment]));
 }
 
-/** Returns the keys that an object may have at a place in what a schema admits. */
-export const keysAt = (schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] => [
-  ...new Set(kindsAt(schema, path).flatMap(({ shape }) => (shape ? Object.keys(shape) : []))),
-];
+function kindsAt(schema: z.ZodType, path: readonly PropertyKey[], value: unknown): readonly Make[] {
+  const kinds = schemasAt(schema, path, value).flatMap(plainKinds);
+  const there = path.reduce<unknown>((holder, segment) => (Object(holder) as Value)[segment], value);
+  const named = kinds.filter((make) => isNamedIn(there, make));
+  return named.length > 0 ? named : kinds;
+}
+
+const keysOf = (kinds: readonly Make[]): readonly string[] => [...new Set(kinds.flatMap(({ shape }) => (shape ? Object.keys(shape) : [])))];
+
+/** Returns the keys that an object may have at a place in what a schema admits; of several objects, of the one whose literals the value has. */
+export const keysAt = (schema: z.ZodType, path: readonly PropertyKey[], value?: unknown): readonly string[] =>
+  keysOf(kindsAt(schema, path, value));
 
 /** Returns the literal values that are admitted there. */
 export const valuesAt = (schema: z.ZodType, path: readonly PropertyKey[]): readonly unknown[] => [
-  ...new Set(kindsAt(schema, path).flatMap(({ values }) => values ?? [])),
+  ...new Set(kindsAt(schema, path, undefined).flatMap(({ values }) => values ?? [])),
 ];
+
+/** Returns, for each branch of the union at a place, the keys that an object of it may have. */
+export const branchesAt = (schema: z.ZodType, path: readonly PropertyKey[], value: unknown): readonly (readonly string[])[] =>
+  schemasAt(schema, path, value)
+    .flatMap(optionsOf)
+    .map((option) => keysOf(plainKinds(option)));
+
+/** The options of a union, through all wrappers. */
+function optionsOf(schema: Schema): readonly Schema[] {
+  const make = makeOf(schema);
+  const inner = make.innerType ?? given(make) ?? make.getter?.();
+  return make.options ?? (inner ? optionsOf(inner) : []);
+}
+
+/** Returns the one member of an object that is a list; null where it has none, or several. */
+export function listIn(schema: z.ZodType): string | null {
+  const lists = plainKinds(schema).flatMap(({ shape }) =>
+    Object.entries(shape ?? {}).flatMap(([name, member]) => (plainKinds(member).some(({ type }) => type === 'array') ? [name] : [])),
+  );
+  return lists.length === 1 ? (lists[0] ?? null) : null;
+}

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Context, Core, Rows } from '../../src/platform/core';
 import { ANSWER_MS, AppError, withinRequest } from '../../src/platform/core';
 import { KeyRates, KeyUses } from '../../src/records/projects';
-import { withinLimit } from '../../src/platform/async';
+import { afterwards, withinLimit } from '../../src/platform/async';
 import { admitted } from './admission';
 import type { KeyBooks } from './admission';
 import { auditChange } from './audit';
@@ -19,10 +19,11 @@ import { idempotencyOf, nextCursor, readInput } from './input';
 import type { Input, RawInput } from './input';
 import { REPLAY_MARK } from './once';
 import { PathTable } from './paths';
-import { noSuchPath } from './near-path';
+import { doneBy, noSuchPath } from './near-path';
 import { MEBIBYTE } from './pieces';
 import { noteError, stateOf } from './state';
-import { WARNING_HEADER, queriesOf, unknownQueries } from './unknown-queries';
+import { queriesOf, unknownQueries } from './unknown-queries';
+import { warn } from './warnings';
 import { sendWhole, wholeAnswer } from './whole';
 import type { WholeAnswer } from './whole';
 
@@ -56,19 +57,22 @@ export function mount(app: Express, endpoints: readonly Endpoint[], core: Core):
   const templates = [...new Set(endpoints.map(({ path }) => path))];
   app.use(async (req: Request, res: Response) => {
     const match = table.find(req.path);
-    if (!match) throw noSuchPath(req.path, templates);
+    if (!match) throw noSuchPath(req.method, req.path, templates);
     stateOf(res).route = match.template;
     const route = match.methods.get(req.method === 'HEAD' ? 'GET' : req.method);
     if (allowOrigins(match.methods, req, res)) return;
-    if (!route) throw methodNotAllowed([...match.methods.keys()]);
+    if (!route) throw methodNotAllowed([...match.methods.keys()], doneBy(req.method, req.path));
     await serve(core, books, route, match.params, req, res);
   });
 }
 
-function methodNotAllowed(methods: readonly string[]): AppError {
+function methodNotAllowed(methods: readonly string[], instead: string | null): AppError {
   const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
   const names = allowed.join(', ');
-  return new AppError('method_not_allowed', `This path does not take that method; it takes ${names}`, [], { headers: { Allow: names } });
+  const hint = instead === null ? '' : `; ${instead}`;
+  return new AppError('method_not_allowed', `This path does not take that method; it takes ${names}${hint}`, [], {
+    headers: { Allow: names },
+  });
 }
 
 /** Sets CORS headers (Fetch standard); returns true when the request was a preflight and is answered. */
@@ -95,8 +99,8 @@ async function serve(
   const { endpoint } = route;
   const { ctx, caller, giveBack } = await admitted(core, books, endpoint, req, res);
   if (!endpoint.handle) throw new AppError('not_implemented', 'This operation is not available yet');
-  const warning = unknownQueries(route.queries, req.query);
-  if (warning !== null) res.set(WARNING_HEADER, warning);
+  const unknown = unknownQueries(route.queries, req.query);
+  warn(unknown === null ? [] : [unknown], res);
   const stream = endpoint.raw ? streamOf(req, endpoint.raw, endpoint.bodyLimit ?? MEBIBYTE) : null;
   const body = route.readBody ? await route.readBody(req, res) : undefined;
   const raw = { incoming: req, params, query: req.query, body };
@@ -104,6 +108,8 @@ async function serve(
   const isReplayed = input instanceof Replayed;
   const answer = isReplayed ? input.answer : await audited(route, caller, input, { ...input, ctx, core, stream, incoming: req }, res);
   if (isReplay(answer)) giveBack();
+  if (!isReplayed && ctx && endpoint.warn)
+    await afterwards(core, 'A request has no warnings', async () => warn((await endpoint.warn?.(ctx, input.body)) ?? [], res));
   respond(route, ctx, isReplayed ? null : input, answer, res);
 }
 

@@ -17,5 +17,6 @@ export const PATTERNS = {
   mailbox: `^(${ADDRESS}|(${WORDS}|${QUOTED}) ?<${ADDRESS}>)$`,
   /** Language, script, region and one variant of BCP 47. */
   locale: '^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?(-([A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))?$',
+  eventName: '[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}',
   systemEvent: String.raw`^(email|contact|segment|workflow)\.`,
 } as const;

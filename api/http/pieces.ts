@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_ADDRESS_LENGTH, normalizeAddress, normalizeDomain, parseAddress } from '../../src/platform/addresses';
+import { MAX_ADDRESS_LENGTH, domainIn, normalizeAddress, normalizeDomain, parseAddress } from '../../src/platform/addresses';
 import { TAG_TEXT } from '../../src/records/emails';
 import type { DetailCode } from '../../src/platform/core';
 import { isSystemName } from '../../src/records/events';
@@ -69,7 +69,12 @@ export const idOrAddress = parsed(
   { description: 'An id or a URL-encoded e-mail address', maxLength: MAX_ADDRESS_LENGTH, pattern: PATTERNS.idOrAddress },
 );
 
-export const domainName = parsed((text, ctx) => normalizeDomain(text) ?? fault(ctx, 'invalid_string', 'Not a domain name'), {
+function notADomain(text: string): string {
+  const meant = domainIn(text);
+  return `Not a domain name${meant === null ? '' : `: did you mean "${meant}"?`}`;
+}
+
+export const domainName = parsed((text, ctx) => normalizeDomain(text) ?? fault(ctx, 'invalid_string', notADomain(text)), {
   format: 'hostname',
   maxLength: 253,
 });

@@ -1,11 +1,8 @@
 import type { Endpoint } from './endpoint';
 import { PAGE_QUERIES } from './cursor';
 import { keysAt } from './known-keys';
-import { nearestName } from '../../src/platform/core';
+import { nearestName } from '../../src/rules/near-name';
 import type { ErrorDetail } from '../../src/platform/core';
-
-/** `Warning` itself is obsolete (RFC 9111, 5.5). */
-export const WARNING_HEADER = 'X-Lettermill-Warning';
 
 const MOST_NAMES = 5;
 const MOST_CHARACTERS = 40;

@@ -41,6 +41,8 @@ const tidy =
     delete jsonSchema['id'];
     delete jsonSchema['$schema'];
     if (jsonSchema['format'] !== undefined) delete jsonSchema['pattern'];
+    else if (typeof jsonSchema['pattern'] === 'string')
+      jsonSchema['pattern'] = jsonSchema['pattern'].replaceAll(String.raw`\0`, String.raw`\x00`);
     if (jsonSchema['type'] === 'boolean') delete jsonSchema['enum'];
     if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum'];
     if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];

@@ -30,7 +30,9 @@ const HEADERS = {
   ),
   'RateLimit-Remaining': integer('Whole units left in it'),
   'RateLimit-Reset': integer('Whole seconds until it is full'),
-  'X-Lettermill-Warning': text('Only where query parameters were ignored, because the operation does not know them; it names them'),
+  'X-Lettermill-Warning': text(
+    'Only where the request was carried out and something in it is probably not as it was meant: query parameters that were ignored, placeholders of other services, conditions that no stored value can meet',
+  ),
   'Retry-After': integer('Whole seconds after which to try again'),
   'X-Idempotent-Replay': text('true on a replay, absent otherwise'),
 };

@@ -48,6 +48,7 @@ export const segmentRoutes = [
     status: 201,
     body: CreateSegment,
     furtherFaults,
+    warn: (ctx, { conditions }) => segments.unmatchedTypes(ctx, conditions),
     response: Segment,
     answerMs: COMPUTED_MS,
     errors: ['limit_exceeded'],
@@ -62,6 +63,7 @@ export const segmentRoutes = [
     tag,
     body: PreviewSegment,
     furtherFaults,
+    warn: (ctx, { conditions }) => segments.unmatchedTypes(ctx, conditions),
     response: Preview,
     handle: async ({ ctx, body }) => {
       const { count, sample } = await segments.previewSegment(ctx, body.conditions);
@@ -87,6 +89,7 @@ export const segmentRoutes = [
     params: IdParams,
     body: UpdateSegment,
     furtherFaults,
+    warn: (ctx, { conditions }) => segments.unmatchedTypes(ctx, conditions),
     response: Segment,
     answerMs: COMPUTED_MS,
     errors: ['limit_exceeded'],

@@ -28,7 +28,17 @@ function fits({ type, conditions }: { readonly type?: unknown; readonly conditio
 
 export const CreateSegment = z
   .strictObject({ name, description, type: type.default('dynamic'), conditions: ConditionTree.optional() })
-  .refine(fits, together('A dynamic segment needs conditions, a static one takes none', 'conditions'));
+  .refine(fits, together('A dynamic segment needs conditions, a static one takes none', 'conditions'))
+  .meta({
+    allOf: [
+      {
+        oneOf: [
+          { properties: { type: { enum: ['dynamic'] } }, required: ['conditions'] },
+          { properties: { type: { enum: ['static'] } }, required: ['type'], not: { required: ['conditions'] } },
+        ],
+      },
+    ],
+  });
 
 export const UpdateSegment = z.strictObject({ name: name.optional(), description, conditions: ConditionTree.optional() });
 export const PreviewSegment = z.strictObject({ conditions: ConditionTree });

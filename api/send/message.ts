@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { MAX_DISPLAY_NAME, parseMailbox } from '../../src/platform/addresses';
+import { MAX_DISPLAY_NAME, normalizeAddress, parseMailbox } from '../../src/platform/addresses';
 import type { Mailbox } from '../../src/platform/addresses';
 import { orNull } from '../../src/platform/core';
-import { didYouMean } from '../http/issue-texts';
+import { whatWasMeant } from '../http/known-elsewhere';
 import {
   LINE_BREAKING,
   bodyText,
@@ -22,6 +22,7 @@ import { customHeaders } from './headers';
 import { tags } from './tags';
 
 const MAX_RECIPIENTS = 50;
+const MOST_LISTED = 4_000;
 const KEYS = ['email', 'name'];
 
 function readName(value: unknown, ctx: z.RefinementCtx, path: PropertyKey[]): string | null {
@@ -33,7 +34,7 @@ function readName(value: unknown, ctx: z.RefinementCtx, path: PropertyKey[]): st
 
 function readObject(value: object, ctx: z.RefinementCtx, path: PropertyKey[]): Mailbox {
   const { email, name, ...unknown } = value as Record<string, unknown>;
-  for (const key of Object.keys(unknown)) fault(ctx, 'unrecognized_keys', `Unknown key${didYouMean(key, KEYS)}`, [...path, key]);
+  for (const key of Object.keys(unknown)) fault(ctx, 'unrecognized_keys', `Unknown key${whatWasMeant(key, KEYS)}`, [...path, key]);
   const emailPath = [...path, 'email'];
   const address =
     typeof email === 'string' ? readAddress(email, ctx, emailPath) : fault(ctx, 'invalid_type', 'Must be an address', emailPath);
@@ -44,6 +45,15 @@ function readObject(value: object, ctx: z.RefinementCtx, path: PropertyKey[]): M
 function readMailbox(text: string, ctx: z.RefinementCtx, path: PropertyKey[] = []): Mailbox {
   return parseMailbox(text) ?? { email: readAddress(text, ctx, path), name: null };
 }
+
+/** Several addresses in one text, as a mail program writes them. */
+const isSeveral = (text: string): boolean => {
+  const parts = text
+    .slice(0, MOST_LISTED)
+    .split(/[,;]/)
+    .map((part) => part.trim());
+  return parts.length > 1 && parts.every((part) => part === '' || normalizeAddress(part) !== null || parseMailbox(part) !== null);
+};
 
 const MAILBOX = {
   type: 'string',
@@ -59,6 +69,8 @@ const mailbox = z
   .meta(MAILBOX);
 
 function readRecipient(value: unknown, ctx: z.RefinementCtx, path: PropertyKey[]): Mailbox {
+  if (typeof value === 'string' && isSeveral(value))
+    return fault(ctx, 'invalid_string', 'Give several addresses as an array: ["a@example.com", …]', path);
   if (typeof value === 'string') return readMailbox(value, ctx, path);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return readObject(value, ctx, path);
   return fault(ctx, 'invalid_type', 'Must be an address, {email, name}, or an array of them', path);
@@ -113,37 +125,45 @@ const hasName = (from: unknown): boolean => typeof from === 'object' && from !==
 
 const hasContent = (body: object): boolean => given(body, 'html') || given(body, 'text');
 
+const NOT_A_LIST = 'Must be an object, not a list: POST /v1/send/batch takes {"messages": […]}';
+
 const fields = z
-  .strictObject({
-    to: recipients,
-    cc: cc.optional(),
-    bcc: bcc.optional(),
-    subject: subject.optional().meta({ description: 'Placeholders allowed; required unless a template supplies one' }),
-    html: bodyText.optional(),
-    text: bodyText.optional(),
-    templateId: id.optional().meta({ description: 'A stored template instead of html and text' }),
-    variables: variables.optional(),
-    from: mailbox
-      .optional()
-      .meta({ description: `${MAILBOX.description}. Default: the template's, else hello@ the first verified domain`, 'x-extension': true }),
-    fromName: personName.optional(),
-    replyTo: mailbox.optional(),
-    headers: customHeaders.optional(),
-    attachments: attachments.optional(),
-    sendAt: instantAhead(1_000).optional().meta({ description: '1 second to 365 days ahead' }),
-    createContact: z.boolean().default(true),
-    type: z.enum(['transactional', 'marketing']).optional(),
-    tags: tags.optional(),
-    tracking: extended(
-      trackingWish.optional(),
-      "An extension of this implementation: what is followed of this message. Default: the template's, then the project's for its type, then both",
-    ),
-    retainContent: z.boolean().default(true).meta({
-      description:
-        'An extension of this implementation. `false`: subject, bodies, values, headers and attachments are not kept once the message is delivered, or has failed or was cancelled',
-      'x-extension': true,
-    }),
-  })
+  .strictObject(
+    {
+      to: recipients,
+      cc: cc.optional(),
+      bcc: bcc.optional(),
+      subject: subject.optional().meta({ description: 'Placeholders allowed; required unless a template supplies one' }),
+      html: bodyText.optional(),
+      text: bodyText.optional(),
+      templateId: id.optional().meta({ description: 'A stored template instead of html and text' }),
+      variables: variables.optional(),
+      from: mailbox
+        .optional()
+        .meta({
+          description: `${MAILBOX.description}. Default: the template's, else hello@ the first verified domain`,
+          'x-extension': true,
+        }),
+      fromName: personName.optional(),
+      replyTo: mailbox.optional(),
+      headers: customHeaders.optional(),
+      attachments: attachments.optional(),
+      sendAt: instantAhead(1_000).optional().meta({ description: '1 second to 365 days ahead' }),
+      createContact: z.boolean().default(true),
+      type: z.enum(['transactional', 'marketing']).optional(),
+      tags: tags.optional(),
+      tracking: extended(
+        trackingWish.optional(),
+        "An extension of this implementation: what is followed of this message. Default: the template's, then the project's for its type, then both",
+      ),
+      retainContent: z.boolean().default(true).meta({
+        description:
+          'An extension of this implementation. `false`: subject, bodies, values, headers and attachments are not kept once the message is delivered, or has failed or was cancelled',
+        'x-extension': true,
+      }),
+    },
+    { error: ({ input }) => (Array.isArray(input) ? NOT_A_LIST : undefined) },
+  )
   .check(
     between((body) => !hasContent(body) && !given(body, 'templateId'), 'html', 'invalid_combination', 'Give html, text or templateId'),
     between((body) => hasContent(body) && excludes(body, 'templateId'), 'templateId', 'invalid_combination', 'Excludes html and text'),
@@ -192,5 +212,12 @@ const CONTENT = { anyOf: [{ required: ['html'] }, { required: ['text'] }] };
 
 export const SendMessage = fields.transform(toMessage).meta({
   id: 'Message',
-  allOf: [{ oneOf: [{ required: ['templateId'], not: CONTENT }, { required: ['subject'], ...CONTENT, not: { required: ['templateId'] } }] }],
+  allOf: [
+    {
+      oneOf: [
+        { required: ['templateId'], not: CONTENT },
+        { required: ['subject'], ...CONTENT, not: { required: ['templateId'] } },
+      ],
+    },
+  ],
 });

@@ -6,6 +6,7 @@ import type { SendOutcome, SendRequest } from '../../src/sending/accept';
 import { endpoint, reply } from '../http/endpoint';
 import type { Reply } from '../http/endpoint';
 import { MEBIBYTE, textsOf } from '../http/pieces';
+import { foreignSyntax } from '../http/warnings';
 import { SendMessage } from './message';
 import { MAX_MESSAGES, SEND_BODY_LIMIT, SendBatch, SendBatchResponse, SendResponse } from './schemas';
 
@@ -54,6 +55,7 @@ export const sendRoutes = [
     sending: true,
     body: SendMessage,
     furtherFaults: (body) => inlineFaults(templatesIn(body), ''),
+    warn: (_ctx, { subject, html, text }) => foreignSyntax(subject, html, text),
     bodyLimit: SEND_BODY_LIMIT,
     response: SendResponse,
     idempotent: true,
@@ -74,6 +76,7 @@ export const sendRoutes = [
     sending: true,
     body: SendBatch,
     furtherFaults: faultsOfBatch,
+    warn: (_ctx, { messages }) => foreignSyntax(...messages.flatMap(({ subject, html, text }) => [subject, html, text])),
     bodyLimit: SEND_BODY_LIMIT,
     response: SendBatchResponse,
     idempotent: true,

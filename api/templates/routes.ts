@@ -5,6 +5,7 @@ import * as templates from '../../src/sending/templates';
 import { syntaxFaults } from '../../src/sending/templates';
 import { updated } from '../http/audit';
 import { endpoint } from '../http/endpoint';
+import { foreignSyntax } from '../http/warnings';
 import { Deleted, IdParams, textsOf } from '../http/pieces';
 import {
   CreateTemplate,
@@ -48,6 +49,7 @@ export const templateRoutes = [
     status: 201,
     body: CreateTemplate,
     furtherFaults,
+    warn: (_ctx, { subject, body }) => foreignSyntax(subject, body),
     response: Template,
     errors: ['limit_exceeded'],
     audit: ({ data }) => ['template.create', data.templateId],
@@ -73,6 +75,7 @@ export const templateRoutes = [
     params: IdParams,
     body: UpdateTemplate,
     furtherFaults,
+    warn: (_ctx, { subject, body }) => foreignSyntax(subject, body),
     response: Template,
     audit: ({ params, body }) => updated('template', params.id, body),
     handle: async ({ ctx, params, body }) => toTemplate(await templates.patchTemplate(ctx, params.id, body)),
@@ -156,6 +159,7 @@ export const templateExtensions = [
     extension: true,
     body: PreviewTemplate,
     furtherFaults,
+    warn: (_ctx, { subject, body }) => foreignSyntax(subject, body),
     response: TemplatePreview,
     errors: ['not_found', 'send_failed'],
     handle: ({ ctx, body: { contact = null, variables = {}, ...content } }) => previewTemplate(ctx, { ...content, contact, variables }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isSystemName } from '../../src/records/events';
-import { didYouMean } from '../http/issue-texts';
+import { whatWasMeant } from '../http/known-elsewhere';
 import { SYSTEM_EVENTS } from '../openapi/webhooks';
 import {
   boundedArray,
@@ -32,7 +32,7 @@ const eventPattern = z
   .regex(/^(\*|[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}|[A-Za-z0-9][A-Za-z0-9_.:/-]{0,125}\.\*)$/, 'Not an event name')
   .superRefine((pattern, ctx) => {
     if (canHappen(pattern)) return;
-    fault(ctx, 'invalid_enum_value', `The system has no event of this name${didYouMean(pattern, SYSTEM_NAMES)}`);
+    fault(ctx, 'invalid_enum_value', `The system has no event of this name${whatWasMeant(pattern, SYSTEM_NAMES)}`);
   });
 
 const events = boundedArray(eventPattern, 1, 100).meta({ description: 'Names, prefixes such as `email.*`, or `*`' });

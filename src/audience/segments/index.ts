@@ -10,5 +10,6 @@ export { addToSegment, getSegment, listMembers, listSegments, previewSegment, re
 export type { Member } from './service';
 export { addMembers, findStaticSegment, removeMembers, requireSegment } from './static';
 export { sweepSegments } from './sweep';
+export { unmatchedTypes } from './unmatched-types';
 export { compareSoon, segmentsAsking, segmentsReading } from './usage';
 export { knownCampaigns, segmentUsers } from './in-use';

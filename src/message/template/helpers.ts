@@ -111,6 +111,8 @@ const HELPERS: Readonly<Record<HelperName, Helper>> = {
   not: { least: 1, most: 1, options: [], run: ([value]) => !isTruthy(value) },
 };
 
+export const HELPER_NAMES = Object.keys(HELPERS);
+
 export function isHelperName(name: string): name is HelperName {
   return Object.hasOwn(HELPERS, name);
 }

@@ -1,6 +1,7 @@
 export { ContentCompiler, contentCompiler } from './compiler';
 export { RENDERER_VERSION, compileContent, isSameContent } from './content';
 export { escapeMarkup } from './escape';
+export { foreignPlaceholder } from './hints';
 export { htmlToText } from './plain-text';
 export { TemplateRenderError, TemplateSyntaxError, isForMany } from './types';
 export type {

@@ -1,7 +1,8 @@
 import Handlebars from 'handlebars';
 import { parseFault, placed } from './faults';
 import type { Fault, OffsetFault } from './faults';
-import { helperNamed, isHelperName } from './helpers';
+import { HELPER_NAMES, helperNamed, isHelperName } from './helpers';
+import { unknownBlock, unknownHelper } from './hints';
 import type { Expression, Leaf, Literal, OpenLeaf, Origin, Style } from './leaves';
 import { noReads } from './reads';
 import type { Parsed, Reads } from './reads';
@@ -82,7 +83,9 @@ class Reader {
   }
 
   private refuse(node: { readonly type: string; readonly program?: hbs.AST.Program }): void {
-    this.fault(node.type.startsWith('Partial') ? 'Partials are not offered' : 'Decorators are not offered');
+    this.fault(
+      node.type.startsWith('Partial') ? 'Partials are not offered: write their content into the template' : 'Decorators are not offered',
+    );
     this.program(node.program);
   }
 
@@ -105,7 +108,7 @@ class Reader {
     const name = plainName(node.path);
     const written = String((node.path as hbs.AST.PathExpression).original);
     if (BLOCKS.some((block) => block === name)) return this.fault(`"${written}" is a block: {{#${written} …}}`);
-    if (name === null || !isHelperName(name)) return this.fault(`Unknown helper "${written}"`);
+    if (name === null || !isHelperName(name)) return this.fault(unknownHelper(written, HELPER_NAMES));
     const { least, most, options } = helperNamed(name);
     if (params.length < least || params.length > most) {
       const wanted = least === most ? String(least) : `${least} to ${most}`;
@@ -191,7 +194,7 @@ class Reader {
 
   private open(name: OpenLeaf['block'] | undefined, node: hbs.AST.BlockStatement): OpenLeaf {
     if (!name) {
-      const subject = this.fault(`Unknown block "${String(node.path.original)}"`);
+      const subject = this.fault(unknownBlock(String(node.path.original), node.params.length > 0, BLOCKS));
       return { kind: 'open', block: 'if', subject, includeZero: null, slot: 0, loop: 0 };
     }
     if (node.params.length !== 1) this.fault(`"${name}" takes one value`);

@@ -43,3 +43,12 @@ export function normalizeAddress(text: string): string | null {
 
 /** Returns what stands behind the `@` of an address. */
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+
+const MOST_OF_URL = 2_048;
+const AROUND_DOMAIN = /^(?:https?:\/\/)?(?:[^@/]{0,64}@)?(?:www\.)?([^/:?#@]{1,253}?)\.?(?::\d+)?(?:[/?#].*)?$/is;
+
+/** Returns the domain that a URL or an address is probably about, without `www.`; null where there is none. */
+export function domainIn(text: string): string | null {
+  const host = AROUND_DOMAIN.exec(text.trim().slice(0, MOST_OF_URL))?.[1];
+  return host === undefined ? null : normalizeDomain(host);
+}

@@ -1,4 +1,4 @@
-export { MAX_ADDRESS_LENGTH, domainOf, normalizeAddress, normalizeDomain, parseAddress } from './address';
+export { MAX_ADDRESS_LENGTH, domainIn, domainOf, normalizeAddress, normalizeDomain, parseAddress } from './address';
 export type { Address } from './address';
 export { clientAddress, clientOf, digitsOfIPv6, networkOf } from './client-address';
 export { erasedAddress, isErasedAddress, personId } from './erased-address';

@@ -1,4 +1,4 @@
-import { nearestName } from '../core';
+import { nearestName } from '../../rules/near-name';
 
 /** Variables that begin so are meant for the platform, whatever follows. */
 const OURS = /^(?:INBOUND|LEDGER|LETTERMILL|METRICS|PAYMENTS|WEBHOOK)_|^(?:API_RATE|SEND_RATE|DOMAIN_CHECK|EVENTS_PUBLIC|PLAN_QUOTA|SMTP)_/;

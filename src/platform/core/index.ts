@@ -3,7 +3,6 @@ export { AppError, conflict, invalid, invalidRequest, invalidState, notFound, se
 export type { DetailCode, ErrorCode, ErrorDetail } from './errors';
 export { addressId, base32, derivedId, newId, siblingId, timePrefix, timedId } from './ids';
 export { merged } from './merged';
-export { nearestName } from './near-name';
 export { orNull } from './or-null';
 export { placeAt } from './paging';
 export { perCore } from './per-core';

@@ -15,9 +15,15 @@ const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor',
 const EVENT_NAME = /^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}$/;
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-const TEXT_FIELDS: ReadonlySet<string> = new Set<TextField>(['email', 'firstName', 'lastName', 'locale']);
-const INSTANT_FIELDS: ReadonlySet<string> = new Set<InstantField>(['createdAt', 'updatedAt']);
-const EMAIL_FACTS: ReadonlySet<string> = new Set<EmailFact>(['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained']);
+const TEXT_FIELDS: readonly string[] = ['email', 'firstName', 'lastName', 'locale'] satisfies TextField[];
+const INSTANT_FIELDS: readonly string[] = ['createdAt', 'updatedAt'] satisfies InstantField[];
+
+/** Fields that stand by themselves. */
+export const OWN_FIELDS: readonly string[] = [...TEXT_FIELDS, 'subscribed', ...INSTANT_FIELDS];
+/** What stands before the dot of the others. */
+export const PREFIXES: readonly string[] = ['data', 'trigger', 'event', 'email', 'segment'];
+/** What stands behind `email.`. */
+export const EMAIL_FACTS: readonly string[] = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] satisfies EmailFact[];
 
 /** Returns what a field's name means, or null when there is no such field. `trigger.` exists in automations only. */
 export function parseField(field: string, allowTrigger: boolean): Subject | null {
@@ -27,8 +33,8 @@ export function parseField(field: string, allowTrigger: boolean): Subject | null
 
 function ownField(name: string): Subject | null {
   if (name === 'subscribed') return { row: 'flag', target: { in: 'field', name } };
-  if (TEXT_FIELDS.has(name)) return { row: 'text', target: { in: 'field', name: name as TextField } };
-  if (INSTANT_FIELDS.has(name)) return { row: 'instant', target: { in: 'field', name: name as InstantField } };
+  if (TEXT_FIELDS.includes(name)) return { row: 'text', target: { in: 'field', name: name as TextField } };
+  if (INSTANT_FIELDS.includes(name)) return { row: 'instant', target: { in: 'field', name: name as InstantField } };
   return null;
 }
 
@@ -41,7 +47,9 @@ function prefixedField(prefix: string, rest: string, allowTrigger: boolean): Sub
     case 'event':
       return EVENT_NAME.test(rest) ? { row: 'activity', activity: { of: 'event', name: rest } } : null;
     case 'email':
-      return EMAIL_FACTS.has(rest) ? { row: 'activity', activity: { of: 'email', status: rest as EmailFact, campaignId: null } } : null;
+      return EMAIL_FACTS.includes(rest)
+        ? { row: 'activity', activity: { of: 'email', status: rest as EmailFact, campaignId: null } }
+        : null;
     case 'segment':
       return ID.test(rest) ? { row: 'segment', segmentId: rest } : null;
     default:

@@ -1,5 +1,6 @@
 import { isCampaignId, parseField } from './fields';
 import type { Subject } from './fields';
+import { noSuchField, noSuchOperator } from './hints';
 import { readActivityTest, readValueTest } from './parse-values';
 import type { ActivityOperator, Note, RawFilter, ValueOperator } from './parse-values';
 import type { Activity, Condition, ConditionFault } from './types';
@@ -19,23 +20,25 @@ const INSTANT = [
   'olderThan',
 ] as const satisfies readonly ValueOperator[];
 
-const OPERATORS: Readonly<Record<Subject['row'], ReadonlySet<string>>> = {
-  text: new Set<ValueOperator>(TEXT),
-  flag: new Set<ValueOperator>(FLAG),
-  instant: new Set<ValueOperator>(INSTANT),
-  data: new Set<ValueOperator>([...TEXT, ...INSTANT]),
-  activity: new Set<ActivityOperator>([
-    'triggered',
-    'notTriggered',
-    'triggeredWithin',
-    'notTriggeredWithin',
-    'triggeredOlderThan',
-    'countAtLeast',
-    'countLessThan',
-  ]),
-  segment: new Set<Operator>(['memberOf', 'notMemberOf']),
+const ACTIVITY = [
+  'triggered',
+  'notTriggered',
+  'triggeredWithin',
+  'notTriggeredWithin',
+  'triggeredOlderThan',
+  'countAtLeast',
+  'countLessThan',
+] as const satisfies readonly ActivityOperator[];
+
+const OPERATORS: Readonly<Record<Subject['row'], readonly string[]>> = {
+  text: TEXT,
+  flag: FLAG,
+  instant: INSTANT,
+  data: [...new Set([...TEXT, ...INSTANT])],
+  activity: ACTIVITY,
+  segment: ['memberOf', 'notMemberOf'],
 };
-const KNOWN: ReadonlySet<string> = new Set(Object.values(OPERATORS).flatMap((row) => [...row]));
+const KNOWN: readonly string[] = [...new Set(Object.values(OPERATORS).flat())];
 
 /** Operators that are not listed take a value alone. */
 const TAKES: ReadonlyMap<string, Takes> = new Map<Operator, Takes>([
@@ -63,9 +66,10 @@ export function parseFilter(raw: RawFilter, at: string, allowTrigger: boolean): 
     faults.push({ path: `${at}.${member}`, code: 'invalid_condition', message });
     return null;
   };
-  const subject = parseField(raw.field, allowTrigger) ?? note('field', 'No such field');
-  const isTaken = (subject ? OPERATORS[subject.row] : KNOWN).has(raw.operator);
-  if (!isTaken) note('operator', subject ? 'The field does not take this operator' : 'No such operator');
+  const subject = parseField(raw.field, allowTrigger) ?? note('field', noSuchField(raw.field, allowTrigger));
+  const taken = subject ? OPERATORS[subject.row] : KNOWN;
+  const isTaken = taken.includes(raw.operator);
+  if (!isTaken) note('operator', noSuchOperator(raw.operator, subject ? raw.field : null, taken));
   if (subject) noteCampaign(raw, subject, note);
   // What the value should be, field and operator say together.
   if (!isTaken || !subject) return { faults };

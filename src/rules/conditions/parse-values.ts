@@ -1,3 +1,4 @@
+import { nearestName } from '../near-name';
 import type { ValueRow } from './fields';
 import { spanOf } from './instants';
 import type { ActivityTest, Interval, NumberOrder, Scalar, TextPart, ValueTest } from './types';
@@ -31,8 +32,17 @@ export type ValueOperator =
 export type ActivityOperator =
   'triggered' | 'notTriggered' | 'triggeredWithin' | 'notTriggeredWithin' | 'triggeredOlderThan' | 'countAtLeast' | 'countLessThan';
 
+const KINDS: Readonly<Record<string, string>> = { string: 'a text', number: 'a number', boolean: 'true or false', object: 'an object' };
+
+/** Says what a value has to be, and what it is. */
+function mustBe(taken: string, value: unknown): string {
+  if (value === undefined) return `Missing; must be ${taken}`;
+  const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : KINDS[typeof value];
+  return `Must be ${taken}, not ${kind}`;
+}
+
 function readText(value: unknown, note: Note): string | null {
-  if (typeof value !== 'string') return note('value', 'Must be a text');
+  if (typeof value !== 'string') return note('value', mustBe('a text', value));
   if (value.length > MAX_TEXT) return note('value', `Must have at most ${MAX_TEXT} characters`);
   return value.replace(HALF_CHARACTER, '\ufffd');
 }
@@ -40,14 +50,17 @@ function readText(value: unknown, note: Note): string | null {
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
 function readScalar(row: ValueRow, value: unknown, note: Note): Scalar | null {
-  if (row === 'flag') return typeof value === 'boolean' ? value : note('value', 'Must be true or false');
+  if (row === 'flag') return typeof value === 'boolean' ? value : note('value', mustBe('true or false', value));
   if (row === 'text' || typeof value === 'string') return readText(value, note);
-  return typeof value === 'boolean' || isNumber(value) ? value : note('value', 'Must be a text, a number, true or false');
+  return typeof value === 'boolean' || isNumber(value) ? value : note('value', mustBe('a text, a number, true or false', value));
 }
 
 function readList(row: ValueRow, value: unknown, note: Note): readonly Scalar[] | null {
   if (!Array.isArray(value) || value.length === 0 || value.length > MAX_LIST) {
-    return note('value', `Must be a list of 1 to ${MAX_LIST} values`);
+    return note(
+      'value',
+      Array.isArray(value) ? `Must be a list of 1 to ${MAX_LIST} values` : mustBe(`a list of 1 to ${MAX_LIST} values`, value),
+    );
   }
   let faulty = false;
   const noteOnce: Note = (member, message) => {
@@ -59,11 +72,16 @@ function readList(row: ValueRow, value: unknown, note: Note): readonly Scalar[] 
   return faulty ? null : (values as Scalar[]);
 }
 
+function unitMeant(given: unknown): string {
+  const meant = typeof given === 'string' ? nearestName(given.slice(0, 16), [...UNIT_MS.keys()] as string[]) : null;
+  return meant === null ? '' : `: did you mean "${meant}"?`;
+}
+
 function readDuration(raw: RawFilter, member: 'value' | 'within', note: Note): number | null {
   const amount = raw[member];
   const unit = UNIT_MS.get(raw.unit);
-  if (unit === undefined) note('unit', 'Must be minutes, hours or days');
-  if (!isNumber(amount) || amount <= 0) return note(member, 'Must be a number above 0');
+  if (unit === undefined) note('unit', `Must be minutes, hours or days${unitMeant(raw.unit)}`);
+  if (!isNumber(amount) || amount <= 0) return note(member, mustBe('a number above 0', amount).replace(', not a number', ''));
   return unit === undefined ? null : amount * unit;
 }
 
@@ -77,14 +95,17 @@ const ORDERED: Readonly<Record<NumberOrder | 'equals' | 'notEquals', (span: { fr
   lessThanOrEqual: ({ to }) => ({ from: null, to }),
 };
 
-function readDuring(operator: keyof typeof ORDERED, value: unknown, note: Note): ValueTest | null {
+function readDuring(row: ValueRow, operator: keyof typeof ORDERED, value: unknown, note: Note): ValueTest | null {
   const span = typeof value === 'string' ? spanOf(value) : null;
-  if (!span) return note('value', 'Must be an ISO 8601 date, or a date-time with an offset or Z');
+  if (!span) {
+    const date = 'an ISO 8601 date, or a date-time with an offset or Z';
+    return note('value', mustBe(row === 'data' ? `a number, ${date}` : date, value));
+  }
   return { is: 'during', negated: operator === 'notEquals', interval: ORDERED[operator](span) };
 }
 
 function readEqual(row: ValueRow, operator: 'equals' | 'notEquals', value: unknown, note: Note): ValueTest | null {
-  if (row === 'instant') return readDuring(operator, value, note);
+  if (row === 'instant') return readDuring(row, operator, value, note);
   const scalar = readScalar(row, value, note);
   // Always there, so the opposite is a plain equality, which an index serves.
   if (typeof scalar === 'boolean' && row === 'flag') return { is: 'equal', negated: false, values: [scalar === (operator === 'equals')] };
@@ -100,7 +121,7 @@ function readOrder(row: ValueRow, order: NumberOrder, value: unknown, note: Note
   if (row === 'data' && typeof value === 'number') {
     return isNumber(value) ? { is: 'number', order, than: value } : note('value', 'Must be a finite number');
   }
-  return readDuring(order, value, note);
+  return readDuring(row, order, value, note);
 }
 
 /** Returns the test that an operator of a row makes of what the filter says; null when a fault was noted. */
