@@ -14,7 +14,6 @@ import {
   json,
   locale,
   name,
-  oneOf,
   optionalText,
   optionalTimestamp,
   personName,
@@ -22,6 +21,7 @@ import {
   together,
   replay,
 } from '../http/pieces';
+import { absent, holds, oneOf, withMembers } from '../http/together';
 import { Graph, StoredGraph, nodeId } from './graph';
 
 /** As much of an answer as is kept. */
@@ -180,7 +180,7 @@ export const Rehearse = z
     ({ contactId, contact }) => contactId === undefined || contact === undefined,
     together('Give contactId or contact, not both', 'contact'),
   )
-  .meta({ not: { required: ['contactId', 'contact'] } });
+  .meta(holds({ anyOf: [withMembers(absent('contactId')), withMembers(absent('contact'))] }));
 
 export const Rehearsal = z
   .object({

@@ -19,6 +19,7 @@ import {
   subject,
   timestamp,
 } from '../http/pieces';
+import { holds, withMembers } from '../http/together';
 
 const MAX_THROTTLE = 1_000_000;
 
@@ -75,17 +76,13 @@ const named = (kind: 'segment' | 'filter', field: 'segmentId' | 'filter') =>
   });
 
 /** The same for the document. */
-const AUDIENCES = {
-  allOf: [
-    {
-      anyOf: [
-        { properties: { audience: { enum: ['all'] } } },
-        { properties: { audience: { enum: ['segment'] }, segmentId: { type: 'string' } }, required: ['segmentId'] },
-        { properties: { audience: { enum: ['filter'] }, filter: { type: 'object' } }, required: ['filter'] },
-      ],
-    },
+const AUDIENCES = holds({
+  anyOf: [
+    withMembers({ audience: { enum: ['all'] } }),
+    withMembers({ audience: { enum: ['segment'] }, segmentId: { type: 'string' } }, ['audience', 'segmentId']),
+    withMembers({ audience: { enum: ['filter'] }, filter: { type: 'object' } }, ['audience', 'filter']),
   ],
-};
+});
 
 export const CreateCampaign = z
   .strictObject({ ...content, ...options, audience: audience.default('all') })

@@ -12,7 +12,6 @@ import {
   idOrAddress,
   json,
   locale,
-  oneOf,
   optionalText,
   optionalTimestamp,
   personName,
@@ -22,6 +21,7 @@ import {
   together,
   wholeNumber,
 } from '../http/pieces';
+import { oneOf } from '../http/together';
 
 const MAX_BULK = 1_000;
 

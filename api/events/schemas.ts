@@ -10,11 +10,11 @@ import {
   id,
   instant,
   json,
-  oneOf,
   optionalText,
   timestamp,
   together,
 } from '../http/pieces';
+import { oneOf } from '../http/together';
 
 const AHEAD_MS = 5 * 60_000;
 

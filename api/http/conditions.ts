@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FILTER_FORMS } from './filter-forms';
+import { given, holds, withMembers } from './together';
 import { anyJson, boundedArray, id } from './pieces';
 
 const OPERATORS = [
@@ -42,10 +43,10 @@ const Filter = z
     operator: z.string().max(64).meta({ enum: OPERATORS }),
     value: anyJson.optional(),
     unit: z.string().max(16).optional().meta({ enum: UNITS }),
-    within: z.number().optional().meta({ description: 'The window of countAtLeast and countLessThan, in `unit`s' }),
+    within: z.number().optional(),
     campaignId: id.optional().meta({ description: 'Narrows email.<status>' }),
   })
-  .meta({ id: 'ConditionFilter', allOf: [{ anyOf: FILTER_FORMS }] });
+  .meta({ id: 'ConditionFilter', ...holds({ anyOf: FILTER_FORMS }) });
 
 const Group = z
   .strictObject({
@@ -57,7 +58,7 @@ const Group = z
   .meta({
     id: 'ConditionGroup',
     description: 'All filters and the nested tree must hold',
-    allOf: [{ anyOf: [{ required: ['conditions'] }, { properties: { filters: { minItems: 1 } } }] }],
+    ...holds({ anyOf: [given('conditions'), withMembers({ filters: { minItems: 1 } })] }),
   });
 
 /** A condition tree as it comes in: shapes and counts only. */

@@ -1,4 +1,5 @@
 import { PATTERNS } from './patterns';
+import { absent, withMembers } from './together';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -37,11 +38,10 @@ function form(field: keyof typeof FIELDS, operators: readonly string[], members:
   const narrows = field === 'email' ? ['campaignId'] : [];
   const taken = new Set([...Object.keys(members), ...narrows]);
   const others = ['value', 'unit', 'within', 'campaignId'].filter((name) => !taken.has(name));
-  return {
-    properties: { field: { type: 'string', pattern: FIELDS[field] }, operator: { enum: operators }, ...members },
-    required: ['field', 'operator', ...Object.keys(members)],
-    ...(others.length > 0 && { not: { anyOf: others.map((name) => ({ required: [name] })) } }),
-  };
+  return withMembers(
+    { field: { type: 'string', pattern: FIELDS[field] }, operator: { enum: operators }, ...members, ...absent(...others) },
+    ['field', 'operator', ...Object.keys(members)],
+  );
 }
 
 const UNIT = { enum: ['minutes', 'hours', 'days'] };

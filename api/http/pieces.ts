@@ -26,9 +26,6 @@ export const together = (message: string, path: string) => ({
   when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null && !Array.isArray(value),
 });
 
-/** Says of an object in the document that exactly one of these members is given; within `allOf`, beside which generators of clients still read the members. */
-export const oneOf = (...names: readonly string[]) => ({ allOf: [{ oneOf: names.map((name) => ({ required: [name] })) }] });
-
 /** Returns a text that `read` turns into a value, or faults. */
 const parsed = <T>(read: (text: string, ctx: z.RefinementCtx) => T, meta: z.GlobalMeta) => z.string().transform(read).meta(meta);
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Contact, contactFields } from '../contacts/schemas';
 import { ConditionTree } from '../http/conditions';
 import { boundedArray, count, emailAddress, id, json, name, optionalText, timestamp, together } from '../http/pieces';
+import { absent, holds, withMembers } from '../http/together';
 
 const type = z.enum(['dynamic', 'static']);
 const description = z.string().max(10_000).nullable().optional();
@@ -29,16 +30,14 @@ function fits({ type, conditions }: { readonly type?: unknown; readonly conditio
 export const CreateSegment = z
   .strictObject({ name, description, type: type.default('dynamic'), conditions: ConditionTree.optional() })
   .refine(fits, together('A dynamic segment needs conditions, a static one takes none', 'conditions'))
-  .meta({
-    allOf: [
-      {
-        oneOf: [
-          { properties: { type: { enum: ['dynamic'] } }, required: ['conditions'] },
-          { properties: { type: { enum: ['static'] } }, required: ['type'], not: { required: ['conditions'] } },
-        ],
-      },
-    ],
-  });
+  .meta(
+    holds({
+      oneOf: [
+        withMembers({ type: { enum: ['dynamic'] } }, ['conditions']),
+        withMembers({ type: { enum: ['static'] }, ...absent('conditions') }, ['type']),
+      ],
+    }),
+  );
 
 export const UpdateSegment = z.strictObject({ name: name.optional(), description, conditions: ConditionTree.optional() });
 export const PreviewSegment = z.strictObject({ conditions: ConditionTree });

@@ -17,6 +17,7 @@ import {
   variables,
 } from '../http/pieces';
 import { PATTERNS } from '../http/patterns';
+import { absent, given, holds, withMembers } from '../http/together';
 import { attachments } from './attachments';
 import { customHeaders } from './headers';
 import { tags } from './tags';
@@ -108,9 +109,9 @@ const copies = (description: string) =>
 const cc = copies('An extension of this implementation: who also gets the message, for all to see');
 const bcc = copies('An extension of this implementation: who also gets the message, without the others seeing it');
 
-const given = (value: unknown, key: string): boolean => (value as Record<string, unknown>)[key] !== undefined;
+const isGiven = (value: unknown, key: string): boolean => (value as Record<string, unknown>)[key] !== undefined;
 /** A null is reported as a wrong type already. */
-const excludes = (value: unknown, key: string): boolean => (value as Record<string, unknown>)[key] !== null && given(value, key);
+const excludes = (value: unknown, key: string): boolean => (value as Record<string, unknown>)[key] !== null && isGiven(value, key);
 
 /** Rules between fields are judged even when fields are wrong, so that all faults are reported at once. */
 const between = (when: (body: object) => boolean, path: string, code: 'invalid_combination' | 'invalid_type', message: string) =>
@@ -123,7 +124,7 @@ const between = (when: (body: object) => boolean, path: string, code: 'invalid_c
 
 const hasName = (from: unknown): boolean => typeof from === 'object' && from !== null && (from as Mailbox).name !== null;
 
-const hasContent = (body: object): boolean => given(body, 'html') || given(body, 'text');
+const hasContent = (body: object): boolean => isGiven(body, 'html') || isGiven(body, 'text');
 
 const NOT_A_LIST = 'Must be an object, not a list: POST /v1/send/batch takes {"messages": […]}';
 
@@ -138,12 +139,10 @@ const fields = z
       text: bodyText.optional(),
       templateId: id.optional().meta({ description: 'A stored template instead of html and text' }),
       variables: variables.optional(),
-      from: mailbox
-        .optional()
-        .meta({
-          description: `${MAILBOX.description}. Default: the template's, else hello@ the first verified domain`,
-          'x-extension': true,
-        }),
+      from: mailbox.optional().meta({
+        description: `${MAILBOX.description}. Default: the template's, else hello@ the first verified domain`,
+        'x-extension': true,
+      }),
       fromName: personName.optional(),
       replyTo: mailbox.optional(),
       headers: customHeaders.optional(),
@@ -165,10 +164,10 @@ const fields = z
     { error: ({ input }) => (Array.isArray(input) ? NOT_A_LIST : undefined) },
   )
   .check(
-    between((body) => !hasContent(body) && !given(body, 'templateId'), 'html', 'invalid_combination', 'Give html, text or templateId'),
+    between((body) => !hasContent(body) && !isGiven(body, 'templateId'), 'html', 'invalid_combination', 'Give html, text or templateId'),
     between((body) => hasContent(body) && excludes(body, 'templateId'), 'templateId', 'invalid_combination', 'Excludes html and text'),
     between(
-      (body) => !given(body, 'subject') && !given(body, 'templateId'),
+      (body) => !isGiven(body, 'subject') && !isGiven(body, 'templateId'),
       'subject',
       'invalid_type',
       'Required unless a template supplies one',
@@ -208,16 +207,12 @@ const toMessage = (given: Fields) => ({
   tracking: orNull(given.tracking),
 });
 
-const CONTENT = { anyOf: [{ required: ['html'] }, { required: ['text'] }] };
-
 export const SendMessage = fields.transform(toMessage).meta({
   id: 'Message',
-  allOf: [
-    {
-      oneOf: [
-        { required: ['templateId'], not: CONTENT },
-        { required: ['subject'], ...CONTENT, not: { required: ['templateId'] } },
-      ],
-    },
-  ],
+  ...holds({
+    oneOf: [
+      withMembers(absent('html', 'text'), ['templateId']),
+      { ...withMembers(absent('templateId'), ['subject']), anyOf: [given('html'), given('text')] },
+    ],
+  }),
 });

@@ -54,6 +54,7 @@ export const PLATFORM_WORDS: Readonly<Record<string, string>> = {
   'GraphFaults.code': 'What kind of fault it is',
   'GraphFaults.message': 'What is wrong, in a sentence',
   'WorkflowStats.emails': 'The counts of the messages that this node sent; null where it sends none',
+  'RehearseWorkflowRequest.contact': 'A contact that there might be',
   'RehearseWorkflowRequest.events': 'What happens meanwhile',
   enabled: 'Whether it is on',
   disabledReason: 'Why it was switched off by itself; null where it was not',

@@ -21,6 +21,74 @@ test.each([
   expect([body.code, body.error]).toEqual(['not_found', `There is no such path${meant === null ? '' : `: did you mean ${meant}?`}`]);
 });
 
+test.each([
+  ['POST', '/emails', 'POST /v1/send sends a message'],
+  ['POST', '/v1/email', 'POST /v1/send sends a message'],
+  ['POST', '/v3/mail/send', 'POST /v1/send sends a message'],
+  ['POST', '/v1/emails/em_1/cancel', 'DELETE /v1/emails/{id} cancels a message that waits'],
+  ['POST', '/emails/batch', 'POST /v1/send/batch sends several messages'],
+  ['POST', '/v1/broadcasts', 'did you mean /v1/campaigns?'],
+  ['GET', '/broadcasts/cmp_1', 'did you mean /v1/campaigns/{id}?'],
+  ['GET', '/v1/lists', 'did you mean /v1/segments?'],
+])('%s %s is of another service, and the answer names its counterpart', async (method, path, counterpart) => {
+  const { body } = await app.api(null)[method === 'GET' ? 'get' : 'post'](path).expect(404);
+  expect(body.error).toBe(`There is no such path: ${counterpart}`);
+});
+
+test.each([
+  ['post', '/v1/emails', 'POST /v1/send sends a message'],
+  ['patch', '/v1/contacts/ctc_1', 'POST /v1/contacts updates a contact, by its address'],
+] as const)('%s %s is no method of the path, and the answer names its counterpart', async (method, path, counterpart) => {
+  const { body } = await app.api(null)[method](path).expect(405);
+  expect(body.error).toContain(`; ${counterpart}`);
+});
+
+describe('what is probably not as it was meant', () => {
+  const warned = async (path: string, body: object): Promise<unknown> => {
+    const answer = await app.api().post(path).send(body);
+    expect([path, answer.status < 300, answer.body]).toEqual([path, true, answer.body]);
+    return answer.headers['x-lettermill-warning'];
+  };
+  const CONTENT = { name: 'a', subject: 'Hello', body: '<p>{{firstName}}</p>', fromEmail: 'a@hello.test' };
+
+  test.each([
+    ['{% if vip %}x{% endif %}', '{% if vip %} looks like Liquid or Jinja'],
+    ['Hello *|FNAME|*', '*|FNAME|* looks like Mailchimp'],
+    ['Hello %recipient.name%', '%recipient.name% looks like Mailgun'],
+    ['<%= name %>', '<%= name %> looks like ERB'],
+    ['100% {of} * | all', undefined],
+  ])('placeholders of other services: %s', async (body, expected) => {
+    const text = expected === undefined ? undefined : expect.stringContaining(`${expected} and is sent as it is written`);
+    expect(await warned('/v1/templates', { ...CONTENT, body })).toEqual(text);
+    expect(await warned('/v1/campaigns', { ...CONTENT, body })).toEqual(text);
+    expect(await warned('/v1/templates/preview', { subject: 'a', body })).toEqual(text);
+    const config = { subject: 'a', body, fromEmail: 'a@hello.test' };
+    const graph = { nodes: [{ id: 'a', type: 'send_email', config }], edges: [] };
+    expect(await warned('/v1/workflows', { name: 'a', trigger: 'event:a', graph })).toEqual(text);
+    const test = await app
+      .api(app.keys.test)
+      .post('/v1/send')
+      .send({ to: 'a@example.com', from: 'a@hello.test', subject: body, text: 'x' });
+    expect([test.status, test.headers['x-lettermill-warning']]).toEqual([200, text]);
+  });
+
+  test('conditions that no stored value can meet', async () => {
+    await app
+      .api()
+      .post('/v1/contacts')
+      .send({ email: 'n@example.com', data: { seats: 3, plan: 'pro', since: '2026-01-01' } })
+      .expect(201);
+    const preview = (filter: object) => warned('/v1/segments/preview', { conditions: { logic: 'and', groups: [{ filters: [filter] }] } });
+    const nobody = 'Every stored value of data.seats is a number, so a condition on it matches nobody';
+    expect(await preview({ field: 'data.seats', operator: 'contains', value: '3' })).toBe(nobody);
+    expect(await preview({ field: 'data.seats', operator: 'equals', value: '3' })).toBe(nobody);
+    expect(await preview({ field: 'data.seats', operator: 'greaterThan', value: 2 })).toBeUndefined();
+    expect(await preview({ field: 'data.plan', operator: 'greaterThan', value: 2 })).toContain('data.plan is a text');
+    expect(await preview({ field: 'data.since', operator: 'startsWith', value: '2026' })).toBeUndefined();
+    expect(await preview({ field: 'data.none', operator: 'contains', value: 'x' })).toBeUndefined();
+  });
+});
+
 describe('a query parameter that an operation does not know', () => {
   const warningOf = async (path: string): Promise<unknown> => (await app.api().get(path)).headers['x-lettermill-warning'];
 

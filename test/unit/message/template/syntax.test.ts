@@ -133,15 +133,33 @@ describe('syntax faults', () => {
       text: '{{b\n}}{{eq 1}}',
     };
     expect(faultsOf({ ...source, html: `${source.html}{{/if}}` })).toEqual([
-      { field: 'subject', line: 1, column: 13, message: 'Partials are not offered' },
-      { field: 'html', line: 2, column: 15, message: 'Unknown helper "foo"' },
-      { field: 'html', line: 4, column: 2, message: 'Unknown helper "bar"' },
+      { field: 'subject', line: 1, column: 13, message: 'Partials are not offered: write their content into the template' },
+      {
+        field: 'html',
+        line: 2,
+        column: 15,
+        message: expect.stringMatching(/^Unknown helper "foo"; there are uppercase, lowercase, .*not/),
+      },
+      { field: 'html', line: 4, column: 2, message: expect.stringMatching(/^Unknown helper "bar"; there are /) },
       { field: 'text', line: 2, column: 3, message: '"eq" takes 2 values, not 1' },
     ]);
     expect(faultsOf({ text: 'a\n{{#if b}}\n{{c | "x"}} {{d e=}}{{/if}}' })).toMatchObject([{ line: 3, column: 19 }]);
     expect(faultsOf({ text: 'a\n{{#if b}}\n{{c | "x"}}' })).toMatchObject([{ line: 2, column: 1 }]);
     expect(() => contentOf(source)).toThrow(TemplateSyntaxError);
   });
+});
+
+test.each([
+  ['{{upper name}}', 'Unknown helper "upper": did you mean "uppercase"?'],
+  ['{{Uppercase name}}', 'Unknown helper "Uppercase": did you mean "uppercase"?'],
+  ['{{date createdAt "YYYY"}}', 'Unknown helper "date": did you mean "formatDate"?'],
+  ['{{#items}}x{{/items}}', 'Unknown block "items": did you mean {{#each items}} or {{#if items}}?'],
+  ['{{#foreach items}}x{{/foreach}}', 'Unknown block "foreach": did you mean {{#each …}}?'],
+  ['{{#ifEquals a b}}x{{/ifEquals}}', 'Unknown block "ifEquals": did you mean {{#if (eq …)}}?'],
+  ['{{#frob a}}x{{/frob}}', 'Unknown block "frob"; there are if, unless, each, with'],
+  ['{{> header}}', 'Partials are not offered: write their content into the template'],
+])('%s is answered with what there is', (text, message) => {
+  expect(faultsOf({ text })).toMatchObject([{ message }]);
 });
 
 describe('fallbacks that are refused', () => {

@@ -1,0 +1,24 @@
+type Schema = Readonly<Record<string, unknown>>;
+
+/** Says in the document that these members are given. */
+export const given = (...names: readonly string[]): Schema => ({ required: names });
+
+/** Says of an object what its members are, where others may stand beside them. */
+export const withMembers = (members: Schema, required: readonly string[] = []): Schema => ({
+  properties: members,
+  ...(required.length > 0 && { required }),
+  // Some validators take an object for closed that says nothing of it.
+  unevaluatedProperties: true,
+});
+
+/** Members that are not given: no value is one of theirs. */
+export const absent = (...names: readonly string[]): Schema => Object.fromEntries(names.map((name) => [name, { not: {} }]));
+
+/**
+ * Says what holds for the members of an object together: one of these (`anyOf`), or exactly one (`oneOf`). It stands within `allOf`, beside which generators of
+ * clients still read the members.
+ */
+export const holds = (rule: { readonly anyOf: readonly Schema[] } | { readonly oneOf: readonly Schema[] }) => ({ allOf: [rule] });
+
+/** Says that exactly one of these members is given. */
+export const oneOf = (...names: readonly string[]) => holds({ oneOf: names.map((name) => given(name)) });
