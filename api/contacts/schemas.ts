@@ -92,7 +92,7 @@ export const ImportJob = z
     skipped: count,
     failed: count,
     columns: z
-      .array(z.object({ header: z.string(), field: optionalText }))
+      .array(z.object({ header: z.string().meta({ description: 'As the file has it' }), field: optionalText }))
       .readonly()
       .meta({ description: 'What became of each column of the file; null where it is passed over' }),
     errors: z

@@ -35,9 +35,9 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/events`, query }, options) as Pages<Schemas['Event']>;
   }
 
-  /** The names of all events so far, last seen first. Where there are more names than an answer may hold, answers go by the name, and each has its own last seen first. */
+  /** The names of all events so far, last seen first. With `limit` or `cursor`, pages go by the name, and each has its own last seen first. */
   listEventNames(query?: Query<'listEventNames'>, options?: RequestOptions): Pages<Schemas['EventName']> {
-    return this.transport.pages({ method: 'GET', path: `/v1/events/names`, query }, options) as Pages<Schemas['EventName']>;
+    return this.transport.pages({ method: 'GET', path: `/v1/events/names`, query: { limit: 100, ...query } }, options) as Pages<Schemas['EventName']>;
   }
 
   /** Count events by hour or day. */
@@ -92,7 +92,7 @@ export class Lettermill {
 
   /** Discover the custom fields in use. */
   listContactFields(query?: Query<'listContactFields'>, options?: RequestOptions): Pages<Schemas['ContactField']> {
-    return this.transport.pages({ method: 'GET', path: `/v1/contacts/fields`, query }, options) as Pages<Schemas['ContactField']>;
+    return this.transport.pages({ method: 'GET', path: `/v1/contacts/fields`, query: { limit: 100, ...query } }, options) as Pages<Schemas['ContactField']>;
   }
 
   /** The values of a field, most frequent first. */
@@ -147,7 +147,7 @@ export class Lettermill {
 
   /** List templates. */
   listTemplates(query?: Query<'listTemplates'>, options?: RequestOptions): Pages<Schemas['Template']> {
-    return this.transport.pages({ method: 'GET', path: `/v1/templates`, query }, options) as Pages<Schemas['Template']>;
+    return this.transport.pages({ method: 'GET', path: `/v1/templates`, query: { limit: 100, ...query } }, options) as Pages<Schemas['Template']>;
   }
 
   /** Create a template. */
@@ -172,7 +172,7 @@ export class Lettermill {
 
   /** List the versions of a template, newest first. */
   listTemplateVersions(id: string, query?: Query<'listTemplateVersions'>, options?: RequestOptions): Pages<Schemas['TemplateVersion']> {
-    return this.transport.pages({ method: 'GET', path: `/v1/templates/${encodeURIComponent(id)}/versions`, query }, options) as Pages<Schemas['TemplateVersion']>;
+    return this.transport.pages({ method: 'GET', path: `/v1/templates/${encodeURIComponent(id)}/versions`, query: { limit: 100, ...query } }, options) as Pages<Schemas['TemplateVersion']>;
   }
 
   /** Duplicate a template. */
@@ -192,7 +192,7 @@ export class Lettermill {
 
   /** List domains. */
   listDomains(query?: Query<'listDomains'>, options?: RequestOptions): Pages<Schemas['Domain']> {
-    return this.transport.pages({ method: 'GET', path: `/v1/domains`, query }, options) as Pages<Schemas['Domain']>;
+    return this.transport.pages({ method: 'GET', path: `/v1/domains`, query: { limit: 100, ...query } }, options) as Pages<Schemas['Domain']>;
   }
 
   /** Add a sending domain. It has fresh DKIM keys; `dnsRecords` lists what to publish. It is checked every five minutes for 72 hours. */
@@ -205,9 +205,9 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/domains/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Domain']>;
   }
 
-  /** Remove a domain that nothing is about to send from. */
-  deleteDomain(id: string, options?: RequestOptions): Promise<Schemas['Deleted']> {
-    return this.transport.call({ method: 'DELETE', path: `/v1/domains/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Deleted']>;
+  /** Remove a domain that nothing is about to send from. It is 409 `in_use` while a campaign or a workflow sends from it, or a message waits to. With `cancelWaiting` the messages that wait are cancelled first, with the reason `domain_removed`, and their credits are given back. */
+  deleteDomain(id: string, query?: Query<'deleteDomain'>, options?: RequestOptions): Promise<Schemas['Deleted']> {
+    return this.transport.call({ method: 'DELETE', path: `/v1/domains/${encodeURIComponent(id)}`, query }, 'data', options) as Promise<Schemas['Deleted']>;
   }
 
   /** Check the DNS records now. At most once in ten seconds. A domain that failed is checked for another 72 hours. */
@@ -217,7 +217,7 @@ export class Lettermill {
 
   /** List segments. */
   listSegments(query?: Query<'listSegments'>, options?: RequestOptions): Pages<Schemas['Segment']> {
-    return this.transport.pages({ method: 'GET', path: `/v1/segments`, query }, options) as Pages<Schemas['Segment']>;
+    return this.transport.pages({ method: 'GET', path: `/v1/segments`, query: { limit: 100, ...query } }, options) as Pages<Schemas['Segment']>;
   }
 
   /** Create a segment. A dynamic segment needs `conditions`, a static one takes none. */
@@ -267,7 +267,7 @@ export class Lettermill {
 
   /** List campaigns. */
   listCampaigns(query?: Query<'listCampaigns'>, options?: RequestOptions): Pages<Schemas['Campaign']> {
-    return this.transport.pages({ method: 'GET', path: `/v1/campaigns`, query }, options) as Pages<Schemas['Campaign']>;
+    return this.transport.pages({ method: 'GET', path: `/v1/campaigns`, query: { limit: 100, ...query } }, options) as Pages<Schemas['Campaign']>;
   }
 
   /** Create a draft. */
@@ -325,14 +325,14 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}/recipients`, query }, options) as Pages<Schemas['CampaignRecipient']>;
   }
 
-  /** Clicks by link, most clicked first. Where there are more links than an answer may hold, each answer has its own most clicked first. */
+  /** Clicks by link, most clicked first. With `limit` or `cursor`, each page has its own most clicked first. */
   listCampaignLinks(id: string, query?: Query<'listCampaignLinks'>, options?: RequestOptions): Pages<Schemas['CampaignLink']> {
-    return this.transport.pages({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}/links`, query }, options) as Pages<Schemas['CampaignLink']>;
+    return this.transport.pages({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}/links`, query: { limit: 100, ...query } }, options) as Pages<Schemas['CampaignLink']>;
   }
 
   /** List workflows with their graphs. */
   listWorkflows(query?: Query<'listWorkflows'>, options?: RequestOptions): Pages<Schemas['Workflow']> {
-    return this.transport.pages({ method: 'GET', path: `/v1/workflows`, query }, options) as Pages<Schemas['Workflow']>;
+    return this.transport.pages({ method: 'GET', path: `/v1/workflows`, query: { limit: 100, ...query } }, options) as Pages<Schemas['Workflow']>;
   }
 
   /** Create a draft workflow. */
@@ -387,7 +387,7 @@ export class Lettermill {
 
   /** List webhook endpoints. */
   listWebhooks(query?: Query<'listWebhooks'>, options?: RequestOptions): Pages<Schemas['Webhook']> {
-    return this.transport.pages({ method: 'GET', path: `/v1/webhooks`, query }, options) as Pages<Schemas['Webhook']>;
+    return this.transport.pages({ method: 'GET', path: `/v1/webhooks`, query: { limit: 100, ...query } }, options) as Pages<Schemas['Webhook']>;
   }
 
   /** Register a webhook endpoint. `secret` is shown here and after a rotation only. */
@@ -495,6 +495,11 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/workflows/${encodeURIComponent(id)}/rehearse`, body }, 'data', options) as Promise<Schemas['Rehearsal']>;
   }
 
+  /** Begin the purchase of a paid plan. An extension beside the operations of `/v1`: its path is outside of it. Send the customer to `checkoutUrl`; the plan begins when the provider reports the payment. */
+  startCheckout(body: Schemas['StartCheckoutRequest'], options?: RequestOptions): Promise<Schemas['Checkout']> {
+    return this.transport.call({ method: 'POST', path: `/api/payments/checkout`, body }, 'data', options) as Promise<Schemas['Checkout']>;
+  }
+
   /** Count whom an audience names, and who of them a send would leave out, by reason. An extension of this implementation. `count` is what `audience-count` answers; each person is left out for one reason alone. */
   breakDownAudience(body: Schemas['BreakDownAudienceRequest'], options?: RequestOptions): Promise<Schemas['AudienceBreakdown']> {
     return this.transport.call({ method: 'POST', path: `/v1/campaigns/audience-breakdown`, body }, 'data', options) as Promise<Schemas['AudienceBreakdown']>;
@@ -522,7 +527,7 @@ export class Lettermill {
 
   /** List the keys of the project, oldest first. An extension of this implementation. A key is shown by its beginning; what is stored of it is a hash. */
   listKeys(query?: Query<'listKeys'>, options?: RequestOptions): Pages<Schemas['Key']> {
-    return this.transport.pages({ method: 'GET', path: `/v1/keys`, query }, options) as Pages<Schemas['Key']>;
+    return this.transport.pages({ method: 'GET', path: `/v1/keys`, query: { limit: 100, ...query } }, options) as Pages<Schemas['Key']>;
   }
 
   /** Make a key. An extension of this implementation. The key itself is in this answer and in no other. A test key makes test keys only. At most 50 keys of a project are made within an hour, those that were revoked since included: the next one is 429 `rate_limited`. The newest 100 keys that were revoked or have expired stay in the list. */

@@ -74,7 +74,7 @@ export interface paths {
         };
         /**
          * The names of all events so far, last seen first
-         * @description Where there are more names than an answer may hold, answers go by the name, and each has its own last seen first.
+         * @description With `limit` or `cursor`, pages go by the name, and each has its own last seen first.
          */
         get: operations["listEventNames"];
         put?: never;
@@ -529,7 +529,10 @@ export interface paths {
         get: operations["getDomain"];
         put?: never;
         post?: never;
-        /** Remove a domain that nothing is about to send from */
+        /**
+         * Remove a domain that nothing is about to send from
+         * @description It is 409 `in_use` while a campaign or a workflow sends from it, or a message waits to. With `cancelWaiting` the messages that wait are cancelled first, with the reason `domain_removed`, and their credits are given back.
+         */
         delete: operations["deleteDomain"];
         options?: never;
         head?: never;
@@ -836,7 +839,7 @@ export interface paths {
         };
         /**
          * Clicks by link, most clicked first
-         * @description Where there are more links than an answer may hold, each answer has its own most clicked first.
+         * @description With `limit` or `cursor`, each page has its own most clicked first.
          */
         get: operations["listCampaignLinks"];
         put?: never;
@@ -1282,6 +1285,26 @@ export interface paths {
          * @description An extension of this implementation. Returns what a workflow, drafts included, would do for a contact while the given events happen; `after` counts from `start`. Nothing is sent, stored or emitted, and webhooks are taken to succeed.
          */
         post: operations["rehearseWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/checkout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin the purchase of a paid plan
+         * @description An extension beside the operations of `/v1`: its path is outside of it. Send the customer to `checkoutUrl`; the plan begins when the provider reports the payment.
+         */
+        post: operations["startCheckout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2446,6 +2469,13 @@ export interface components {
             skipped: number;
             /** @description How many failed */
             failed: number;
+            /** @description What became of each column of the file; null where it is passed over */
+            readonly columns: {
+                /** @description As the file has it */
+                header: string;
+                /** @description The name of the field */
+                field: string | null;
+            }[];
             /** @description The first 100; the first data row is 1 */
             readonly errors: {
                 /** @description The row, counted from 1 without the header */
@@ -2493,6 +2523,13 @@ export interface components {
             skipped: number;
             /** @description How many failed */
             failed: number;
+            /** @description What became of each column of the file; null where it is passed over */
+            readonly columns: {
+                /** @description As the file has it */
+                header: string;
+                /** @description The name of the field */
+                field: string | null;
+            }[];
             /** @description The first 100; the first data row is 1 */
             readonly errors: {
                 /** @description The row, counted from 1 without the header */
@@ -5153,6 +5190,29 @@ export interface components {
              */
             endedAt: string;
         };
+        /** @description The body of `startCheckout` */
+        StartCheckoutRequest: {
+            /**
+             * @description The plan
+             * @enum {string}
+             */
+            plan: "starter" | "growth";
+            /**
+             * Format: uri
+             * @description Where the customer comes back to
+             */
+            returnUrl?: string;
+        };
+        /** @description A purchase that has begun */
+        Checkout: {
+            /**
+             * Format: uri
+             * @description Where the customer pays
+             */
+            checkoutUrl: string;
+            /** @description The payment provider's id of the checkout */
+            sessionId: string;
+        };
         /** @description The body of `breakDownAudience` */
         BreakDownAudienceRequest: {
             /**
@@ -5188,7 +5248,7 @@ export interface components {
                 };
             };
         };
-        /** @description An import as lists show it: without the rows that were refused */
+        /** @description An import as lists show it: without its columns and the rows that were refused */
         ImportSummary: {
             /** @description The import */
             importId: string;
@@ -6552,11 +6612,6 @@ export interface components {
             code: "ambiguous_api_key" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "invalid_state" | "conflict" | "in_use" | "reentry_refused" | "filter_not_matched" | "limit_exceeded" | "idempotency_key_reused" | "idempotency_in_progress" | "payments_disabled" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "send_failed" | "rate_limited" | "limit_reached" | "internal_error" | "not_implemented" | "unavailable";
             /** @description Every fault; only on validation_error and send_failed */
             details?: components["schemas"]["ErrorDetail"][];
-            /**
-             * Format: uri
-             * @description What the code means and what to do about it, as a page for people; an extension of this implementation
-             */
-            docs: string;
         };
     };
     responses: never;
@@ -6833,7 +6888,7 @@ export interface operations {
             query?: {
                 /** @description How many rows an answer has at most */
                 limit?: number;
-                /** @description `nextCursor` of the answer before, unchanged */
+                /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
             };
             header?: never;
@@ -6927,11 +6982,11 @@ export interface operations {
                         data: {
                             /** @description The rows */
                             data: components["schemas"]["EventName"][];
-                            /** @description Only where there is more than this answer may hold; the same in both places */
-                            nextCursor?: string;
+                            /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                            nextCursor?: string | null;
                         };
-                        /** @description Only where there is more than this answer may hold; the same in both places */
-                        nextCursor?: string;
+                        /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                        nextCursor?: string | null;
                     };
                 };
             };
@@ -7525,6 +7580,20 @@ export interface operations {
                      *         "updated": 0,
                      *         "skipped": 0,
                      *         "failed": 0,
+                     *         "columns": [
+                     *           {
+                     *             "header": "email",
+                     *             "field": "email"
+                     *           },
+                     *           {
+                     *             "header": "firstName",
+                     *             "field": "firstName"
+                     *           },
+                     *           {
+                     *             "header": "plan",
+                     *             "field": "data.plan"
+                     *           }
+                     *         ],
                      *         "errors": [],
                      *         "error": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -7578,6 +7647,20 @@ export interface operations {
                      *         "updated": 0,
                      *         "skipped": 0,
                      *         "failed": 0,
+                     *         "columns": [
+                     *           {
+                     *             "header": "email",
+                     *             "field": "email"
+                     *           },
+                     *           {
+                     *             "header": "firstName",
+                     *             "field": "firstName"
+                     *           },
+                     *           {
+                     *             "header": "plan",
+                     *             "field": "data.plan"
+                     *           }
+                     *         ],
                      *         "errors": [],
                      *         "error": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -7637,7 +7720,7 @@ export interface operations {
             query?: {
                 /** @description How many rows an answer has at most */
                 limit?: number;
-                /** @description `nextCursor` of the answer before, unchanged */
+                /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
             };
             header?: never;
@@ -7681,11 +7764,11 @@ export interface operations {
                         data: {
                             /** @description The rows */
                             data: components["schemas"]["ContactField"][];
-                            /** @description Only where there is more than this answer may hold; the same in both places */
-                            nextCursor?: string;
+                            /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                            nextCursor?: string | null;
                         };
-                        /** @description Only where there is more than this answer may hold; the same in both places */
-                        nextCursor?: string;
+                        /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                        nextCursor?: string | null;
                     };
                 };
             };
@@ -8569,7 +8652,7 @@ export interface operations {
                 search?: string;
                 /** @description How many rows an answer has at most */
                 limit?: number;
-                /** @description `nextCursor` of the answer before, unchanged */
+                /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
             };
             header?: never;
@@ -8616,11 +8699,11 @@ export interface operations {
                         data: {
                             /** @description The rows */
                             data: components["schemas"]["Template"][];
-                            /** @description Only where there is more than this answer may hold; the same in both places */
-                            nextCursor?: string;
+                            /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                            nextCursor?: string | null;
                         };
-                        /** @description Only where there is more than this answer may hold; the same in both places */
-                        nextCursor?: string;
+                        /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                        nextCursor?: string | null;
                     };
                 };
             };
@@ -8840,7 +8923,7 @@ export interface operations {
             query?: {
                 /** @description How many rows an answer has at most */
                 limit?: number;
-                /** @description `nextCursor` of the answer before, unchanged */
+                /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
             };
             header?: never;
@@ -8898,11 +8981,11 @@ export interface operations {
                         data: {
                             /** @description The rows */
                             data: components["schemas"]["TemplateVersion"][];
-                            /** @description Only where there is more than this answer may hold; the same in both places */
-                            nextCursor?: string;
+                            /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                            nextCursor?: string | null;
                         };
-                        /** @description Only where there is more than this answer may hold; the same in both places */
-                        nextCursor?: string;
+                        /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                        nextCursor?: string | null;
                     };
                 };
             };
@@ -9079,7 +9162,7 @@ export interface operations {
             query?: {
                 /** @description How many rows an answer has at most */
                 limit?: number;
-                /** @description `nextCursor` of the answer before, unchanged */
+                /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
             };
             header?: never;
@@ -9383,11 +9466,11 @@ export interface operations {
                         data: {
                             /** @description The rows */
                             data: components["schemas"]["Domain"][];
-                            /** @description Only where there is more than this answer may hold; the same in both places */
-                            nextCursor?: string;
+                            /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                            nextCursor?: string | null;
                         };
-                        /** @description Only where there is more than this answer may hold; the same in both places */
-                        nextCursor?: string;
+                        /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                        nextCursor?: string | null;
                     };
                 };
             };
@@ -9744,7 +9827,10 @@ export interface operations {
     };
     deleteDomain: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether messages that wait to be sent from the domain are cancelled */
+                cancelWaiting?: boolean;
+            };
             header?: never;
             path: {
                 /**
@@ -9961,7 +10047,7 @@ export interface operations {
             query?: {
                 /** @description How many rows an answer has at most */
                 limit?: number;
-                /** @description `nextCursor` of the answer before, unchanged */
+                /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
             };
             header?: never;
@@ -10030,11 +10116,11 @@ export interface operations {
                         data: {
                             /** @description The rows */
                             data: components["schemas"]["Segment"][];
-                            /** @description Only where there is more than this answer may hold; the same in both places */
-                            nextCursor?: string;
+                            /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                            nextCursor?: string | null;
                         };
-                        /** @description Only where there is more than this answer may hold; the same in both places */
-                        nextCursor?: string;
+                        /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                        nextCursor?: string | null;
                     };
                 };
             };
@@ -10602,7 +10688,7 @@ export interface operations {
             query?: {
                 /** @description How many rows an answer has at most */
                 limit?: number;
-                /** @description `nextCursor` of the answer before, unchanged */
+                /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
             };
             header?: never;
@@ -10702,11 +10788,11 @@ export interface operations {
                         data: {
                             /** @description The rows */
                             data: components["schemas"]["Campaign"][];
-                            /** @description Only where there is more than this answer may hold; the same in both places */
-                            nextCursor?: string;
+                            /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                            nextCursor?: string | null;
                         };
-                        /** @description Only where there is more than this answer may hold; the same in both places */
-                        nextCursor?: string;
+                        /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                        nextCursor?: string | null;
                     };
                 };
             };
@@ -11485,7 +11571,7 @@ export interface operations {
             query?: {
                 /** @description How many rows an answer has at most */
                 limit?: number;
-                /** @description `nextCursor` of the answer before, unchanged */
+                /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
             };
             header?: never;
@@ -11530,11 +11616,11 @@ export interface operations {
                         data: {
                             /** @description The rows */
                             data: components["schemas"]["CampaignLink"][];
-                            /** @description Only where there is more than this answer may hold; the same in both places */
-                            nextCursor?: string;
+                            /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                            nextCursor?: string | null;
                         };
-                        /** @description Only where there is more than this answer may hold; the same in both places */
-                        nextCursor?: string;
+                        /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                        nextCursor?: string | null;
                     };
                 };
             };
@@ -11545,7 +11631,7 @@ export interface operations {
             query?: {
                 /** @description How many rows an answer has at most */
                 limit?: number;
-                /** @description `nextCursor` of the answer before, unchanged */
+                /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
             };
             header?: never;
@@ -11628,11 +11714,11 @@ export interface operations {
                         data: {
                             /** @description The rows */
                             data: components["schemas"]["Workflow"][];
-                            /** @description Only where there is more than this answer may hold; the same in both places */
-                            nextCursor?: string;
+                            /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                            nextCursor?: string | null;
                         };
-                        /** @description Only where there is more than this answer may hold; the same in both places */
-                        nextCursor?: string;
+                        /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                        nextCursor?: string | null;
                     };
                 };
             };
@@ -12446,7 +12532,7 @@ export interface operations {
             query?: {
                 /** @description How many rows an answer has at most */
                 limit?: number;
-                /** @description `nextCursor` of the answer before, unchanged */
+                /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
             };
             header?: never;
@@ -12494,11 +12580,11 @@ export interface operations {
                         data: {
                             /** @description The rows */
                             data: components["schemas"]["Webhook"][];
-                            /** @description Only where there is more than this answer may hold; the same in both places */
-                            nextCursor?: string;
+                            /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                            nextCursor?: string | null;
                         };
-                        /** @description Only where there is more than this answer may hold; the same in both places */
-                        nextCursor?: string;
+                        /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                        nextCursor?: string | null;
                     };
                 };
             };
@@ -14199,6 +14285,52 @@ export interface operations {
             };
         };
     };
+    startCheckout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "plan": "starter",
+                 *       "returnUrl": "https://example.com/done"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StartCheckoutRequest"];
+            };
+        };
+        responses: {
+            /** @description Begin the purchase of a paid plan */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "checkoutUrl": "https://checkout.example/session/cks_1",
+                     *         "sessionId": "cks_1"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure is answered as `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Checkout"];
+                    };
+                };
+            };
+        };
+    };
     breakDownAudience: {
         parameters: {
             query?: never;
@@ -14977,7 +15109,7 @@ export interface operations {
             query?: {
                 /** @description How many rows an answer has at most */
                 limit?: number;
-                /** @description `nextCursor` of the answer before, unchanged */
+                /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
             };
             header?: never;
@@ -15051,11 +15183,11 @@ export interface operations {
                         data: {
                             /** @description The rows */
                             data: components["schemas"]["Key"][];
-                            /** @description Only where there is more than this answer may hold; the same in both places */
-                            nextCursor?: string;
+                            /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                            nextCursor?: string | null;
                         };
-                        /** @description Only where there is more than this answer may hold; the same in both places */
-                        nextCursor?: string;
+                        /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                        nextCursor?: string | null;
                     };
                 };
             };
