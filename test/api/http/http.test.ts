@@ -195,7 +195,7 @@ describe('what is no HTTP request', () => {
     expect(head).toMatch(/^X-Request-Id: req_[0-9a-z]+$/m);
     expect(head).toMatch(new RegExp(`^Link: <http://.*/docs/guides/errors#${code}>; rel="help"\r?$`, 'm'));
     const members = status === 422 ? ['success', 'error', 'code', 'details'] : ['success', 'error', 'code'];
-    expect(Object.keys(JSON.parse(body))).toEqual(members);
+    expect(Object.keys(JSON.parse(body) as object)).toEqual(members);
     expect(JSON.parse(body)).toMatchObject({ success: false, code });
   });
 

@@ -27,7 +27,7 @@ const ask = (host: string, path = '/'): Promise<string> =>
     call.on('response', (answer) => {
       let text = '';
       answer.on('data', (chunk: Buffer) => (text += chunk.toString())).on('error', () => resolve('broken'));
-      answer.on('end', () => resolve(`${answer.statusCode} ${answer.headers['x-ui']} ${text.trim()}`));
+      answer.on('end', () => resolve(`${answer.statusCode} ${String(answer.headers['x-ui'])} ${text.trim()}`));
     });
     call.end('a question');
   });
