@@ -20,3 +20,13 @@ test('objects of ever other keys are too many, also where the keys differ in the
   expect(excessOf(Buffer.from(`[${keys(30_001).join()}]`))).toBe('Too many values');
   expect(excessOf(Buffer.from(`[${Array(30_001).fill(keys(1)[0]).join()}]`))).toBeNull();
 });
+
+test('objects of other keys are as many when their keys were chosen to have one hash', () => {
+  /** Of equal length, and equal under the usual hash by 31 (`Aa`, `BB` and `C#`). */
+  const collidingKeys = (pairs: number): readonly string[] =>
+    pairs === 0 ? [''] : collidingKeys(pairs - 1).flatMap((key) => ['Aa', 'BB', 'C#'].map((pair) => key + pair));
+  const objects = collidingKeys(10)
+    .slice(0, 30_100)
+    .map((key) => `{"${key}":1}`);
+  expect(excessOf(Buffer.from(`[${objects.join()}]`))).toBe('Too many values');
+});
