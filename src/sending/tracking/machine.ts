@@ -17,32 +17,31 @@ const PREFETCH_HEADERS = ['purpose', 'sec-purpose', 'x-moz'] as const;
 /** What Apple's mail privacy proxy and several scanners call themselves. */
 const BARE_USER_AGENT = 'Mozilla/5.0';
 
+/** Fetches the pictures of a message for whoever reads it; nobody follows a link through it. */
 const IMAGE_PROXY = /ggpht\.com|image[ -]?proxy|mail[ -]?proxy/i;
 
-/** Mail apps that open links under their own name, which `isbot` takes for a robot's because it is not a browser's. */
+/** Robots that `isbot` does not know, and a contact address written so that no program finds it. */
+const OTHER_ROBOT = /proofpoint|gtmetrix|miniature\.io|monspark|\bylt\b|^dart\/|[[(]at[\])]/i;
+
+/** Mail apps that open links under their own name, which `isbot` takes for a robot's because it is not a browser's: it is the first in the user agent. */
 const MAIL_APP = new RegExp(
-  [
-    ...['outlook', 'ms-?office', 'windows ?mail', 'thunderbird', 'apple ?mail', '^mail/', 'airmail', 'gmail', 'android\\.gm'],
-    ...['yahoo(%20| )?mail', 'yahoomobilemail', 'samsung ?email', 'proton ?mail', 'fastmail', 'tutanota', 'zoho ?mail', 'hey/'],
-    ...['k-9', 'fairemail', 'aqua ?mail', 'blue ?mail', 'mailspring', 'mimestream', 'superhuman', 'spark/', 'spike', 'edison', 'canary'],
-    ...[
-      'em ?client',
-      'postbox',
-      'evolution/',
-      'kmail',
-      'claws ?mail',
-      'sylpheed',
-      'the bat!',
-      'lotus-notes',
-      'hcl ?notes',
-      'zimbra',
-      'roundcube',
-    ],
-  ].join('|'),
+  `^(?:${[
+    ...['(?:microsoft )?outlook', 'ms-?office', 'windows ?mail', 'thunderbird', '(?:apple ?|mobile ?)?mail', 'airmail', 'gmail'],
+    ...['yahoo(?:mobile)?(?:%20| )?mail', 'yahoomobile', 'samsung ?email', 'proton ?mail', 'fastmail', 'tutanota', 'zoho ?mail', 'hey'],
+    ...['k-9', 'fairemail', 'aqua ?mail', 'blue ?mail', 'newton ?mail', 'mailspring', 'mimestream', 'superhuman', 'spark', 'spike', 'edison'],
+    ...['canary(?: mail)?', 'em ?client', 'postbox', 'evolution', 'kmail', 'claws ?mail', 'sylpheed', 'the bat!', 'lotus-notes', 'hcl ?notes'],
+    ...['zimbra', 'roundcube(?: webmail)?'],
+  ].join('|')})(?![\\w.])|\\bcom\\.google\\.android\\.gm\\b`,
   'i',
 );
 
-const isRobot = (userAgent: string): boolean => isbot(userAgent) && !IMAGE_PROXY.test(userAgent) && !MAIL_APP.test(userAgent);
+/** What robots say of themselves, and people's programs do not: what they do, where to read about them, and whom to write to. */
+const ROBOTS_WORDS = /bot(?![a-z])|crawl|spider|slurp|scan|preview|fetch|monitor|check|validat|https?:|www\.|@/i;
+
+const isMailApp = (userAgent: string): boolean => MAIL_APP.test(userAgent) && !ROBOTS_WORDS.test(userAgent);
+
+const isRobot = (userAgent: string): boolean =>
+  IMAGE_PROXY.test(userAgent) || OTHER_ROBOT.test(userAgent) || (isbot(userAgent) && !isMailApp(userAgent));
 
 /** The reason to take an open or a click for a machine's, or null for a person's (docs/tracking.md, Machines). Image proxies open for people. */
 export function machineReason(kind: HitKind, { method, headers }: HitRequest): MachineReason | null {

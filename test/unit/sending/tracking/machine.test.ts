@@ -34,9 +34,6 @@ describe.each(['open', 'click'] as const)('an %s', (kind) => {
   });
 
   test.each([
-    'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)',
-    'YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html',
-    'Mozilla/5.0 (compatible; YandexMailImageProxy)',
     'Mozilla/5.0 (X11; Linux x86_64; rv:102.0) Gecko/20100101 Thunderbird/102.15.0',
     'Microsoft Office/16.0 (Windows NT 10.0; Microsoft Outlook 16.0.12026; Pro)',
     'Microsoft Outlook 15.0',
@@ -51,9 +48,31 @@ describe.each(['open', 'click'] as const)('an %s', (kind) => {
     'YahooMobileMail/1.0 (Android Mail; 1.3.10)',
     'SamsungEmail',
     'ProtonMail/1.0',
-  ])('by an image proxy or a mail app is a person’s: %s', (userAgent) => {
+    'Mobile Mail',
+    'Newton Mail/10',
+    'Canary Mail/3.0',
+    'The Bat! 9.1',
+    'Zimbra 8.8',
+    'Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 10.0; Trident/7.0; Microsoft Outlook 16.0.5056; ms-office; MSOffice 16)',
+    'Mozilla/5.0 (Linux; Android 13; SM-G991B) com.google.android.gm',
+    'Mozilla/5.0 (Linux; Android 5.1; CUBOT NOTE S Build/LMY47I) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/55.0.2883.91 Mobile Safari/537.36',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 16_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 250.0.0.21.109 (iPhone13,2)',
+    'Mozilla/5.0 (Linux; Android 12; SM-A528B; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/105.0 Mobile Safari/537.36 [FB_IAB/FB4A;FBAV/384.0.0.32.71;]',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 16_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 [LinkedInApp]/9.24.5732',
+    'Mozilla/5.0 (Linux; U; Android 11; en-US; RMX2020) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/78.0 UCBrowser/13.4.0.1306 Mobile Safari/537.36',
+    'Mozilla/5.0 (Linux; Android 12; SM-G998B) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/18.0 Chrome/99.0 Mobile Safari/537.36',
+  ])('by a mail app, or by a browser within an app, is a person’s: %s', (userAgent) => {
     expect(machineReason(kind, by(userAgent))).toBeNull();
   });
+});
+
+test.each([
+  'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)',
+  'YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html',
+  'Mozilla/5.0 (compatible; YandexMailImageProxy)',
+])('an image proxy opens for a person, and clicks for nobody: %s', (userAgent) => {
+  expect(machineReason('open', by(userAgent))).toBeNull();
+  expect(machineReason('click', by(userAgent))).toBe('bot');
 });
 
 describe.each([
@@ -66,6 +85,24 @@ describe.each([
   'Barracuda Sentinel (EE)',
   'curl/8.0',
   'python-requests/2.31',
+  'SomeBot/1.0 (bot@gmail.com)',
+  'Mozilla/5.0 (compatible; Ezooms/1.0; ezooms.bot@gmail.com)',
+  'PhxBot/0.1 (phxbot@protonmail.com)',
+  'Spider (contact: team@fastmail.com)',
+  'Research crawler for Yahoo Mail users',
+  'Outlook-Link-Preview/1.0',
+  'Gmail link scanner',
+  'Thunderbird/1.0 (+https://crawler.example)',
+  'Mozilla/5.0 (Windows; U; Windows NT 5.0; en-US; rv:1.7.10) Gecko/20050716 Thunderbird/1.0.6 - WebCrawler http://bot.example/bot.html',
+  'BinaryCanary/1.0 (+https://www.binarycanary.com)',
+  'FastmailUA/1.0',
+  'Mozilla/5.0 (compatible; ProofPoint)',
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/117.0.0.0 Safari/537.36 GTmetrix',
+  'Mozilla/5.0/Firefox/42.0 - somebody(at)gmail.com',
+  'Dart/2.18 (dart:io)',
+  'NetNewsWire (RSS Reader; https://netnewswire.com/)',
+  'Mozilla/5.0+(compatible; UptimeRobot/2.0; http://www.uptimerobot.com/)',
+  'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.0; +https://openai.com/gptbot)',
 ])('a robot: %s', (userAgent) => {
   test('clicks as a machine, while an open is never judged by the agent’s name alone', () => {
     expect(machineReason('click', by(userAgent))).toBe('bot');
