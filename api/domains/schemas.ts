@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isPublicDomain } from '../../src/rules/domains/public';
 import { MAX_DOMAIN_LENGTH } from '../../src/rules/domains/records';
 import { because, domainName, extended, flag, optionalText, optionalTimestamp, timestamp } from '../http/pieces';
 
@@ -57,6 +58,10 @@ export const Domain = z
 /** Longer ones leave no room for the names of their records. */
 const sendingDomain = domainName
   .refine(({ length }) => length <= MAX_DOMAIN_LENGTH, because('too_big', `A sending domain has at most ${MAX_DOMAIN_LENGTH} characters`))
+  .refine(
+    (domain) => !isPublicDomain(domain),
+    because('reserved_name', 'A public domain, which nobody can send from as its owner; use a domain of your own'),
+  )
   .meta({ format: 'hostname', maxLength: MAX_DOMAIN_LENGTH, description: 'An internationalised name is stored in its ASCII form' });
 
 export const DeleteDomainQuery = z.object({

@@ -2,7 +2,7 @@ import { judged } from './answers';
 import type { Answer, Verdict } from './answers';
 
 /** Returns the tags of a `tag=value; …` list (RFC 6376 3.2), in order; null when it is none, or names a tag twice. */
-function tagsOf(text: string): ReadonlyMap<string, string> | null {
+export function tagsOf(text: string): ReadonlyMap<string, string> | null {
   const tags = new Map<string, string>();
   const parts = text.split(';').map((part) => part.trim());
   if (parts.at(-1) === '') parts.pop();
@@ -37,19 +37,6 @@ export const judgeDkim = (answer: Answer<string>, publicKey: string): Verdict =>
     const keys = texts.filter((text) => /(^|;)\s*(p|v)\s*=/.test(text)).map(tagsOf);
     const [only] = keys;
     return keys.length === 1 && only !== undefined && only !== null && isKey(only, publicKey);
-  });
-
-const isPolicy = (tags: ReadonlyMap<string, string> | null): boolean => {
-  const policy = tags?.get('p');
-  // Without a policy but with somebody to report to it stands for `none`.
-  return policy === undefined ? (tags?.has('rua') ?? false) : /^(none|quarantine|reject)$/i.test(policy);
-};
-
-/** Judges whether there is exactly one DMARC record, and one that receivers heed, with any policy (RFC 9989; RFC 7489 6.6.3). */
-export const judgeDmarc = (answer: Answer<string>): Verdict =>
-  judged(answer, (texts) => {
-    const policies = texts.filter((text) => /^v\s*=\s*DMARC1\s*(;|$)/.test(text));
-    return policies.length === 1 && isPolicy(tagsOf(policies[0] ?? ''));
   });
 
 const hostName = (name: string): string => name.toLowerCase().replace(/\.$/, '');

@@ -6,7 +6,8 @@ import { want } from '../../platform/outbox';
 import { bumpConfigVersion } from '../../records/projects';
 import { shown } from '../../rules/domains/answers';
 import type { Answer, Shown, Verdict } from '../../rules/domains/answers';
-import { judgeCname, judgeDkim, judgeDmarc, judgeMx, judgeText } from '../../rules/domains/judge';
+import { judgeDmarc } from '../../rules/domains/dmarc';
+import { judgeCname, judgeDkim, judgeMx, judgeText } from '../../rules/domains/judge';
 import { bounceStatus } from '../../rules/domains/records';
 import type { DnsRecord, RecordKey } from '../../rules/domains/records';
 import { judgeSpf } from '../../rules/domains/spf';
@@ -80,7 +81,7 @@ function judgeTexts({ config, dns }: CheckCore, row: Domain, record: DnsRecord, 
     case 'dkim':
       return judgeDkim(answer, row.dkimPublicKey);
     case 'dmarc':
-      return judgeDmarc(answer);
+      return judgeDmarc(row.domain, answer, (name) => dns.txt(name));
     case 'spf':
     case 'mailfrom':
       return judgeSpf(answer, config.SPF_INCLUDE, (name) => dns.txt(name));

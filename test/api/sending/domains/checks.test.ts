@@ -64,6 +64,24 @@ test.each([
   expect(others.every(({ status }) => status === 'verified')).toBe(true);
 });
 
+test('a DMARC record of the organization is enough, and SERVFAIL changes nothing', async () => {
+  const domain = await addDomain(app.api(), 'mail.of-a-firm.example');
+  publish(dns, domain);
+  dns.names.delete('_dmarc.mail.of-a-firm.example');
+  expect((await verify(domain))['dmarcStatus']).toBe('pending');
+  dns.names.set('_dmarc.of-a-firm.example', { TXT: ['v=DMARC1; p=reject'] });
+  expect((await verify(domain))['dmarcStatus']).toBe('verified');
+  dns.names.set('_dmarc.of-a-firm.example', 'servfail');
+  expect((await verify(domain))['dmarcStatus']).toBe('verified');
+  dns.names.delete('_dmarc.of-a-firm.example');
+  expect((await verify(domain))['dmarcStatus']).toBe('failed');
+});
+
+test.each(['co.uk', 'gmail.com', 'Outlook.com'])('%s belongs to everybody', async (domain) => {
+  const { body } = await app.api().post('/v1/domains').send({ domain }).expect(422);
+  expect(body.details).toEqual([{ path: 'domain', code: 'reserved_name', message: expect.any(String) }]);
+});
+
 test('SPF may be reached through the records of others', async () => {
   const domain = await addDomain(app.api());
   dns.names.set(domain.domain, { TXT: ['v=spf1 include:_spf.of-a-suite.example ~all'] });

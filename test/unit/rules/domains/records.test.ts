@@ -1,4 +1,4 @@
-import { judgeCname, judgeDkim, judgeDmarc, judgeMx, judgeText } from '../../../../src/rules/domains/judge';
+import { judgeCname, judgeDkim, judgeMx, judgeText } from '../../../../src/rules/domains/judge';
 import { MAX_DOMAIN_LENGTH, bounceStatus, recordsOf } from '../../../../src/rules/domains/records';
 import type { Answer } from '../../../../src/rules/domains/answers';
 import { IDENTITY, NAMES } from '../../../support/calls/domain-identity';
@@ -25,22 +25,20 @@ test('the longest domain leaves room for all names', () => {
 });
 
 test('what a record asks for is what its judge takes', () => {
-  const [ownership, dkim, , dmarc] = recordsOf(IDENTITY, NAMES).map(({ value }) => value);
+  const [ownership, dkim] = recordsOf(IDENTITY, NAMES).map(({ value }) => value);
   expect(judgeText(found(ownership ?? ''), ownership ?? '')).toBe('verified');
   expect(judgeDkim(found(dkim ?? ''), IDENTITY.dkimPublicKey)).toBe('verified');
-  expect(judgeDmarc(found(dmarc ?? ''))).toBe('verified');
 });
 
 test('an answer that says nothing is unknown, and none is wrong', () => {
   const judges = [
     (answer: Answer<never>) => judgeText(answer, 'x'),
     (answer: Answer<never>) => judgeDkim(answer, 'x'),
-    judgeDmarc,
     (answer: Answer<never>) => judgeCname(answer, 'x'),
     (answer: Answer<never>) => judgeMx(answer, 'x'),
   ];
-  expect(judges.map((judge) => judge(UNKNOWN))).toEqual(Array(5).fill('unknown'));
-  expect(judges.map((judge) => judge(NONE))).toEqual(Array(5).fill('wrong'));
+  expect(judges.map((judge) => judge(UNKNOWN))).toEqual(Array(4).fill('unknown'));
+  expect(judges.map((judge) => judge(NONE))).toEqual(Array(4).fill('wrong'));
 });
 
 const P = IDENTITY.dkimPublicKey;
@@ -64,24 +62,6 @@ test.each([
   ['two keys', [`v=DKIM1; k=rsa; p=${P}`, `v=DKIM1; k=rsa; p=${P}`], 'wrong'],
 ])('DKIM: %s', (_, texts, verdict) => {
   expect(judgeDkim(found(...texts), P)).toBe(verdict);
-});
-
-test.each([
-  [['v=DMARC1; p=none;'], 'verified'],
-  [['v=DMARC1;p=reject;rua=mailto:d@example.com'], 'verified'],
-  [['v=DMARC1; sp=none; p=Quarantine'], 'verified'],
-  [['v = DMARC1 ; p = none'], 'verified'],
-  [['v=DMARC1; rua=mailto:d@example.com'], 'verified'],
-  [['something else', 'v=DMARC1; p=none'], 'verified'],
-  [['v=DMARC1'], 'wrong'],
-  [['v=DMARC1; p=maybe'], 'wrong'],
-  [['v=DMARC2; p=none'], 'wrong'],
-  [['p=none; v=DMARC1'], 'wrong'],
-  [['v=DMARC1; p=none; p=reject'], 'wrong'],
-  [['v=DMARC1; p=none', 'v=DMARC1; p=reject'], 'wrong'],
-  [['v=spf1 ~all'], 'wrong'],
-])('DMARC: %j is %s', (texts, verdict) => {
-  expect(judgeDmarc(found(...texts))).toBe(verdict);
 });
 
 test('ownership is the whole text, among others', () => {
