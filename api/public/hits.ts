@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Request } from 'express';
 import type { Core } from '../../src/platform/core';
+import { maskTokens } from '../../src/records/emails';
 import { HitRecorder, machineReason } from '../../src/sending/tracking';
 import type { HitKind } from '../../src/sending/tracking';
 
@@ -15,7 +16,9 @@ export function hitNoter({ log }: Pick<Core, 'log'>, ready: () => boolean): Note
   const lost = (emailId: string, kind: HitKind, why: string): void => log.warn({ emailId, kind, failure: why }, 'A hit was not recorded');
   return async (req, kind, emailId, url) => {
     if (!ready()) return lost(emailId, kind, 'NotConnected');
-    const hit = { emailId, kind, url, userAgent: req.get('user-agent') ?? null, machine: machineReason(kind, req), at: new Date() };
+    // A link may carry the tokens of its own message.
+    const shown = url && maskTokens(url);
+    const hit = { emailId, kind, url: shown, userAgent: req.get('user-agent') ?? null, machine: machineReason(kind, req), at: new Date() };
     const recorded = recorder.record(hit).catch((error: unknown) => lost(emailId, kind, error instanceof Error ? error.name : 'unknown'));
     await Promise.race([recorded, wait(PATIENCE_MS, undefined, { ref: false })]);
   };

@@ -1,5 +1,5 @@
 import type { Context, PageRequest } from '../../platform/core';
-import { listEmails } from '../../records/emails';
+import { listEmails, maskTokens } from '../../records/emails';
 import type { Email } from '../../records/emails';
 import { eventsOfContact } from '../../records/events';
 import type { Event } from '../../records/events';
@@ -64,7 +64,7 @@ const ofEmail = ({ _id, status, subject, source, testMode, workflowId, createdAt
   id: _id,
   kind: 'email',
   name: `email.${status}`,
-  data: { subject, status, source, ...(testMode && { testMode }) },
+  data: { subject: maskTokens(subject), status, source, ...(testMode && { testMode }) },
   emailId: _id,
   workflowId,
   createdAt,

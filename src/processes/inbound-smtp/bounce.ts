@@ -1,7 +1,7 @@
 import type { Core } from '../../platform/core';
 import type { Returned } from '../../sending/deliver';
 import { htmlToText } from '../../message/template';
-import { findFacts } from '../../records/emails';
+import { findFacts, maskTokens } from '../../records/emails';
 import { judgeReport } from '../../rules/delivery-report';
 import type { ReportVerdict } from '../../rules/delivery-report';
 import { isAutoReply, isFromMailSystem, judgePlainReturn } from '../../rules/plain-bounce';
@@ -93,5 +93,5 @@ function returnedBy(verdict: ReportVerdict, at: Date): Returned | null {
   if (verdict.kind === 'nothing') return null;
   if (verdict.kind === 'delivered') return { kind: 'delivered', response: verdict.response, at };
   const { bounceType, suppresses, reason } = verdict;
-  return { kind: 'bounced', bounceType, suppresses, error: reason, at };
+  return { kind: 'bounced', bounceType, suppresses, error: maskTokens(reason), at };
 }

@@ -86,6 +86,7 @@ export {
   unsubscribeUrl,
 } from './urls';
 export type { LinkedMessage } from './urls';
+export { maskTokens } from './masked';
 export { readBodies } from './view-data';
 export type { Bodies } from './view-data';
 export { findEmails, markCancelled } from './waiting';

@@ -10,7 +10,7 @@ import { mailToRecipients } from './mail-to-recipients';
 import type { ToRecipients } from './mail-to-recipients';
 import { toEmail } from './row';
 import type { EmailRow } from './row';
-import { readBodies } from './view-data';
+import { readMaskedBodies } from './view-data';
 import type { Bodies } from './view-data';
 
 export type { Email } from './model';
@@ -94,5 +94,5 @@ export async function getEmail(ctx: Context, id: string): Promise<{ readonly ema
   const row = await EmailModel.findOne({ _id: id, projectId: ctx.projectId }).lean<EmailRow>();
   if (!row) throw notFound('Email');
   const email = toEmail(row);
-  return { email, bodies: await readBodies(ctx.core, email) };
+  return { email, bodies: await readMaskedBodies(ctx.core, email) };
 }

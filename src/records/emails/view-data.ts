@@ -1,7 +1,8 @@
 import type { Core } from '../../platform/core';
-import type { CompiledContent, Values } from '../../message/template';
+import type { CompiledContent, SystemValues, Values } from '../../message/template';
 import { ContentGone, contentOf } from './content';
 import type { Email } from './model';
+import { maskedValues } from './masked';
 import { systemValues } from './urls';
 
 /** What a message said. */
@@ -14,14 +15,21 @@ export interface Bodies {
 
 const NOT_KEPT: Bodies = { html: '', text: '', isKept: false };
 
-/** Resolves to the bodies of a message as the recipient reads them: links are the author's own and nothing is tracked. Inbound mail is as it came. */
-export async function readBodies(core: Pick<Core, 'config' | 'secrets'>, email: Email): Promise<Bodies> {
+/** Resolves to the bodies of a message as its recipient reads them: links are the author's own and nothing is tracked. */
+export const readBodies = (core: Pick<Core, 'config' | 'secrets'>, email: Email): Promise<Bodies> => bodiesOf(email, systemValues(core, email));
+
+/** Resolves to the same for those who read with a key: what is the recipient's alone is masked. */
+export const readMaskedBodies = (core: Pick<Core, 'config' | 'secrets'>, email: Email): Promise<Bodies> =>
+  bodiesOf(email, maskedValues(core, email));
+
+/** Inbound mail is as it came. */
+async function bodiesOf(email: Email, system: SystemValues): Promise<Bodies> {
   if (email.erased || email.content === 'gone') return NOT_KEPT;
   if (email.source === 'inbound') return { html: email.inline?.html ?? '', text: email.inline?.text ?? '', isKept: true };
   const content = await contentIfKept(email);
   if (!content) return NOT_KEPT;
   const decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: email.type === 'marketing' };
-  const { html, text } = content.render(JSON.parse(email.values) as Values, systemValues(core, email), decoration);
+  const { html, text } = content.render(JSON.parse(email.values) as Values, system, decoration);
   return { html, text, isKept: true };
 }
 

@@ -6,6 +6,12 @@ const SUPPRESSION_SOURCES = ['smtp', 'dsn', 'arf', 'link', 'one_click', 'mailto'
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
 export type SuppressionSource = (typeof SUPPRESSION_SOURCES)[number];
 
+/** The message through whose link a person opted out, and when: that link alone takes it back. */
+export interface OptOutLink {
+  readonly emailId: string;
+  readonly at: Date;
+}
+
 /** That an address gets no mail, or no marketing mail. */
 export interface Suppression {
   /** `addressId('sup', project.idSalt, email)`: one record for an address. */
@@ -17,6 +23,8 @@ export interface Suppression {
   readonly createdAt: Date;
   /** The opt-out that a blocking reason hides; it comes back when that reason is lifted. */
   readonly hiddenOptOut: { readonly source: SuppressionSource } | null;
+  /** Of an opt-out, hidden or not; null of one that came another way. */
+  readonly optOutLink: OptOutLink | null;
 }
 
 /** Of a project's list. */
@@ -31,6 +39,7 @@ const suppressionSchema = new Schema<Suppression>(
     source: { type: String, enum: SUPPRESSION_SOURCES, required: true },
     createdAt: { type: Date, required: true },
     hiddenOptOut: { type: Schema.Types.Mixed, default: null },
+    optOutLink: { type: Schema.Types.Mixed, default: null },
   },
   { strict: 'throw', versionKey: false },
 );

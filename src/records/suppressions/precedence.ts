@@ -1,4 +1,4 @@
-import type { Suppression, SuppressionReason, SuppressionSource } from './model';
+import type { OptOutLink, Suppression, SuppressionReason, SuppressionSource } from './model';
 
 export interface NewSuppression {
   /** Normalised: lower case, domain in ASCII. */
@@ -6,19 +6,24 @@ export interface NewSuppression {
   readonly reason: SuppressionReason;
   readonly source: SuppressionSource;
   readonly at: Date;
+  /** Of an opt-out that the person may take back by the same link. */
+  readonly optOutLink?: OptOutLink | null;
 }
 
-type State = Pick<Suppression, 'reason' | 'source' | 'hiddenOptOut'>;
+type State = Pick<Suppression, 'reason' | 'source' | 'hiddenOptOut' | 'optOutLink'>;
 
 /**
  * Returns what an address's record becomes by a further suppression; the record itself when nothing changes.
  * A blocking reason hides an opt-out, never the other way. Of blocking reasons the first one stays, since it is what a person would have to
  * lift; only a complaint that the recipient's provider reports outranks the others. The record stays as old as it is, and so keeps its place in lists.
  */
-export function joined<T extends State>(record: T, { reason, source }: Pick<NewSuppression, 'reason' | 'source'>): T {
+export function joined<T extends State>(
+  record: T,
+  { reason, source, optOutLink = null }: Pick<NewSuppression, 'reason' | 'source' | 'optOutLink'>,
+): T {
   if (reason === 'unsubscribe') {
     const known = record.reason === 'unsubscribe' || record.hiddenOptOut !== null;
-    return known ? record : { ...record, hiddenOptOut: { source } };
+    return known ? record : { ...record, hiddenOptOut: { source }, optOutLink };
   }
   if (record.reason === 'unsubscribe') {
     return { ...record, reason, source, hiddenOptOut: { source: record.source } };

@@ -121,7 +121,7 @@ async function put(session: ClientSession, project: ProjectKeys, given: NewSuppr
   return { suppression, changed: suppression.reason !== record.reason };
 }
 
-const recordOf = (project: ProjectKeys, { email, reason, source, at }: NewSuppression): Suppression => ({
+const recordOf = (project: ProjectKeys, { email, reason, source, at, optOutLink = null }: NewSuppression): Suppression => ({
   _id: idFor(project.idSalt, email),
   projectId: project._id,
   email,
@@ -129,10 +129,11 @@ const recordOf = (project: ProjectKeys, { email, reason, source, at }: NewSuppre
   source,
   createdAt: at,
   hiddenOptOut: null,
+  optOutLink,
 });
 
-async function replace(session: ClientSession, { _id, projectId, reason, source, hiddenOptOut }: Suppression): Promise<void> {
-  await SuppressionModel.updateOne({ _id, projectId }, { $set: { reason, source, hiddenOptOut } }, { session });
+async function replace(session: ClientSession, { _id, projectId, reason, source, hiddenOptOut, optOutLink }: Suppression): Promise<void> {
+  await SuppressionModel.updateOne({ _id, projectId }, { $set: { reason, source, hiddenOptOut, optOutLink } }, { session });
 }
 
 /** Resolves to what a caller asks for. `added` is false when the address had a record that stays as it is. */
@@ -179,7 +180,7 @@ export async function forgetOptOut(session: ClientSession, project: ProjectKeys,
   const filter = { _id: idFor(project.idSalt, email), projectId: project._id };
   const record = await SuppressionModel.findOne(filter, null, { session }).lean<Suppression>();
   if (!record || !holdsOptOut(record)) return false;
-  await replaceOrDelete(session, record, record.reason === 'unsubscribe' ? null : { ...record, hiddenOptOut: null });
+  await replaceOrDelete(session, record, record.reason === 'unsubscribe' ? null : { ...record, hiddenOptOut: null, optOutLink: null });
   return true;
 }
 

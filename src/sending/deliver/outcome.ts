@@ -1,5 +1,6 @@
 import { domainOf } from '../../platform/addresses';
 import { metrics } from '../../platform/metrics';
+import { maskTokens } from '../../records/emails';
 import type { Email, Outcome } from '../../records/emails';
 import type { EmailEvent } from '../../records/events';
 import type { SmtpOutcome } from '../../message/smtp-client';
@@ -48,7 +49,8 @@ export function providerMessageId(reply: string): string | null {
 /** Makes the outcome of refused or cut-off mail: put off, bounced or failed (docs/delivery.md, Refusals). */
 export function failedOutcome(email: Email, failure: Extract<SmtpOutcome, { accepted: false }>, rules: OutcomeRules, at: Date): Outcome {
   const { phase, reply, message } = failure;
-  const error = reply ? `${reply.code} ${reply.text}`.slice(0, 1000) : message;
+  // Servers repeat the envelope sender, and links that they dislike.
+  const error = maskTokens(reply ? `${reply.code} ${reply.text}`.slice(0, 1000) : message);
   const { code = null, enhanced = null, text = '' } = reply ?? {};
   const verdict = classifyFailure({ phase, code, enhanced, words: text }, rules.route);
   if (verdict.kind === 'bounced') return bouncedOutcome(email, verdict, error, at);

@@ -1,5 +1,5 @@
 import { shardOf } from '../../contracts/delivery';
-import { PRIORITY_OF, messageIdOf, toEmail } from '../../records/emails';
+import { PRIORITY_OF, maskTokens, messageIdOf, toEmail } from '../../records/emails';
 import type { AttachmentRef, Email } from '../../records/emails';
 import type { Authentication } from '../../rules/authentication';
 
@@ -44,7 +44,10 @@ const conversationOf = ({ inReplyTo = null, references = [], authentication = nu
   authentication,
 });
 
-/** The row of a message that came in. Nothing is ever due of it, so delivery never meets it; its content is kept as it came and is no template. */
+/**
+ * The row of a message that came in. Nothing is ever due of it, so delivery never meets it; its content is no template, and is kept as it came but for the
+ * tokens of our own mail that it quotes.
+ */
 export function receivedRow(
   projectId: string,
   _id: string,
@@ -54,7 +57,8 @@ export function receivedRow(
   testMode: boolean,
   createdAt: Date,
 ): Email {
-  const { from: fromEmail, fromName = null, to, subject = '', html = '', text = '', replyTo = null } = message;
+  const { from: fromEmail, fromName = null, to, replyTo = null } = message;
+  const [subject, html, text] = [message.subject, message.html, message.text].map((words = '') => maskTokens(words)) as [string, string, string];
   return toEmail({
     _id,
     projectId,

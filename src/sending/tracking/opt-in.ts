@@ -5,6 +5,7 @@ import { emit } from '../../records/events';
 import { inTransaction } from '../../platform/mongo';
 import { getProject } from '../../records/projects';
 import { findSuppressions, forgetOptOut } from '../../records/suppressions';
+import type { Suppression } from '../../records/suppressions';
 
 /** Who reads a page of a message. */
 export interface Reader {
@@ -23,28 +24,34 @@ export async function readerOf(emailId: string): Promise<Reader | null> {
   return { sender: name, locale: (await findContacts([contactId])).get(contactId)?.locale ?? null };
 }
 
+/** After that, who wants mail again says so to the sender. */
+const UNDO_MS = 30 * 86_400_000;
+
 /**
- * Takes back that the recipient of a message opted out: contact, suppression and event in one transaction. Once is enough: a repeat changes and emits
- * nothing. Resolves to false, and changes nothing, where another reason than the opt-out keeps mail from the address or its person was erased; to null when
- * there is no such message.
+ * Takes back that the recipient of a message opted out through it, within 30 days: contact, suppression and event in one transaction. Once is enough: a repeat
+ * changes and emits nothing. Resolves to false, and changes nothing, where somebody is off marketing mail for any other reason, of a test message, and where the
+ * person was erased; to null when there is no such message.
  */
 export function undoOptOut(emailId: string, at: Date = new Date()): Promise<boolean | null> {
   return inTransaction(async (session) => {
     const email = (await findFacts([emailId], session)).get(emailId);
     if (!email) return null;
     const { projectId, to, testMode } = email;
+    if (testMode || isErasedAddress(to)) return false;
     const project = await getProject(projectId);
     const record = (await findSuppressions(projectId, project.idSalt, [to], session)).get(to);
-    if (isErasedAddress(to) || (record && record.reason !== 'unsubscribe')) return false;
     const contactId = personId('ctc', project.idSalt, to);
-    const isKnown = (await findContacts([contactId], session)).has(contactId);
-    if (!isKnown) await keepPlace(session, contactId);
-    const forgotten = await forgetOptOut(session, project, to);
-    const returned = isKnown && (await optIn(session, contactId, at));
-    if (forgotten || returned) {
-      const event = { projectId, contactId: isKnown ? contactId : null, emailId, testMode, at };
-      await emit(session, [{ ...event, name: 'contact.subscribed', data: { source: 'link' } }]);
-    }
+    const contact = (await findContacts([contactId], session)).get(contactId);
+    if (!record && contact?.subscribed !== false) return true;
+    if (!record || !isUndoneBy(record, emailId, at)) return false;
+    if (!contact) await keepPlace(session, contactId);
+    await forgetOptOut(session, project, to);
+    if (contact) await optIn(session, contactId, at);
+    const event = { projectId, contactId: contact ? contactId : null, emailId, testMode, at };
+    await emit(session, [{ ...event, name: 'contact.subscribed', data: { source: 'link' } }]);
     return true;
   });
 }
+
+const isUndoneBy = ({ reason, optOutLink }: Suppression, emailId: string, at: Date): boolean =>
+  reason === 'unsubscribe' && optOutLink?.emailId === emailId && at.getTime() - optOutLink.at.getTime() <= UNDO_MS;

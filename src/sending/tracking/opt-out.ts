@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { campaignFigures } from '../../records/campaign-figures';
 import { findContacts, keepPlace, optOut } from '../../audience/contacts';
+import type { Contact } from '../../audience/contacts';
 import type { Core } from '../../platform/core';
 import { findFacts, noteOptOut, untilWritten } from '../../records/emails';
 import type { EmailFacts } from '../../records/emails';
@@ -60,13 +61,16 @@ async function emitOptOut(
 async function listOptOut(
   session: ClientSession,
   project: Project,
-  { to }: EmailFacts,
+  { _id: emailId, to }: EmailFacts,
   source: SuppressionSource,
   at: Date,
 ): Promise<boolean> {
   const record = (await findSuppressions(project._id, project.idSalt, [to], session)).get(to);
   if (record?.reason === 'unsubscribe' || record?.hiddenOptOut) return false;
-  await suppress(session, project, { email: to, reason: 'unsubscribe', source, at });
+  const contact = await contactOf(session, project, to);
+  // One who was not subscribed has nothing to go back to.
+  const optOutLink = contact?.subscribed === false ? null : { emailId, at };
+  await suppress(session, project, { email: to, reason: 'unsubscribe', source, at, optOutLink });
   return true;
 }
 
@@ -78,7 +82,7 @@ export async function leave(
   at: Date,
 ): Promise<{ readonly contactId: string | null; readonly changed: boolean }> {
   const contactId = personId('ctc', project.idSalt, to);
-  const contact = (await findContacts([contactId], session)).get(contactId);
+  const contact = await contactOf(session, project, to);
   if (!contact) {
     await keepPlace(session, contactId);
     return { contactId: null, changed: false };
@@ -86,4 +90,9 @@ export async function leave(
   if (!contact.subscribed && contact.optedOutAt) return { contactId, changed: false };
   await optOut(session, contactId, testMode, at);
   return { contactId, changed: contact.subscribed };
+}
+
+async function contactOf(session: ClientSession, { idSalt }: Project, to: string): Promise<Contact | undefined> {
+  const contactId = personId('ctc', idSalt, to);
+  return (await findContacts([contactId], session)).get(contactId);
 }

@@ -97,6 +97,74 @@ describe('undo', () => {
     expect(await eventsOf(who)).toEqual([]);
   });
 
+  test.each<readonly [what: string, since: number, status: number]>([
+    ['29 days', 29, 200],
+    ['31 days', 31, 409],
+  ])('after %s', async (_what, days, status) => {
+    const who = await reader();
+    await optOut(who).expect(200);
+    const at = new Date(Date.now() - days * 86_400_000);
+    await stored.suppressions.change({ email: who.email.to }, { optOutLink: { emailId: who.email._id, at } });
+    await undo(who).expect(status);
+    expect(await contactOf(who)).toMatchObject({ subscribed: status === 200 });
+  });
+
+  test('is refused to another message of the same person, also after it opted out once more', async () => {
+    const who = await reader();
+    const other = await reader(null, { to: who.email.to });
+    await optOut(who).expect(200);
+    await undo(other).expect(409);
+    await optOut(other).expect(200);
+    await undo(other).expect(409);
+    expect(await contactOf(who)).toMatchObject({ subscribed: false });
+    expect(await eventsOf(other)).toEqual([]);
+    await undo(who).expect(200);
+  });
+
+  test('is refused to a test message, whoever opted out', async () => {
+    const who = await reader();
+    const test = await reader(null, { to: who.email.to, testMode: true, status: 'sent' });
+    for (const way of [who, test]) {
+      await optOut(way).expect(200);
+      await undo(test).expect(409);
+      expect(await contactOf(who)).toMatchObject({ subscribed: false });
+    }
+    expect(await eventsOf(test)).toEqual([]);
+  });
+
+  test('is refused where the person was not subscribed before, with or without an opt-out by the message', async () => {
+    const who = await reader({ subscribed: false });
+    await undo(who).expect(409);
+    await optOut(who).expect(200);
+    await undo(who).expect(409);
+    expect(await contactOf(who)).toMatchObject({ subscribed: false });
+    expect(await suppressionOf(who)).toMatchObject({ reason: 'unsubscribe', optOutLink: null });
+    expect(await eventsOf(who)).toEqual([]);
+  });
+
+  test('is refused where the opt-out came by the API, before or after the message', async () => {
+    const who = await reader();
+    await app.api().post('/v1/suppressions').send({ email: who.email.to, reason: 'unsubscribe' }).expect(201);
+    await optOut(who).expect(200);
+    await undo(who).expect(409);
+    await app.api().post('/v1/contacts').send({ email: who.email.to, subscribed: true }).expect(200);
+    await optOut(who).expect(200);
+    await app.api().post('/v1/contacts').send({ email: who.email.to, subscribed: true }).expect(200);
+    await app.api().post('/v1/contacts').send({ email: who.email.to, subscribed: false }).expect(200);
+    await undo(who).expect(409);
+    expect(await contactOf(who)).toMatchObject({ subscribed: false });
+  });
+
+  test('is there again once a reason that hid the opt-out is lifted', async () => {
+    const who = await reader();
+    await app.api().post('/v1/suppressions').send({ email: who.email.to }).expect(201);
+    await optOut(who).expect(200);
+    await undo(who).expect(409);
+    await app.api().delete(`/v1/suppressions/${who.email.to}`).expect(200);
+    await undo(who).expect(200);
+    expect(await contactOf(who)).toMatchObject({ subscribed: true });
+  });
+
   test('does not bring back an address of an erased person', async () => {
     const who = await reader();
     await optOut(who).expect(200);

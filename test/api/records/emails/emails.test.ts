@@ -3,7 +3,6 @@ import { newId } from '../../../../src/platform/core/ids';
 import { aProject } from '../../../support/platform/app';
 import { scheduled, storeEmails } from '../../../support/data/email-rows';
 import { queryPlans } from '../../../support/checks/query-plans';
-import { publicUrls } from '../../../support/calls/public-urls';
 import { stored } from '../../../support/data/stored';
 
 const app = aProject();
@@ -100,18 +99,34 @@ describe('get', () => {
     expect(body.data).toMatchObject({ body: '<p>Bo 2026</p>', latencyMs: 3000, scheduledFor: '2026-12-01T00:00:00.000Z' });
   });
 
-  test('shows the links that were sent, and tracks nothing', async () => {
+  const SECRET = /[0-9a-z]{26}\.[0-9a-z]{26}/i;
+
+  test('shows the author’s links, tracks nothing, and masks the links that are the recipient’s', async () => {
     const html = '<p><a href="https://example.com/">x</a> {{{unsubscribeUrl}}} {{{viewInBrowserUrl}}}</p>';
     const email = await one({ type: 'marketing', inline: { subject: '', html, text: null, previewText: null }, values: '{}' });
     const { body } = await api().get(`/v1/emails/${email._id}`).expect(200);
-    const { unsubscribeUrl, viewInBrowserUrl } = publicUrls(app.core, email._id);
-    expect(body.data.body).toBe(`<p><a href="https://example.com/">x</a> ${unsubscribeUrl} ${viewInBrowserUrl}</p>`);
+    const { PUBLIC_URL } = app.core.config;
+    expect(body.data.body).toBe(`<p><a href="https://example.com/">x</a> ${PUBLIC_URL}/u/… ${PUBLIC_URL}/v/…</p>`);
+    expect(body.data.text).toContain('/u/…');
+    expect(JSON.stringify(body)).not.toMatch(SECRET);
+  });
+
+  test.each(['live', 'test'])('no key of a project reads a token of a %s message, however it is written', async (mode) => {
+    const words = '{{unsubscribeUrl}} {{uppercase unsubscribeUrl}} {{capitalize unsubscribeUrl}} {{viewInBrowserUrl}}';
+    const inline = { subject: words, html: `<p>${words}</p>`, text: words, previewText: null };
+    const email = await one({ type: 'marketing', inline, values: '{}', testMode: mode === 'test' });
+    for (const key of [app.keys.secret, app.keys.test]) {
+      for (const path of [`/v1/emails/${email._id}`, '/v1/emails']) {
+        const { body } = await api(key).get(path).expect(200);
+        expect(JSON.stringify(body)).not.toMatch(SECRET);
+      }
+    }
   });
 
   test('shows the unsubscribe footer of marketing mail', async () => {
     const email = await one({ type: 'marketing' });
     const { body } = await api().get(`/v1/emails/${email._id}`).expect(200);
-    expect(body.data.body).toContain(publicUrls(app.core, email._id).unsubscribeUrl);
+    expect(body.data.body).toContain(`${app.core.config.PUBLIC_URL}/u/…`);
   });
 
   test('shows inbound mail as it came', async () => {

@@ -1,8 +1,10 @@
+import { newId } from '../../../../src/platform/core/ids';
 import { findDue } from '../../../../src/records/emails/ledger';
 import { DELIVERY_SHARDS } from '../../../../src/contracts/delivery';
 import { aProject } from '../../../support/platform/app';
 import { importCsv } from '../../../support/calls/imports';
 import { inboundCalls } from './calls';
+import { publicUrls } from '../../../support/calls/public-urls';
 import { stored } from '../../../support/data/stored';
 
 const app = aProject();
@@ -11,6 +13,15 @@ const { api, receive, emailOf, listed, freshSender, contactOf } = inboundCalls((
 const eventOf = (emailId: string) => stored.events.one({ emailId });
 const eventsOf = async (contactId: string): Promise<unknown[]> =>
   (await stored.events.all({ contactId }, { _id: 1 })).map(({ name, data }) => ({ name, data }));
+
+test('what a reply quotes of our mail has no tokens in it, wherever it is read', async () => {
+  const { unsubscribeUrl, viewInBrowserUrl } = publicUrls(app.core, newId('em'));
+  const quoted = `${unsubscribeUrl} ${encodeURIComponent(viewInBrowserUrl)} u+${unsubscribeUrl.split('/u/')[1]}@bounce.test`;
+  const emailId = await receive({ from: freshSender(), to: 'in@inbox.test', subject: `Re: ${unsubscribeUrl}`, html: `<p>${quoted}</p>`, text: quoted });
+  const shown = await emailOf(emailId);
+  expect(shown['text']).toBe(`${app.core.config.PUBLIC_URL}/u/… ${encodeURIComponent(app.core.config.PUBLIC_URL)}%2Fv%2F… u+…@bounce.test`);
+  expect(JSON.stringify([shown, await eventOf(emailId)])).not.toMatch(/[0-9a-z]{26}\.[0-9a-z]{26}/);
+});
 
 describe('a message', () => {
   test('is stored as it came: whole in the e-mail log, and in its list', async () => {
