@@ -11,6 +11,7 @@ import { countFields, fieldCounts } from './fields';
 import { onContactsRemoved } from './hooks';
 import { ContactModel } from './model';
 import type { Contact } from './model';
+import { keepOptOuts } from './opt-outs';
 import { contactIdOf } from './service';
 
 /**
@@ -46,6 +47,7 @@ export async function removeContacts(session: ClientSession, ctx: Context, conta
   const ids = contacts.map(({ _id }) => _id);
   const at = await databaseNow();
   await ContactModel.deleteMany({ _id: { $in: ids }, projectId }, { session });
+  await keepOptOuts(session, ctx.project, contacts, at);
   const intents: StartIntent[] = [];
   for (const takePart of onContactsRemoved.answers) intents.push(...(await takePart(session, ctx, contacts, at)));
   await countFields(
