@@ -25,7 +25,7 @@ import '../erasure/model';
 import '../../records/events/group-model';
 import '../../records/events/listener-model';
 import '../../records/events/model';
-import '../../audience/activity/public-limit-model';
+import '../../platform/limits/model';
 import '../../records/events/tally-model';
 import '../../sending/restore-fence/model';
 import '../../platform/idempotency/model';

@@ -111,7 +111,7 @@ export const NOT_OF_PROJECT: Readonly<Record<string, string>> = {
   audit: 'who changed what, by ids, for 400 days',
   idempotency: 'hashes, and answers that only the caller can open, for 24 hours',
   hit_marks: 'hashes, for two minutes',
-  public_event_limits: 'hashes, for an hour',
+  limits: 'hashes, for an hour',
   payment_notifications: 'ids of the payment provider, for 90 days',
   event_tally: 'of all projects together',
   wakes: 'of pumps',

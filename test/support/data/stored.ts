@@ -1,5 +1,5 @@
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
-import { PublicLimitModel } from '../../../src/audience/activity/public-limit-model';
+import { LimitModel } from '../../../src/platform/limits/model';
 import { ContactErasureModel } from '../../../src/audience/contacts/erasure-model';
 import { FieldChangeModel, FieldCountModel } from '../../../src/audience/contacts/field-model';
 import { ContactModel } from '../../../src/audience/contacts/model';
@@ -155,7 +155,7 @@ export const stored = {
   parts: new Stored(PartModel),
   paymentNotifications: new Stored(PaymentNotificationModel),
   projects: new Stored(ProjectModel),
-  publicLimits: new Stored(PublicLimitModel),
+  limits: new Stored(LimitModel),
   rateBuckets: new Stored(RateBucketModel),
   recipients: new Stored(CampaignRecipientModel),
   reservations: new Stored(ReservationModel),

@@ -123,13 +123,13 @@ describe('limits', () => {
 
   /** Puts the limit of what takes from it next so near to its end. */
   const almost = async (used: number, among: object): Promise<void> => {
-    expect(await stored.publicLimits.changeAll(among, { count: used })).toBe(1);
+    expect(await stored.limits.changeAll(among, { count: used })).toBe(1);
   };
   /** The rows that a request has made. */
   const rowsOf = async (request: () => Promise<unknown>): Promise<readonly string[]> => {
-    await stored.publicLimits.remove();
+    await stored.limits.remove();
     await request();
-    return (await stored.publicLimits.all({}, { until: -1 })).map(({ _id }) => _id);
+    return (await stored.limits.all({}, { until: -1 })).map(({ _id }) => _id);
   };
 
   test('at most 600 an hour for one address, from however many clients, in any spelling', async () => {
@@ -150,7 +150,7 @@ describe('limits', () => {
     const projectId = app.keys.projectId;
     const clients = await rowsOf(() => ingest({ name: 'all', email: freshAddress() }, '203.0.113.60').expect(201));
     await ingest({ name: 'all', email: freshAddress() }, '203.0.113.61').expect(201);
-    const shared = await stored.publicLimits.all({ _id: { $in: clients }, count: 2 });
+    const shared = await stored.limits.all({ _id: { $in: clients }, count: 2 });
     expect(shared).toHaveLength(1);
     await almost(5_995, { _id: shared[0]?._id });
     const answers = await Promise.all(
@@ -160,7 +160,7 @@ describe('limits', () => {
     expect(Number(answers.find(({ status }) => status === 429)?.headers['retry-after'])).toBeLessThanOrEqual(60);
     expect(await stored.events.count({ projectId, name: 'all' })).toBe(7);
     await ingest({ name: 'all', email: freshAddress() }, '203.0.113.60', app.otherKeys.public).expect(201);
-    await stored.publicLimits.remove();
+    await stored.limits.remove();
   });
 
   test('begin anew when their window has ended', async () => {
@@ -168,7 +168,7 @@ describe('limits', () => {
     const answers = await Promise.all(Array.from({ length: 32 }, () => ingest({ name: 'again', email: freshAddress() }, client)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(30);
     await ingest({ name: 'again', email: freshAddress() }, client).expect(429);
-    await stored.publicLimits.changeAll({}, { until: new Date(Date.now() - 1) });
+    await stored.limits.changeAll({}, { until: new Date(Date.now() - 1) });
     await ingest({ name: 'again', email: freshAddress() }, client).expect(201);
   });
 
@@ -182,9 +182,9 @@ describe('limits', () => {
   });
 
   test('keep neither addresses nor clients, and do not stay for ever', async () => {
-    const rows = JSON.stringify(await stored.publicLimits.all());
+    const rows = JSON.stringify(await stored.limits.all());
     expect(rows).not.toMatch(/@|203\.0|198\.51/);
-    const indexes = await stored.publicLimits.collection.indexes();
+    const indexes = await stored.limits.collection.indexes();
     expect(indexes).toContainEqual(expect.objectContaining({ key: { until: 1 }, expireAfterSeconds: 0 }));
   });
 });

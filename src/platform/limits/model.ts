@@ -1,8 +1,8 @@
 import { Schema, model } from 'mongoose';
 
-/** What has been taken of a limit of public keys, by one client or for one address, since its window began. */
-export interface PublicLimit {
-  /** Keyed hash of the project and of the client or the address: neither can be read from it. */
+/** What has been taken of a limit since its window began. */
+export interface Limit {
+  /** A hash: whose limit it is cannot be read from it. */
   readonly _id: string;
   readonly count: number;
   readonly until: Date;
@@ -11,7 +11,7 @@ export interface PublicLimit {
   readonly at: Date;
 }
 
-const publicLimitSchema = new Schema<PublicLimit>(
+const limitSchema = new Schema<Limit>(
   {
     _id: { type: String, required: true },
     count: { type: Number, required: true },
@@ -21,6 +21,6 @@ const publicLimitSchema = new Schema<PublicLimit>(
   },
   { strict: 'throw', versionKey: false },
 );
-publicLimitSchema.index({ until: 1 }, { expireAfterSeconds: 0 }); // a window that has ended is of no use
+limitSchema.index({ until: 1 }, { expireAfterSeconds: 0 }); // a window that has ended is of no use
 
-export const PublicLimitModel = model<PublicLimit>('PublicLimit', publicLimitSchema, 'public_event_limits');
+export const LimitModel = model<Limit>('Limit', limitSchema, 'limits');

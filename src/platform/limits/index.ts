@@ -1,0 +1,1 @@
+export { takeAll } from './limits';
