@@ -16,8 +16,12 @@ const toKey = ({ keyId, prefix, kind, scope, createdAt, expiresAt, lastUsedAt, r
   revokedAt: revokedAt?.toISOString() ?? null,
 });
 
-/** Returns the kinds of key that the caller may manage: a test key manages test keys only. */
+/** Returns the kinds of key that the caller may revoke: a test key revokes test keys only. */
 const kindsOf = ({ testMode }: Context): readonly KeyKind[] => (testMode ? ['test'] : KEY_KINDS);
+
+/** Returns the end of a new key: as it is wanted, and no later than the maker's. */
+const endOf = ({ keyEnd }: Context, wanted: Date | undefined): Date | undefined =>
+  keyEnd && (!wanted || wanted > keyEnd) ? keyEnd : wanted;
 
 /** Returns the rest of a list; that the key which was the last of a page is dropped changes nothing. */
 function keysAfter(keys: readonly ListedKey[], after: Position | null): readonly ListedKey[] {
@@ -49,8 +53,8 @@ export const keyExtensions = [
     operationId: 'createKey',
     summary: 'Make a key',
     description:
-      'An extension of this implementation. The key itself is in this answer and in no other. A test key makes test keys only. ' +
-      `At most ${MOST_KEYS_AN_HOUR} keys of a project are made within an hour, those that were revoked since included: the next one is 429 \`rate_limited\`. ` +
+      'An extension of this implementation. The key itself is in this answer and in no other. A test key makes no keys, and a key that has an end makes none that ends later. ' +
+      `At most ${MOST_KEYS_AN_HOUR} keys of a kind are made within an hour, those that were revoked since included: the next one is 429 \`rate_limited\`. ` +
       'The newest 100 keys that were revoked or have expired stay in the list.',
     tag,
     extension: true,
@@ -60,9 +64,9 @@ export const keyExtensions = [
     errors: ['limit_exceeded', 'invalid_state'],
     audit: ({ data }) => ['key.create', data.prefix],
     handle: async ({ ctx, body: { kind, scope, expiresAt } }) => {
-      if (!kindsOf(ctx).includes(kind)) throw new AppError('forbidden', 'A test key makes test keys only');
-      const access = { ...(scope && { scope }), ...(expiresAt && { expiresAt }) };
-      const { key, prefix } = await createKey(ctx.projectId, kind, ctx.core.config.MAX_KEYS, access);
+      if (ctx.testMode) throw new AppError('forbidden', 'A test key makes no keys');
+      const access = { scope, expiresAt: endOf(ctx, expiresAt) };
+      const { key, prefix } = await createKey(ctx.projectId, kind, ctx.core.config.MAX_KEYS, access, MOST_KEYS_AN_HOUR);
       return { ...toKey(await listedKey(ctx.projectId, prefix)), key };
     },
   }),

@@ -46,5 +46,7 @@ export interface Context {
   readonly project: ProjectFacts;
   readonly testMode: boolean;
   readonly keyKind: 'secret' | 'test' | 'public';
+  /** When the caller's key ends; absent where it does not, or where there is none. */
+  readonly keyEnd?: Date | undefined;
   readonly requestId: string;
 }

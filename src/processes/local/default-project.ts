@@ -6,17 +6,17 @@ import type { DataDir } from './data-dir';
 import { readIfThere, replaceFile } from './files';
 
 const NAME = 'Default';
-/** One key of each kind. */
-const KINDS = 3;
+/** Of each kind. */
+const ONE = 1;
 const KeysText = z.object({ projectId: z.string(), secret: z.string(), test: z.string(), public: z.string() });
 
 /** Revokes keys that a crash kept from being written down, and makes new ones. */
 async function renewKeys(project: Project): Promise<ProjectKeys> {
   for (const key of project.keys) if (key.revokedAt === null) await revokeKey(key.prefix);
   const made = {
-    secret: await createKey(project._id, 'secret', KINDS),
-    test: await createKey(project._id, 'test', KINDS),
-    public: await createKey(project._id, 'public', KINDS),
+    secret: await createKey(project._id, 'secret', ONE),
+    test: await createKey(project._id, 'test', ONE),
+    public: await createKey(project._id, 'public', ONE),
   };
   return { projectId: project._id, secret: made.secret.key, test: made.test.key, public: made.public.key };
 }

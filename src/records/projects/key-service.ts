@@ -13,7 +13,7 @@ export type { KeyKind } from './model';
 
 /** Every request reads its project with all keys: of revoked and expired ones the newest stay, as many as this. */
 const MOST_ENDED = 100;
-/** Each key has a rate of its own: a caller that could make keys as fast as requests come would have no limit. Fewer than stay, so that all of the last hour are counted. */
+/** Each key has a rate of its own: a caller that could make keys as fast as requests come would have no limit. Of each kind, so that none takes another's. */
 export const MOST_KEYS_AN_HOUR = 50;
 const HOUR_MS = 3_600_000;
 
@@ -26,11 +26,12 @@ const isInUse = {
 const keysWhere = (cond: object) => ({ $filter: { input: '$keys', cond } });
 const numberOf = (cond: object) => ({ $size: keysWhere(cond) });
 const isOfLastHour = { $gt: ['$$this.createdAt', { $subtract: ['$$NOW', HOUR_MS] }] };
+const isOfKind = (kind: KeyKind) => ({ $eq: ['$$this.kind', kind] });
 /** Keys stand in the order in which they were made. */
 const keysThatStay = {
   $let: {
     vars: { ended: { $slice: [keysWhere({ $not: [isInUse] }), -MOST_ENDED] } },
-    in: keysWhere({ $or: [isInUse, { $in: ['$$this.hash', '$$ended.hash'] }] }),
+    in: keysWhere({ $or: [isInUse, isOfLastHour, { $in: ['$$this.hash', '$$ended.hash'] }] }),
   },
 };
 const hashesThatGo = { $setDifference: ['$keys.hash', { $map: { input: keysThatStay, in: '$$this.hash' } }] };
@@ -44,36 +45,43 @@ interface MadeKey extends KeyAccess {
 }
 
 /**
- * Adds a key, which is returned once, and drops all revoked and expired keys but the 100 that were made last. Exact by the database's clock,
- * however many are made at once.
- * Throws `not_found`, `invalid_state` while the project is being removed, `limit_exceeded` when `most` can be used, which leaves out those that were revoked or
- * have expired, and `rate_limited` when 50 were made within an hour, which does not.
+ * Adds a key, which is returned once, and drops all revoked and expired keys but those of the last hour and the 100 that were made last. Exact by the
+ * database's clock, however many are made at once.
+ * Throws `not_found`, `invalid_state` while the project is being removed, `limit_exceeded` when `most` of the kind can be used, which leaves out those that were
+ * revoked or have expired, and `rate_limited` when `mostAnHour` of it were made within an hour, which does not.
  */
-export async function createKey(projectId: string, kind: KeyKind, most: number, access: KeyAccess = {}): Promise<MadeKey> {
+export async function createKey(
+  projectId: string,
+  kind: KeyKind,
+  most: number,
+  access: KeyAccess = {},
+  mostAnHour = Number.MAX_SAFE_INTEGER,
+): Promise<MadeKey> {
   const { key, row } = makeKey(kind, new Date(), access);
-  const hasRoom = { $and: [{ $lt: [numberOf(isInUse), most] }, { $lt: [numberOf(isOfLastHour), MOST_KEYS_AN_HOUR] }] };
+  const fits = (cond: object, limit: number) => ({ $lt: [numberOf({ $and: [isOfKind(kind), cond] }), limit] });
+  const hasRoom = { $and: [fits(isInUse, most), fits(isOfLastHour, mostAnHour)] };
   const added = { $mergeObjects: [{ $literal: row }, { createdAt: '$$NOW' }] };
   const before = await ProjectModel.collection.findOneAndUpdate(
     { _id: projectId as never, removedAt: null, $expr: hasRoom },
     [{ $set: { keys: { $concatArrays: [keysThatStay, [added]] } } }],
     { returnDocument: 'before', projection: { gone: hashesThatGo } },
   );
-  if (!before) throw await refusalOf(projectId, most);
+  if (!before) throw await refusalOf(projectId, kind, most, mostAnHour);
   // The key is made whatever becomes of this: what is left behind goes by its age.
   await forgetUses((before['gone'] ?? []) as readonly string[]).catch(() => undefined);
   return { projectId, kind, key, prefix: row.prefix, ...access };
 }
 
 /** Finds why a key was not added. What stood in the way may be gone since: then it can be tried again. */
-async function refusalOf(projectId: string, most: number): Promise<AppError> {
+async function refusalOf(projectId: string, kind: KeyKind, most: number, mostAnHour: number): Promise<AppError> {
   await refuseRemoved(projectId);
-  const { keys } = await getProject(projectId);
+  const keys = (await getProject(projectId)).keys.filter((key) => key.kind === kind);
   if (keys.filter((key) => faultOf(key) === null).length >= most) {
-    return new AppError('limit_exceeded', `A project has at most ${most} keys`);
+    return new AppError('limit_exceeded', `A project has at most ${most} ${kind} keys`);
   }
-  const freeAt = (keys.at(-MOST_KEYS_AN_HOUR)?.createdAt.getTime() ?? 0) + HOUR_MS;
+  const freeAt = (keys.at(-mostAnHour)?.createdAt.getTime() ?? 0) + HOUR_MS;
   const seconds = Math.max(1, Math.ceil((freeAt - (await databaseNow()).getTime()) / 1_000));
-  const message = `At most ${MOST_KEYS_AN_HOUR} keys of a project are made within an hour; try again in ${seconds} s`;
+  const message = `At most ${mostAnHour} ${kind} keys of a project are made within an hour; try again in ${seconds} s`;
   return new AppError('rate_limited', message, [], { headers: { 'Retry-After': String(seconds) } });
 }
 
@@ -121,6 +129,17 @@ export async function revokeKey(beginning: string): Promise<{ projectId: string;
   const { projectId, key } = match;
   await revoke(projectId, key.hash);
   return { projectId, kind: key.kind, prefix: key.prefix };
+}
+
+/** Revokes all keys of a project. Resolves to how many could be used until then. Throws `not_found`. */
+export async function revokeAllKeys(projectId: string): Promise<number> {
+  const before = await ProjectModel.collection.findOneAndUpdate(
+    { _id: projectId as never },
+    { $set: { 'keys.$[each].revokedAt': new Date() } },
+    { arrayFilters: [{ 'each.revokedAt': null }], returnDocument: 'before' },
+  );
+  if (!before) throw notFound('Project');
+  return (before as unknown as Project).keys.filter((key) => faultOf(key) === null).length;
 }
 
 /** Revokes a key of a project, of one of these kinds. Throws `not_found`, also of one that was revoked. */

@@ -107,15 +107,11 @@ test('keys are made, listed without their secret part, and revoked by a beginnin
   });
 });
 
-test('a key beyond those that may be made within an hour is refused', async () => {
+test('an operator makes keys however many were made within the hour, by whomever', async () => {
   const { projectId } = (await json('projects', 'create', 'Hour')) as Keys;
-  const rows = Array.from({ length: 47 }, () => ({ ...makeKey('test', new Date()).row, revokedAt: new Date() }));
+  const rows = Array.from({ length: 60 }, () => ({ ...makeKey('secret', new Date()).row, revokedAt: new Date() }));
   await stored.projects.change(projectId, { $push: { keys: { $each: rows } } });
-  expect(await admin(['keys', 'create', projectId, 'secret', '--json'])).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: expect.stringMatching(/^At most 50 keys of a project are made within an hour; try again in \d+ s\n$/),
-  });
+  expect(await json('keys', 'create', projectId, 'secret')).toMatchObject({ projectId, kind: 'secret' });
 });
 
 test('the output of the admin command without --json is for a person to read', async () => {

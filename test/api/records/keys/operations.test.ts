@@ -45,14 +45,26 @@ test('the list goes on where it was left', async () => {
   expect([...first.data.data, ...rest.data.data].map(({ keyId }: Listed) => keyId)).toEqual(all.map(({ keyId }) => keyId));
 });
 
-test('a test key makes and revokes test keys, and none that delivers', async () => {
+test('a test key makes no keys, and revokes test keys alone', async () => {
   const { test: testKey } = app.keys;
-  const { body } = await make({ kind: 'test' }, testKey).expect(201);
-  for (const kind of ['secret', 'public']) await make({ kind }, testKey).expect(403);
+  const { body } = await make({ kind: 'test' }).expect(201);
+  for (const kind of ['secret', 'test', 'public']) expect((await make({ kind }, testKey).expect(403)).body.code).toBe('forbidden');
   const live = (await listed()).find(({ kind }) => kind !== 'test');
   const statuses = [];
   for (const id of [live?.keyId, body.data.keyId]) statuses.push((await app.api(testKey).delete(`/v1/keys/${id}`)).status);
   expect(statuses).toEqual([404, 200]);
+});
+
+test.each([
+  ['no end', undefined],
+  ['a later end', 7_200_000],
+  ['an earlier end', 600_000],
+])('a key that ends makes no key that outlives it: asked for %s', async (_what, ms) => {
+  const end = new Date(Date.now() + 3_600_000);
+  const { key } = (await make({ kind: 'secret', expiresAt: end }).expect(201)).body.data as { key: string };
+  const wanted = ms === undefined ? {} : { expiresAt: new Date(Date.now() + ms) };
+  const { body } = await make({ kind: 'test', ...wanted }, key).expect(201);
+  expect(Date.parse(body.data.expiresAt as string)).toBe(Math.min(end.getTime(), wanted.expiresAt?.getTime() ?? Infinity));
 });
 
 test('a key of another project is not there', async () => {
@@ -74,7 +86,7 @@ test.each([
 
 test('a project may have a limited number of keys', async () => {
   let status = 201;
-  for (let tries = 0; tries < 9 && status === 201; tries++) ({ status } = await make({ kind: 'secret' }));
+  for (let tries = 0; tries < 12 && status === 201; tries++) ({ status } = await make({ kind: 'secret' }));
   const { body } = await make({ kind: 'secret' });
   expect(body.code).toBe('limit_exceeded');
 });

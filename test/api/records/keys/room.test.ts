@@ -1,4 +1,4 @@
-import { createKey, listKeys } from '../../../../src/records/projects/key-service';
+import { MOST_KEYS_AN_HOUR, createKey, listKeys } from '../../../../src/records/projects/key-service';
 import { hashKey, keyIdOf, makeKey } from '../../../../src/records/projects/keys';
 import { createProject } from '../../../../src/records/projects/service';
 import type { KeyRow, ProjectKeys } from '../../../../src/records/projects';
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const ago = (ms: number): Date => new Date(Date.now() - ms);
 const listed = async (): Promise<readonly string[]> => (await listKeys(project.projectId)).map(({ keyId }) => keyId);
-const create = () => createKey(project.projectId, 'secret', 50);
+const create = () => createKey(project.projectId, 'secret', 60, {}, MOST_KEYS_AN_HOUR);
 const make = () => app.api(project.secret).post('/v1/keys').send({ kind: 'secret' });
 
 /** A key that can be used no more: every other one was revoked, the rest have expired. */
@@ -59,7 +59,7 @@ describe('keys that can be used no more', () => {
     expect((await listed()).slice(0, KEPT)).toEqual(hashes.map(keyIdOf));
     await endedBefore(1, ago(DAY_MS));
     const before = await listed();
-    await expect(createKey(project.projectId, 'secret', 4)).rejects.toMatchObject({ code: 'limit_exceeded' });
+    await expect(createKey(project.projectId, 'secret', 2)).rejects.toMatchObject({ code: 'limit_exceeded' });
     expect(await listed()).toEqual(before);
   });
 
@@ -97,8 +97,8 @@ describe('keys that can be used no more', () => {
 });
 
 describe('within an hour', () => {
-  test('50 keys of a project are made, those that were revoked included, exactly, however many come at once', async () => {
-    await endedBefore(40, ago(50 * MINUTE_MS));
+  test('50 keys of a kind are made, those that were revoked included, exactly, however many come at once', async () => {
+    await endedBefore(42, ago(50 * MINUTE_MS));
     const outcomes = await Promise.allSettled(Array.from({ length: 12 }, create));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
     const refusals = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
@@ -106,7 +106,7 @@ describe('within an hour', () => {
     const { body, headers } = await make().expect(429);
     expect(body).toMatchObject({
       code: 'rate_limited',
-      error: expect.stringMatching(/^At most 50 keys of a project are made within an hour; try/),
+      error: expect.stringMatching(/^At most 50 secret keys of a project are made within an hour; try/),
     });
     expect(Number(headers['retry-after'])).toBeGreaterThan(400);
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(600);
@@ -115,7 +115,7 @@ describe('within an hour', () => {
   });
 
   test('a key that is made and revoked over and over comes to an end', async () => {
-    await endedBefore(44, ago(MINUTE_MS));
+    await endedBefore(46, ago(MINUTE_MS));
     const statuses: number[] = [];
     for (let tries = 0; tries < 5; tries++) {
       const { status, body } = await make();
@@ -123,6 +123,20 @@ describe('within an hour', () => {
       if (status === 201) await app.api(project.secret).delete(`/v1/keys/${body.data.keyId}`).expect(200);
     }
     expect(statuses).toEqual([201, 201, 201, 429, 429]);
+  });
+
+  test('keys of one kind take no place of another, and all of the hour are known', async () => {
+    await endedBefore(60, new Date());
+    await make().expect(429);
+    for (const kind of ['test', 'public']) await app.api(project.secret).post('/v1/keys').send({ kind }).expect(201);
+    await endedBefore(60, ago(DAY_MS));
+    await app.api(project.secret).post('/v1/keys').send({ kind: 'test' }).expect(201);
+    await make().expect(429);
+  });
+
+  test('an operator makes as many as there is room for', async () => {
+    await endedBefore(60, new Date());
+    expect(await createKey(project.projectId, 'secret', 50)).toMatchObject({ kind: 'secret' });
   });
 
   test('what is older does not count', async () => {
@@ -141,6 +155,6 @@ describe('within an hour', () => {
 
   test('a project that has as many as it may is said so: to wait would not help', async () => {
     await endedBefore(60, new Date());
-    await expect(createKey(project.projectId, 'secret', 3)).rejects.toMatchObject({ code: 'limit_exceeded' });
+    await expect(createKey(project.projectId, 'secret', 1, {}, MOST_KEYS_AN_HOUR)).rejects.toMatchObject({ code: 'limit_exceeded' });
   });
 });
