@@ -89,7 +89,6 @@ const importSchema = new Schema(
   { strict: 'throw', versionKey: false, suppressReservedKeysWarning: true },
 );
 importSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's imports, newest first
-importSchema.index({ projectId: 1, 'errors.email': 1 }); // whom a refused row names: erasure
 importSchema.index({ createdAt: 1 }, { expireAfterSeconds: JOB_DAYS * DAY_SECONDS }); // forgets old jobs
 
 export const ContactImportModel = model('ContactImport', importSchema, 'contact_imports');

@@ -4,7 +4,7 @@ import mongoose from 'mongoose';
 import { ContentCompiler } from '../../message/template';
 import type { CompiledContent } from '../../message/template';
 import { perDatabase } from '../../platform/mongo';
-import { outsideRequests } from '../../platform/core';
+import { newId, outsideRequests } from '../../platform/core';
 import { withinLimit } from '../../platform/async';
 import { decryptBlob, encryptBlob, newBlobKey } from './blob-key';
 import { BlobModel, ContentModel } from './content-model';
@@ -69,6 +69,14 @@ export async function storeContent(
   }
   stored.set(id, neededAt.getTime());
 }
+
+const OWN = '.';
+
+/** Returns the id of content that the copies of one message share, and no other message. */
+export const ownContentId = (hash: string): string => `${hash}${OWN}${newId('cnt')}`;
+
+/** Returns whether a content is of the copies of one message alone. */
+export const isOwnContent = (id: string): boolean => id.includes(OWN);
 
 /** Of more people it is not said whose an attachment is: it was not written for one of them. */
 const MOST_OWNERS = 20;

@@ -3,7 +3,8 @@ import { erasedAddress } from '../../platform/addresses';
 import { campaignMailId } from '../../rules/campaign-mail-ids';
 import { campaignStarts } from './campaign-starts';
 import { idsInClaims } from './claims';
-import { BlobModel } from './content-model';
+import { isOwnContent } from './content';
+import { BlobModel, ContentModel } from './content-model';
 import { COPIES_INDEX, EmailModel, TO_INDEX } from './model';
 import type { Email } from './model';
 import { filtersOf } from './mail-to-recipients';
@@ -101,19 +102,35 @@ const wordsFor = ({ projectId, contactId }: Pick<Erased, 'projectId' | 'contactI
   'copied.words': contactId,
 });
 
+/** Deletes what was written for the person alone, once none but these messages has it. */
+export async function eraseContents(
+  { projectId, contactId }: Pick<Erased, 'projectId' | 'contactId'>,
+  traces: readonly Pick<MailTrace, '_id' | 'contentId'>[],
+): Promise<void> {
+  const ids = [...new Set(traces.flatMap(({ contentId }) => (contentId && isOwnContent(contentId) ? [contentId] : [])))];
+  if (ids.length === 0) return;
+  const others = { ...wordsFor({ projectId, contactId }), _id: { $nin: traces.map(({ _id }) => _id) as never[] }, contentId: { $in: ids } };
+  const rows = await emails().find<Pick<MailTrace, 'contentId'>>(others, { projection: { contentId: 1 }, hint: COPIES_INDEX }).toArray();
+  const needed = new Set(rows.map(({ contentId }) => contentId));
+  const gone = ids.filter((id) => !needed.has(id));
+  await ContentModel.collection.deleteMany({ _id: { $in: gone as never[] }, projectId });
+}
+
 /** Takes a person out of messages to others that name them, and the words that were rendered for them. Resolves to how many messages it was. */
 export async function eraseFromCopies({ projectId, contactId, address, upTo }: Erased, limit: number): Promise<number> {
   // Words are needed as long as the message is on its way; names are not.
   const wordsOnTheirWay = { 'copied.words': contactId, status: { $in: [...OPEN] } };
   const named = { projectId, 'copied.people': contactId, to: { $ne: address }, createdAt: { $lte: upTo }, $nor: [wordsOnTheirWay] };
   const rows = await emails()
-    .find(named, { projection: { _id: 1 }, limit, hint: COPIES_INDEX })
+    .find<Pick<EmailRow, '_id' | 'contentId' | 'copied'>>(named, { projection: { contentId: 1, copied: 1 }, limit, hint: COPIES_INDEX })
     .toArray();
   if (rows.length === 0) return 0;
+  const theirs = rows.filter(({ copied }) => copied?.words === contactId);
+  await eraseContents({ projectId, contactId }, theirs);
   const areTheirs = { $eq: ['$copied.words', contactId] };
   const without = (list: string) => ({ $filter: { input: list, cond: { $ne: ['$$this.address', address] } } });
   const unless = (member: string, instead: unknown = '$$REMOVE') => ({ $cond: [areTheirs, instead, `$${member}`] });
-  const { modifiedCount } = await emails().updateMany({ ...named, _id: { $in: rows.map(({ _id }) => _id) } }, [
+  const { modifiedCount } = await emails().updateMany({ ...named, _id: { $in: rows.map(({ _id }) => _id) as never[] } }, [
     {
       $set: {
         copied: {

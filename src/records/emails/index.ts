@@ -15,12 +15,13 @@ export {
   workersWithClaims,
 } from './claims';
 export { ClickLinks, clickUrl, readClickToken } from './click-links';
-export { comesAgain, contentById, contentGoing, contentOf, keepContents, loadAttachments, storeAttachment, storeContent } from './content';
+export { comesAgain, contentById, contentGoing, contentOf, keepContents, loadAttachments, ownContentId, storeAttachment, storeContent } from './content';
 export { detachEmails } from './detach';
 export { engage, findFacts, findWhole, noteOptOut, untilWritten } from './engagement';
 export type { EmailFacts, Engagement } from './engagement';
-export { INSTANTS, countUnerased, eraseAttachments, eraseFromCopies, eraseMail, findScheduled, findTraces } from './erase';
+export { INSTANTS, countUnerased, eraseAttachments, eraseContents, eraseFromCopies, eraseMail, findScheduled, findTraces } from './erase';
 export type { Erased, MailTrace } from './erase';
+export { eraseRepliesTo, findRepliesTo } from './erase-replies';
 export { decideChunk, dueBehind, heldByProject, heldCount, markSent, onTheWireSince, park } from './held';
 export {
   PROJECT_SHARE,

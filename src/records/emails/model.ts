@@ -204,6 +204,9 @@ export const WIRE_INDEX = { 'attempt.worker': 1 } as const;
 /** Of mail whose rows hold its events, by their slice. */
 export const SLICE_INDEX = { slice: 1 } as const;
 
+/** Of single mail whose answers go to an address of its own. */
+export const REPLY_INDEX = { projectId: 1, replyTo: 1 } as const;
+
 /** Of mail with a tag, newest first. */
 export const TAG_INDEX = { projectId: 1, tags: 1, createdAt: -1, _id: -1 } as const;
 
@@ -287,6 +290,7 @@ emailSchema.index(CAMPAIGN_INDEX, { partialFilterExpression: { campaignId: { $gt
 emailSchema.index(OPEN_INDEX, { partialFilterExpression: { status: { $in: ['queued', 'failed'] }, campaignId: { $gt: '' } } }); // how many messages of a campaign failed, or wait for another attempt
 emailSchema.index(WORKFLOW_INDEX, { partialFilterExpression: { workflowId: { $gt: '' } } }); // an automation's e-mails
 emailSchema.index({ 'copied.people': 1 }, { name: COPIES_INDEX, partialFilterExpression: { 'copied.people': { $gt: '' } } }); // erasure: mail to others that names a person
+emailSchema.index(REPLY_INDEX, { partialFilterExpression: { replyTo: { $gt: '' }, source: { $in: ['transactional', 'inbound'] } } }); // erasure: single mail whose answers go to a person
 emailSchema.index(TAG_INDEX, { partialFilterExpression: { tags: { $gt: '' } } }); // what has a tag: mail without tags, as that of campaigns is, has no entry
 emailSchema.index(
   { projectId: 1, scheduledFor: 1, _id: 1 },

@@ -6,7 +6,7 @@ import { merged, newId, perCore, sendFailed } from '../../platform/core';
 import type { Context } from '../../platform/core';
 import { TemplateRenderError } from '../../message/template';
 import type { ContactFields, SystemValues } from '../../message/template';
-import { comesAgain, messageIdOf } from '../../records/emails';
+import { comesAgain, messageIdOf, ownContentId } from '../../records/emails';
 import type { Copied } from '../../records/emails';
 import { suppressionsOfContacts } from '../../records/suppressions';
 import type { Suppression } from '../../records/suppressions';
@@ -88,9 +88,15 @@ async function renderDraft(draft: Draft, { ctx, isTrial, shared, known, keep, yi
     await yieldWhenDue();
   }
   const recipients = asOneMessage(draft, each, known);
-  const contentId = isKept(message) && shared.has(contentHash) ? contentHash : null;
+  const contentId = isKept(message) ? contentIdOf(message, shared.has(contentHash), contentHash) : null;
   const attachmentRefs = await storeAttachments(ctx.projectId, message, recipients);
   return { ok: merged(draft, { recipients, attachmentRefs, contentId }) };
+}
+
+/** Returns where content is stored; null where it is in the messages. Copies read what was written for one person: it is theirs alone, and goes with that person. */
+function contentIdOf(message: SendMessage, isShared: boolean, contentHash: string): string | null {
+  if (isShared) return contentHash;
+  return isCopied(message) ? ownContentId(contentHash) : null;
 }
 
 /** Finds content that more than one message of the request uses, which is stored apart from them. */
@@ -101,7 +107,8 @@ function sharedContents(drafts: readonly Result<Draft>[]): ReadonlySet<string> {
     const { contentHash, message } = draft.ok;
     if (!isKept(message)) continue;
     const again = comesAgain(contentHash, message.to[0]?.email ?? '');
-    if (again || recipientsOf(message).length > 1 || message.templateId !== null) shared.add(contentHash);
+    const isForMany = !isCopied(message) && recipientsOf(message).length > 1;
+    if (again || isForMany || message.templateId !== null) shared.add(contentHash);
   }
   return shared;
 }

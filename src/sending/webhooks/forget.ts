@@ -1,4 +1,10 @@
+import { containing } from '../../platform/mongo';
 import { DeliveryModel } from './delivery-model';
+
+const rows = () => DeliveryModel.collection;
+
+const ERASED = 'Given up: the person was erased';
+const BARE = { $set: { body: null, responseBody: null }, $unset: { contactId: '', forgotten: '' } } as const;
 
 /**
  * Erases data of deleted contacts from deliveries made up to `before`: ended ones at once, pending ones when they end, since every attempt has to send the
@@ -6,11 +12,25 @@ import { DeliveryModel } from './delivery-model';
  */
 export async function forgetInDeliveries(projectId: string, contactIds: readonly string[], before: Date): Promise<number> {
   const theirs = { projectId, contactId: { $in: [...contactIds] }, createdAt: { $lte: before } };
-  const rows = DeliveryModel.collection;
-  const later = await rows.updateMany({ ...theirs, status: 'pending', forgotten: { $ne: true } }, { $set: { forgotten: true } });
-  const now = await rows.updateMany(
-    { ...theirs, status: { $ne: 'pending' } },
-    { $set: { body: null, responseBody: null }, $unset: { contactId: '', forgotten: '' } },
-  );
+  const later = await rows().updateMany({ ...theirs, status: 'pending', forgotten: { $ne: true } }, { $set: { forgotten: true } });
+  const now = await rows().updateMany({ ...theirs, status: { $ne: 'pending' } }, BARE);
   return later.modifiedCount + now.modifiedCount;
+}
+
+/**
+ * Erases the same for good: what is still pending ends as failed. `naming`: only deliveries that name this address, of contacts that are not deleted. Resolves to
+ * how many it changed.
+ */
+export async function endDeliveries(projectId: string, contactIds: readonly string[], before: Date, naming?: string): Promise<number> {
+  const named = naming === undefined ? {} : { body: containing(naming) };
+  const theirs = { projectId, contactId: { $in: [...contactIds] }, createdAt: { $lte: before }, ...named };
+  const ended = await rows().updateMany({ ...theirs, status: { $ne: 'pending' } }, BARE);
+  const given = await rows().updateMany(
+    { ...theirs, status: 'pending' },
+    {
+      $set: { ...BARE.$set, status: 'failed', error: ERASED, nextAttemptAt: null, completedAt: new Date() },
+      $unset: { ...BARE.$unset, dueAt: '', claim: '' },
+    },
+  );
+  return ended.modifiedCount + given.modifiedCount;
 }

@@ -1,6 +1,6 @@
 export { deliverTestEvent, deliveriesTellingOf, listDeliveries, replayDelivery } from './deliveries';
 export type { DeliverySummary } from './deliveries';
-export { forgetInDeliveries } from './forget';
+export { endDeliveries, forgetInDeliveries } from './forget';
 export { WebhookHost } from './host';
 export { isWebhookRemoved, removeDeliveriesOf } from './removal';
 export { resealWebhookSecrets } from './reseal';

@@ -4,18 +4,33 @@ import { eraseFromImports } from '../../audience/lists';
 import { deleteNotes } from '../../audience/contacts';
 import type { Core } from '../../platform/core';
 import { cancelScheduled } from '../../sending/accept';
-import { INSTANTS, detachEmails, eraseAttachments, eraseFromCopies, eraseMail, findScheduled, findTraces } from '../../records/emails';
+import {
+  INSTANTS,
+  detachEmails,
+  eraseAttachments,
+  eraseContents,
+  eraseFromCopies,
+  eraseMail,
+  eraseRepliesTo,
+  findRepliesTo,
+  findScheduled,
+  findTraces,
+} from '../../records/emails';
 import type { Erased } from '../../records/emails';
 import { eraseEvents, eraseInGroups, eraseAtInstants } from '../../records/events';
 import { removeFromSegments } from '../../audience/segments';
 import { eraseFromSuppressions } from '../../records/suppressions';
-import { forgetInDeliveries } from '../../sending/webhooks';
+import { endDeliveries, forgetInDeliveries } from '../../sending/webhooks';
+import { getProject } from '../../records/projects';
+import { personId } from '../../platform/addresses';
 
 /** A person who is being erased. */
 export interface Subject extends Erased {
   /** Up to when events are theirs: now, unless the address has a new contact. */
   readonly eventsUpTo: Date;
   readonly isAnew: boolean;
+  /** Whatever was being written or told of at the deletion has been. */
+  readonly isQuiet: boolean;
 }
 
 /** Erases a page. Resolves to how many rows it was; none means that none is left. */
@@ -40,6 +55,7 @@ const emails: Step = async (_core, subject) => {
     traces.flatMap((trace) => INSTANTS.flatMap((name) => trace[name] ?? [])),
   );
   await eraseAttachments(subject, traces);
+  await eraseContents(subject, traces);
   return eraseMail(subject, ids);
 };
 
@@ -52,6 +68,29 @@ const belongings: Step = async (core, { projectId, contactId, upTo }) => {
   return 0;
 };
 
+/** Once webhooks have been told of it, whoever they tell of. */
+const replies: Step = async (_core, subject) => {
+  const { projectId, address, eventsUpTo, isQuiet } = subject;
+  const traces = isQuiet ? await findRepliesTo(subject, PAGE) : [];
+  if (traces.length === 0) return 0;
+  const { idSalt } = await getProject(projectId);
+  const others = traces.map(({ source, to, fromEmail }) => personId('ctc', idSalt, source === 'inbound' ? fromEmail : to));
+  await endDeliveries(projectId, others, eventsUpTo, address);
+  const received = traces.filter(({ source }) => source === 'inbound');
+  await eraseAtInstants(
+    projectId,
+    received.map(({ _id }) => _id),
+    received.map(({ createdAt }) => createdAt),
+  );
+  return eraseRepliesTo(
+    subject,
+    traces.map(({ _id }) => _id),
+  );
+};
+
+const deliveries: Step = (_core, { projectId, contactId, eventsUpTo, isQuiet }) =>
+  (isQuiet ? endDeliveries : forgetInDeliveries)(projectId, [contactId], eventsUpTo);
+
 /** In this order for each person. All that a step finds by is still there when it is repeated after a crash. */
 export const STEPS: readonly (readonly [name: string, step: Step])[] = [
   ['scheduledEmails', cancelMail],
@@ -62,7 +101,8 @@ export const STEPS: readonly (readonly [name: string, step: Step])[] = [
   ['events', (_core, { projectId, contactId, eventsUpTo }) => eraseEvents(projectId, [contactId], eventsUpTo, PAGE)],
   ['eventGroups', (_core, { projectId, contactId, eventsUpTo }) => eraseInGroups(projectId, [contactId], eventsUpTo, PAGE)],
   ['executions', (_core, { projectId, contactId, upTo }) => detachExecutions(projectId, [contactId], upTo)],
-  ['webhookDeliveries', (_core, { projectId, contactId, eventsUpTo }) => forgetInDeliveries(projectId, [contactId], eventsUpTo)],
+  ['webhookDeliveries', deliveries],
+  ['replies', replies],
   ['importErrors', (_core, subject) => eraseFromImports(subject)],
   [
     'suppressions',

@@ -56,8 +56,10 @@ export async function eraseTurn(
 /** Keeps what came after the deletion for a contact that was made again. */
 async function subjectOf({ projectId, before }: Erasure, contactId: string, address: string, now: Date): Promise<Subject> {
   const isAnew = (await findContacts([contactId])).has(contactId);
-  const upTo = isAnew ? before : new Date(before.getTime() + IN_FLIGHT_MS);
-  return { projectId, contactId, address, upTo, eventsUpTo: isAnew || now < upTo ? upTo : now, isAnew };
+  const quietAt = new Date(before.getTime() + IN_FLIGHT_MS);
+  const upTo = isAnew ? before : quietAt;
+  const eventsUpTo = isAnew || now < upTo ? upTo : now;
+  return { projectId, contactId, address, upTo, eventsUpTo, isAnew, isQuiet: now >= quietAt };
 }
 
 const countUnderWay = async (subject: Subject): Promise<number> =>

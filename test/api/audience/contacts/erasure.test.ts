@@ -4,6 +4,7 @@ import { emit } from '../../../../src/records/events/emit';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { aProject } from '../../../support/platform/app';
 import { activate, chain, hour } from '../../../support/calls/automations';
+import { importCsv } from '../../../support/calls/imports';
 import { scheduled, storeEmails } from '../../../support/data/email-rows';
 import { SENT, erasureCalls } from '../../../support/calls/erasures';
 import { queryPlans } from '../../../support/checks/query-plans';
@@ -103,6 +104,47 @@ test('an erasure leaves nothing but what happened, and when', async () => {
   ]);
 });
 
+test('an erasure reaches what others got, what waits at endpoints, and cells with more than an address', async () => {
+  const email = fresh();
+  const other = 'someone.else@example.com';
+  const { projectId } = app.keys;
+  const { contactId } = await upsert(email);
+  const { contactId: otherId } = await upsert(other);
+  const answers = { replyTo: email, replyToName: 'Dora Stein' };
+  const [outbound, , inbound] = await storeEmails(
+    projectId,
+    { to: other, contactId: otherId, ...SENT, ...answers },
+    { to: other, contactId: otherId, ...scheduled(), ...answers },
+    { source: 'inbound', status: 'received', to: 'in@inbox.test', fromEmail: other, contactId: otherId, ...answers },
+  );
+  const event = { projectId, contactId: otherId, testMode: false };
+  const received = { ...event, name: 'email.received', emailId: inbound?._id ?? null, at: inbound?.createdAt ?? new Date() };
+  await inTransaction((session) => emit(session, [{ ...received, data: { source: 'inbound', replyTo: email } }]));
+  const body = JSON.stringify({ data: { email: { replyTo: email }, contact: { firstName: 'Dora' } } });
+  const delivery = { projectId, webhookId: 'whk_1', eventName: 'email.sent', createdAt: new Date(), attempts: 3, responseBody: body, body };
+  const due = { status: 'pending', nextAttemptAt: new Date(), dueAt: new Date() } as const;
+  await stored.deliveries.make([
+    { ...delivery, _id: 'whd_1', eventId: 'evt_1', contactId, ...due },
+    { ...delivery, _id: 'whd_2', eventId: 'evt_2', contactId: otherId, status: 'succeeded' },
+    { ...delivery, _id: 'whd_3', eventId: 'evt_3', contactId: otherId, ...due },
+  ]);
+  const copied = { to: email, cc: [other], from: 'a@hello.test', subject: 'For Dora', html: '<p>Dora Stein</p>' };
+  await api().post('/v1/send').send(copied).expect(200);
+  await stored.emails.changeAll({ subject: 'For Dora' }, { $set: SENT, $unset: { dueAt: '' } });
+  await importCsv(app, `email,locale\n"Dora Stein <${email}>",\n"${email.toUpperCase()};",\n`);
+  expect(await documentsWith([email])).not.toEqual([]);
+
+  await remove(email);
+  expect(await erase(email)).toMatchObject({ status: 'completed' });
+  expect(await documentsWith([email, ...WORDS.filter((word) => !word.includes('example'))])).toEqual([]);
+  expect(await stored.deliveries.all({ _id: { $in: ['whd_1', 'whd_3'] } })).toMatchObject([
+    { status: 'failed', body: null, nextAttemptAt: null },
+    { status: 'failed', body: null, nextAttemptAt: null },
+  ]);
+  expect(await stored.deliveries.one('whd_2')).toMatchObject({ status: 'succeeded', body: null, responseBody: null });
+  expect(await rowOf(outbound?._id ?? '')).toMatchObject({ to: other, subject: 'Hello Ada' });
+});
+
 /** Every write that changes rows goes through one of these. */
 const WRITES = ['updateOne', 'updateMany', 'deleteOne', 'deleteMany', 'insertOne', 'insertMany', 'bulkWrite'] as const;
 
@@ -138,7 +180,7 @@ test('an erasure finishes though it is killed between any two of its writes', as
     expect([n, progress.status, await documentsWith([email, 'secret-plan'])]).toEqual([n, 'completed', []]);
   }
   expect(n).toBeGreaterThan(12);
-});
+}, 900_000);
 
 test('the workflow of an erasure is wanted in the transaction of the deletion, and knows ids alone', async () => {
   const email = fresh();
