@@ -28,13 +28,16 @@ const cacheGiB = (): string => Math.min(1, Math.max(0.25, os.totalmem() / 16 / 2
  */
 const TRANSACTION_SECONDS = 30;
 
+/** A slow command is logged with its filter, and that may hold an address: so none is slow. */
+const SLOW_MS = 3_600_000;
+
 /** Returns how a mongod that serves one machine is started: loopback only, a replica set of one, a small cache. */
 export const mongodCommand = ({ binary, dbPath, port }: MongodPlace): Command => ({
   command: binary,
   args: [
     ...['--dbpath', dbPath, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', REPLICA_SET],
     ...['--nounixsocket', '--quiet', '--wiredTigerCacheSizeGB', cacheGiB(), '--setParameter', 'diagnosticDataCollectionEnabled=false'],
-    ...['--setParameter', `transactionLifetimeLimitSeconds=${TRANSACTION_SECONDS}`],
+    ...['--setParameter', `transactionLifetimeLimitSeconds=${TRANSACTION_SECONDS}`, '--slowms', String(SLOW_MS)],
   ],
 });
 

@@ -28,7 +28,7 @@ const published = (name: string): string => {
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const scope = fetchScope(say);
 
-const mongodBinary = (): Promise<string> => findMongod(loadConfig(), scope);
+export const mongodBinary = (): Promise<string> => findMongod(loadConfig(), scope);
 const temporalBinary = (): Promise<string> => findTemporal(loadConfig(), scope);
 /** An executable that takes a port. */
 export const timeSkippingExecutable = (): Promise<string> => findTestServer(loadConfig(), scope);

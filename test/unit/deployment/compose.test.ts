@@ -23,6 +23,7 @@ interface Service {
   readonly logging?: { readonly options: Readonly<Record<string, string>> };
   readonly deploy?: { readonly resources: { readonly limits: { readonly cpus: string; readonly memory: string } } };
   readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
   readonly networks: readonly string[];
   readonly ports?: readonly string[];
 }
@@ -56,6 +57,14 @@ const GIVEN: Readonly<Record<string, string>> = {
 test('the MongoDB of the compose file gives up the transactions of a lost process within a minute', () => {
   const [, seconds] = /transactionLifetimeLimitSeconds=(\d+)/.exec(compose.services['mongo']?.command?.join(' ') ?? '') ?? [];
   expect(Number(seconds) * 1.5).toBeLessThan(60);
+});
+
+test('the MongoDB of the compose file logs no filter of a slow query', () => {
+  for (const name of ['mongo', 'mongo-2', 'mongo-3']) expect(compose.services[name]?.command?.join(' ')).toContain(' --slowms 3600000');
+});
+
+test.each(services)('%s has no capability that it is not given by name', (_name, service) => {
+  expect(service.cap_drop).toEqual(['ALL']);
 });
 
 test('the compose file has all services that the platform is made of', () => {
