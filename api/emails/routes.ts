@@ -4,7 +4,7 @@ import * as emails from '../../src/records/emails';
 import { endpoint } from '../http/endpoint';
 import { IdParams } from '../http/pieces';
 import { CancelledEmail, Email, EmailQuery, EmailSummary, RescheduleEmail } from './schemas';
-import { toEmail, toEmailSummary } from './view';
+import { toEmail, toEmailSummary, toEmailWithoutContent } from './view';
 
 const tag = 'Emails';
 
@@ -31,13 +31,15 @@ export const emailRoutes = [
     path: '/v1/emails/{id}',
     operationId: 'getEmail',
     summary: 'Get an e-mail with its rendered content',
+    description:
+      'Links that let their holder act as the recipient have `…` for their token. To a key of the scope `sending` the content is not shown: it says `contentHidden`.',
     tag,
     sending: true,
     params: IdParams,
     response: Email,
     handle: async ({ ctx, params }) => {
       const { email, bodies } = await emails.getEmail(ctx, params.id);
-      return toEmail(email, bodies);
+      return ctx.readsContent === false ? toEmailWithoutContent(email) : toEmail(email, bodies);
     },
   }),
   endpoint({

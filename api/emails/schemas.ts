@@ -85,6 +85,11 @@ export const Email = z
         'An extension of this implementation: there, and false, where what the message said is not kept any longer; `body` and `text` are empty then',
       'x-extension': true,
     }),
+    contentHidden: z.literal(true).optional().meta({
+      description:
+        'An extension of this implementation: there, and true, where the key has the scope `sending`, which does not read what messages say; `body` and `text` are empty then',
+      'x-extension': true,
+    }),
   })
   .meta({ id: 'Email' });
 

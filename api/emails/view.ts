@@ -5,6 +5,14 @@ import type { EmailSummary, Email as WireEmail } from './schemas';
 
 export const toEmailSummary = (email: Email): z.input<typeof EmailSummary> => emailSummary(email);
 
+/** What a key sees that may send and not read. */
+export const toEmailWithoutContent = (email: Email): z.input<typeof WireEmail> => ({
+  ...toEmailSummary(email),
+  body: '',
+  text: '',
+  contentHidden: true,
+});
+
 export const toEmail = (email: Email, { html, text, isKept }: Bodies): z.input<typeof WireEmail> => ({
   ...toEmailSummary(email),
   body: html,

@@ -46,6 +46,8 @@ export interface Context {
   readonly project: ProjectFacts;
   readonly testMode: boolean;
   readonly keyKind: 'secret' | 'test' | 'public';
+  /** False for a key that may only send: it sees what became of its messages, and not what they say. */
+  readonly readsContent?: boolean;
   /** When the caller's key ends; absent where it does not, or where there is none. */
   readonly keyEnd?: Date | undefined;
   readonly requestId: string;

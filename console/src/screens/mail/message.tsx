@@ -108,6 +108,13 @@ function Content({ email }: { readonly email: Email }): ReactNode {
       </Card>
     );
   }
+  if (email.contentHidden) {
+    return (
+      <Card title="Message">
+        <p className="hint">Your key may send, and not read what messages say.</p>
+      </Card>
+    );
+  }
   const headers = Object.entries(email.headers ?? {})
     .map(([name, value]) => `${name}: ${String(value)}`)
     .join('\n');

@@ -56,7 +56,11 @@ describe('scopes', () => {
       .post('/v1/send/batch')
       .send({ messages: [message] })
       .expect(200);
-    await api.get(`/v1/emails/${body.data.results[0].id}`).expect(200);
+    const path = `/v1/emails/${body.data.results[0].id}`;
+    const seen = (await api.get(path).expect(200)).body.data as Record<string, unknown>;
+    expect(seen).toMatchObject({ emailId: body.data.results[0].id, body: '', text: '', contentHidden: true });
+    const { contentHidden, body: html } = (await app.api().get(path).expect(200)).body.data as Record<string, unknown>;
+    expect([contentHidden, html]).toEqual([undefined, expect.stringMatching(/./)]);
     await api.head('/v1/emails').expect(200);
   });
 
