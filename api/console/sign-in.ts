@@ -4,6 +4,8 @@ import { csrfOf, signInByKey, signInByLink, signOut } from '../../src/records/co
 import type { SessionHolder, SignedIn } from '../../src/records/console-sessions';
 import type { Core } from '../../src/platform/core';
 import { AppError } from '../../src/platform/core';
+import { clientAddress } from '../../src/platform/addresses';
+import { recordChange } from '../../src/records/audit';
 import { scopeOf } from '../../src/records/projects';
 import { jsonReader } from '../http/body';
 import { CONSOLE_HEADER, consoleHolder, cookieHolder, isOfOurPages, setCookie } from '../http/console-session';
@@ -56,13 +58,17 @@ export async function signIn(core: Core, req: Request, res: Response): Promise<v
   requireOurPage(core, req);
   const given = Given.safeParse(await readJson(req, res));
   if (!given.success) throw new AppError('validation_error', 'Give either a link or a key');
-  const session = await signedIn(core, given.data);
-  stateOf(res).projectId = session.projectId;
+  const session = await signedIn(core, req, given.data);
+  const { projectId, by, sessionId } = session;
+  stateOf(res).projectId = projectId;
+  const change = { projectId, by, action: 'console.sign-in', subject: sessionId };
+  await recordChange(change, (error) => core.log.error({ err: error, ...change }, 'A sign-in is not in the audit'));
   res.set('Set-Cookie', setCookie(core.config, session)).json({ success: true, data: { success: true } });
 }
 
-async function signedIn({ secrets }: Core, given: z.output<typeof Given>): Promise<SignedIn> {
-  const session = 'link' in given ? await signInByLink(secrets, given.link) : await signInByKey(secrets, given.key.trim());
+async function signedIn({ secrets, config }: Core, { socket, headers }: Request, given: z.output<typeof Given>): Promise<SignedIn> {
+  const client = clientAddress(socket.remoteAddress, headers['x-forwarded-for']?.toString(), config.TRUSTED_PROXIES);
+  const session = 'link' in given ? await signInByLink(secrets, client, given.link) : await signInByKey(secrets, client, given.key.trim());
   if (session === null || typeof session === 'string') throw unauthorized('link' in given ? NO_LINK : NO_KEY);
   return session;
 }

@@ -13,7 +13,7 @@ export const OPTIONS = {
 export type OptionName = keyof typeof OPTIONS;
 
 /** Options without a value. */
-export const FLAGS = ['status', 'contract', 'yes'] as const;
+export const FLAGS = ['status', 'contract', 'yes', 'all'] as const;
 
 export type FlagName = (typeof FLAGS)[number];
 

@@ -1,6 +1,6 @@
+import { endAllSessions } from '../../records/console-sessions';
 import { readAudit } from '../../records/audit';
 import type { AuditEntry } from '../../records/audit';
-import { makeLink } from '../../records/console-sessions';
 import {
   KEY_KINDS,
   KEY_SCOPES,
@@ -16,18 +16,21 @@ import {
   listKeys,
   listProjects,
   resetReputation,
+  revokeAllKeys,
   revokeKey,
   setPlan,
 } from '../../records/projects';
 import type { KeyKind, KeyScope, Plan, Project } from '../../records/projects';
 import { UsageError, oneOf, readEntryId, readExpiry, readLimit } from './arguments';
 import type { Command, Given, Outcome } from './command';
+import { CONSOLE } from './console';
 import { MIGRATE } from './migrate';
 import { REMOVAL } from './removal';
 import { RESEAL } from './reseal';
 import { RESTORE_FENCE } from './restore-fence';
 
-const isBeginning = ({ args: [beginning = ''] }: Given): void => {
+const isBeginning = ({ args: [beginning = ''], flags }: Given): void => {
+  if (flags.has('all')) return;
   const fault = faultOfBeginning(beginning);
   if (fault !== null) throw new UsageError(fault);
 };
@@ -111,6 +114,12 @@ async function makeKey({ args: [projectId = '', kind], options }: Given, most: n
   return { result, changed: { projectId, action: 'key.create', subject: prefix } };
 }
 
+/** The keys first: one that is still good begins another session. */
+async function revokeAll(projectId: string): Promise<Outcome> {
+  const result = { projectId, keys: await revokeAllKeys(projectId), sessions: await endAllSessions(projectId) };
+  return { result, changed: { projectId, action: 'key.revoke_all', subject: projectId } };
+}
+
 const KEYS: readonly Command[] = [
   {
     words: ['keys', 'create'],
@@ -134,24 +143,16 @@ const KEYS: readonly Command[] = [
   {
     words: ['keys', 'revoke'],
     parameters: ['<key prefix>'],
-    meaning: `revoke the one key that is this, or begins so (at least ${SHORTEST_BEGINNING} characters)`,
+    flags: ['all'],
+    meaning: `revoke the one key that is this, or begins so (at least ${SHORTEST_BEGINNING} characters); with --all and the id of a project all its keys, and end all sessions of its console`,
     check: isBeginning,
-    run: async ({ args: [beginning = ''] }) => {
+    run: async ({ args: [beginning = ''], flags }) => {
+      if (flags.has('all')) return revokeAll(beginning);
       const result = await revokeKey(beginning);
       return { result, changed: { projectId: result.projectId, action: 'key.revoke', subject: result.prefix } };
     },
   },
 ];
-
-const CONSOLE_LINK: Command = {
-  words: ['console-link'],
-  parameters: ['<projectId>'],
-  meaning: 'make a link that signs one person in to its console, once, within half an hour',
-  run: async ({ args: [projectId = ''] }, { publicUrl }) => ({
-    result: { projectId, ...(await makeLink(projectId, publicUrl)) },
-    changed: { projectId, action: 'console_link.create', subject: null },
-  }),
-};
 
 const shown = ({ _id, at, projectId, by, action, subject }: AuditEntry) => ({ at, projectId, by, action, subject, entryId: _id });
 
@@ -171,4 +172,4 @@ const AUDIT: Command = {
   },
 };
 
-export const COMMANDS: readonly Command[] = [...PROJECTS, REMOVAL, ...KEYS, CONSOLE_LINK, RESEAL, MIGRATE, RESTORE_FENCE, AUDIT];
+export const COMMANDS: readonly Command[] = [...PROJECTS, REMOVAL, ...KEYS, ...CONSOLE, RESEAL, MIGRATE, RESTORE_FENCE, AUDIT];

@@ -1,2 +1,2 @@
-export { csrfOf, isCsrfOf, makeLink, sessionOf, signInByKey, signInByLink, signOut } from './service';
-export type { SessionHolder, SignedIn } from './service';
+export { csrfOf, endAllSessions, endSession, isCsrfOf, listSessions, makeLink, sessionOf, signInByKey, signInByLink, signOut } from './service';
+export type { ListedSession, SessionHolder, SignedIn } from './service';

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { base32, invalidState } from '../../platform/core';
-import { authenticate, findProject, getProject, holderOfHash } from '../projects';
+import { base32, invalidState, notFound } from '../../platform/core';
+import { takeAll } from '../../platform/limits';
+import { authenticate, findProject, getProject, hashKey, holderOfHash } from '../projects';
 import type { KeyFault, KeyHolder, KeyRow } from '../projects';
 import type { Secrets } from '../../platform/secrets';
 import { ConsoleLinkModel, ConsoleSessionModel } from './model';
@@ -23,9 +24,23 @@ export async function makeLink(projectId: string, publicUrl: string): Promise<{ 
   return { url: `${publicUrl}/console/#link=${token}`, expiresAt };
 }
 
+const WINDOW_MS = 10 * 60_000;
+const PER_CLIENT = 120;
+const PER_KEY = 60;
+
+/** Counts an attempt to sign in against the limits of its client and of its key. Throws `rate_limited`. */
+async function takeAttempt(secrets: Secrets, client: string, key?: string): Promise<void> {
+  const limitOf = (whose: string, limit: number) => ({ id: `lim_${secrets.sign('session', whose)}`, limit, windowMs: WINDOW_MS });
+  const ofKey = key === undefined ? [] : [limitOf(`key/${hashKey(key)}`, PER_KEY)];
+  await takeAll('sign-ins', [limitOf(`client/${client}`, PER_CLIENT), ...ofKey]);
+}
+
 /** What a browser is given at sign-in. */
 export interface SignedIn {
   readonly projectId: string;
+  readonly sessionId: string;
+  /** Who signed in, for the audit. */
+  readonly by: string;
   /** What the cookie holds: the token of the session, signed. */
   readonly cookie: string;
   readonly expiresAt: Date;
@@ -33,35 +48,45 @@ export interface SignedIn {
 
 const cookieOf = (secrets: Secrets, token: string): string => `${token}.${secrets.sign('session', `cookie/${token}`)}`;
 
+/** As many digits of the hash tell sessions apart. */
+const ID_DIGITS = 32;
+const idOf = (hash: string): string => `ses_${hash.slice(0, ID_DIGITS)}`;
+const SESSION_ID = new RegExp(`^ses_([0-9a-f]{${ID_DIGITS}})$`);
+
 async function beginSession(
   secrets: Secrets,
   session: Pick<ConsoleSession, 'projectId' | 'keyHash' | 'kind'>,
   until: Date,
+  keyPrefix?: string,
 ): Promise<SignedIn> {
   const token = newToken();
   const createdAt = new Date();
   const expiresAt = new Date(Math.min(createdAt.getTime() + SESSION_MS, until.getTime()));
-  await ConsoleSessionModel.create({ _id: hashOf(token), ...session, createdAt, expiresAt });
-  return { projectId: session.projectId, cookie: cookieOf(secrets, token), expiresAt };
+  const _id = hashOf(token);
+  await ConsoleSessionModel.create({ _id, ...session, createdAt, expiresAt });
+  const by = keyPrefix === undefined ? byLink(_id) : `key ${keyPrefix}`;
+  return { projectId: session.projectId, sessionId: idOf(_id), by, cookie: cookieOf(secrets, token), expiresAt };
 }
 
 const NEVER = new Date(8_640_000_000_000_000);
 
-/** Signs in by a link, which is used up by it. Null when there is no such link, or no more. */
-export async function signInByLink(secrets: Secrets, token: string): Promise<SignedIn | null> {
+/** Signs in by a link, which is used up by it; `client` is the network address. Null when there is no such link, or no more. Throws `rate_limited`. */
+export async function signInByLink(secrets: Secrets, client: string, token: string): Promise<SignedIn | null> {
+  await takeAttempt(secrets, client);
   if (!TOKEN.test(token)) return null;
   const link = await ConsoleLinkModel.findOneAndDelete({ _id: hashOf(token), expiresAt: { $gt: new Date() } }).lean<ConsoleLink>();
   if (!link || !(await openProject(link.projectId))) return null;
   return beginSession(secrets, { projectId: link.projectId, keyHash: null, kind: 'secret' }, NEVER);
 }
 
-/** Signs in by a secret or test key, with what it may do and until when. Otherwise why it cannot be. */
-export async function signInByKey(secrets: Secrets, given: string): Promise<SignedIn | KeyFault> {
+/** Signs in by a secret or test key, with what it may do and until when. Otherwise why it cannot be. Throws `rate_limited`. */
+export async function signInByKey(secrets: Secrets, client: string, given: string): Promise<SignedIn | KeyFault> {
+  await takeAttempt(secrets, client, given);
   const found = await authenticate(given);
   if (typeof found === 'string') return found;
   const { project, key } = found;
   if (key.kind === 'public') return 'unknown';
-  return beginSession(secrets, { projectId: project._id, keyHash: key.hash, kind: key.kind }, key.expiresAt ?? NEVER);
+  return beginSession(secrets, { projectId: project._id, keyHash: key.hash, kind: key.kind }, key.expiresAt ?? NEVER, key.prefix);
 }
 
 /** A session in use, and on whose behalf. */
@@ -88,9 +113,13 @@ export async function sessionOf(secrets: Secrets, cookie: string): Promise<Sessi
 /** Finds the holder of a session that began with a link: it counts as a key of its own that may do everything, for as long as it lasts. */
 async function holderByLink({ _id, projectId, kind, createdAt, expiresAt }: ConsoleSession): Promise<KeyHolder | null> {
   const project = await openProject(projectId);
-  const key: KeyRow = { hash: _id, kind, scope: 'full', prefix: _id.slice(0, 8), createdAt, expiresAt, revokedAt: null };
+  const key: KeyRow = { hash: _id, kind, scope: 'full', prefix: shownOf(_id), createdAt, expiresAt, revokedAt: null };
   return project && { project, key };
 }
+
+/** How the audit names a session that a link began. */
+const shownOf = (hash: string): string => hash.slice(0, 8);
+const byLink = (hash: string): string => `console ${shownOf(hash)}`;
 
 const openProject = async (projectId: string) => {
   const project = await findProject(projectId);
@@ -106,4 +135,45 @@ export const isCsrfOf = (secrets: Secrets, token: string, given: string): boolea
 /** Ends a session. */
 export async function signOut({ session }: SessionHolder): Promise<void> {
   await ConsoleSessionModel.deleteOne({ _id: session._id });
+}
+
+/** A session as people see it. */
+export interface ListedSession {
+  readonly sessionId: string;
+  readonly projectId: string;
+  /** The beginning of the key that it was made with; null of a link's. */
+  readonly keyPrefix: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** Resolves to the sessions of a project that can be used, newest first. Throws `not_found`. */
+export async function listSessions(projectId: string): Promise<readonly ListedSession[]> {
+  await getProject(projectId);
+  const rows = await ConsoleSessionModel.find({ projectId, expiresAt: { $gt: new Date() } })
+    .sort({ createdAt: -1 })
+    .lean<ConsoleSession[]>();
+  const listed = await Promise.all(
+    rows.map(async ({ _id, keyHash, createdAt, expiresAt }) => {
+      const holder = keyHash === null ? null : await holderOfHash(keyHash);
+      if (typeof holder === 'string') return [];
+      return [{ sessionId: idOf(_id), projectId, keyPrefix: holder?.key.prefix ?? null, createdAt, expiresAt }];
+    }),
+  );
+  return listed.flat();
+}
+
+/** Ends a session. Resolves to its project. Throws `not_found`. */
+export async function endSession(sessionId: string): Promise<string> {
+  const [, digits] = SESSION_ID.exec(sessionId) ?? [];
+  const session = digits === undefined ? null : await ConsoleSessionModel.findOneAndDelete({ _id: { $gte: digits, $lt: `${digits}g` } }).lean<ConsoleSession>();
+  if (!session) throw notFound('Session');
+  return session.projectId;
+}
+
+/** Ends all sessions of a project, and takes back links that were not used. Resolves to how many sessions there were. Throws `not_found`. */
+export async function endAllSessions(projectId: string): Promise<number> {
+  await getProject(projectId);
+  await ConsoleLinkModel.deleteMany({ projectId });
+  return (await ConsoleSessionModel.deleteMany({ projectId })).deletedCount;
 }

@@ -2,7 +2,7 @@ export { KeyRates } from './key-rates';
 export { MOST_KEYS_AN_HOUR, authenticate, createKey, holderOfHash, listKeys, listedKey, revokeAllKeys, revokeKey, revokeKeyOf } from './key-service';
 export type { KeyFault, KeyHolder, ListedKey } from './key-service';
 export { KeyUses } from './key-uses';
-export { SHORTEST_BEGINNING, faultOfBeginning, scopeOf } from './keys';
+export { SHORTEST_BEGINNING, faultOfBeginning, hashKey, scopeOf } from './keys';
 export { KEY_KINDS, KEY_SCOPES, PLANS } from './model';
 export type { KeyKind, KeyRow, KeyScope, Plan, Project } from './model';
 export {

@@ -53,6 +53,22 @@ const holder = async (key: string): Promise<KeyHolder> => (await authenticate(ke
 beforeAll(() => connectMongo(uri));
 afterAll(disconnectMongo);
 
+test('all keys of a project are revoked together, which ends its sessions', async () => {
+  const { projectId, secret } = (await json('projects', 'create', 'Leaving')) as Keys;
+  await json('console-link', projectId);
+  await stored.consoleSessions.make({ _id: 'a'.repeat(64), projectId, kind: 'secret', createdAt: new Date(), expiresAt: new Date(Date.now() + 60_000) });
+  const sessionId = `ses_${'a'.repeat(32)}`;
+  expect(await json('sessions', 'list', projectId)).toMatchObject([{ sessionId, keyPrefix: null }]);
+  expect(await json('keys', 'revoke', '--all', projectId)).toEqual({ projectId, keys: 3, sessions: 1 });
+  expect(await authenticate(secret)).toBe('revoked');
+  expect(await json('sessions', 'list', projectId)).toEqual([]);
+  expect(await stored.consoleLinks.count({ projectId })).toBe(0);
+  expect((await admin(['sessions', 'end', sessionId])).stderr).toContain('not');
+  expect(await json('sessions', 'end', projectId)).toEqual({ projectId, sessions: 0 });
+  const entries = (await json('audit', '--project', projectId)) as { action: string }[];
+  expect(entries.map(({ action }) => action)).toEqual(['console.end', 'key.revoke_all', 'console_link.create', 'project.create']);
+});
+
 test('a project is made, listed, put on a plan, disabled, enabled and its reputation reset', async () => {
   const keys = (await json('projects', 'create', 'Ann’s shop')) as Keys;
   expect(keys).toEqual({
