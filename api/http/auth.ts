@@ -69,7 +69,16 @@ export async function callerOf(core: Core, incoming: IncomingMessage, requestId:
   if (kind === 'public' && endpoint.auth !== 'any') throw unauthorized('Public keys may only POST /v1/events; this needs a secret key');
   // A session that a link began is a person's, who may make what outlives it.
   const keyEnd = isKey ? (key.expiresAt ?? undefined) : undefined;
-  const ctx = { core, projectId: project._id, project, testMode: kind === 'test', keyKind: kind, keyEnd, readsContent: scopeOf(key) !== 'sending', requestId };
+  const ctx = {
+    core,
+    projectId: project._id,
+    project,
+    testMode: kind === 'test',
+    keyKind: kind,
+    keyEnd,
+    readsContent: scopeOf(key) !== 'sending',
+    requestId,
+  };
   return { ctx, key, isKey, by: isKey ? `key ${key.prefix}` : `console ${key.prefix}` };
 }
 

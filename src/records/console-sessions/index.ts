@@ -1,2 +1,13 @@
-export { csrfOf, endAllSessions, endSession, isCsrfOf, listSessions, makeLink, sessionOf, signInByKey, signInByLink, signOut } from './service';
+export {
+  csrfOf,
+  endAllSessions,
+  endSession,
+  isCsrfOf,
+  listSessions,
+  makeLink,
+  sessionOf,
+  signInByKey,
+  signInByLink,
+  signOut,
+} from './service';
 export type { ListedSession, SessionHolder, SignedIn } from './service';

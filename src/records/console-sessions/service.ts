@@ -166,7 +166,10 @@ export async function listSessions(projectId: string): Promise<readonly ListedSe
 /** Ends a session. Resolves to its project. Throws `not_found`. */
 export async function endSession(sessionId: string): Promise<string> {
   const [, digits] = SESSION_ID.exec(sessionId) ?? [];
-  const session = digits === undefined ? null : await ConsoleSessionModel.findOneAndDelete({ _id: { $gte: digits, $lt: `${digits}g` } }).lean<ConsoleSession>();
+  const session =
+    digits === undefined
+      ? null
+      : await ConsoleSessionModel.findOneAndDelete({ _id: { $gte: digits, $lt: `${digits}g` } }).lean<ConsoleSession>();
   if (!session) throw notFound('Session');
   return session.projectId;
 }

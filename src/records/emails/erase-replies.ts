@@ -12,7 +12,10 @@ export const findRepliesTo = ({ projectId, address, upTo }: Omit<Erased, 'contac
     .toArray();
 
 /** Takes the person out of messages as the one who gets the answers: those of mail that has not left go to its sender. */
-export async function eraseRepliesTo({ projectId, address }: Pick<Erased, 'projectId' | 'address'>, ids: readonly string[]): Promise<number> {
+export async function eraseRepliesTo(
+  { projectId, address }: Pick<Erased, 'projectId' | 'address'>,
+  ids: readonly string[],
+): Promise<number> {
   const filter = { _id: { $in: [...ids] as never[] }, projectId, replyTo: address };
   return (await EmailModel.collection.updateMany(filter, { $unset: { replyTo: '', replyToName: '' } })).modifiedCount;
 }

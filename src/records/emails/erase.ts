@@ -110,7 +110,9 @@ export async function eraseContents(
   const ids = [...new Set(traces.flatMap(({ contentId }) => (contentId && isOwnContent(contentId) ? [contentId] : [])))];
   if (ids.length === 0) return;
   const others = { ...wordsFor({ projectId, contactId }), _id: { $nin: traces.map(({ _id }) => _id) as never[] }, contentId: { $in: ids } };
-  const rows = await emails().find<Pick<MailTrace, 'contentId'>>(others, { projection: { contentId: 1 }, hint: COPIES_INDEX }).toArray();
+  const rows = await emails()
+    .find<Pick<MailTrace, 'contentId'>>(others, { projection: { contentId: 1 }, hint: COPIES_INDEX })
+    .toArray();
   const needed = new Set(rows.map(({ contentId }) => contentId));
   const gone = ids.filter((id) => !needed.has(id));
   await ContentModel.collection.deleteMany({ _id: { $in: gone as never[] }, projectId });

@@ -15,7 +15,17 @@ export {
   workersWithClaims,
 } from './claims';
 export { ClickLinks, clickUrl, readClickToken } from './click-links';
-export { comesAgain, contentById, contentGoing, contentOf, keepContents, loadAttachments, ownContentId, storeAttachment, storeContent } from './content';
+export {
+  comesAgain,
+  contentById,
+  contentGoing,
+  contentOf,
+  keepContents,
+  loadAttachments,
+  ownContentId,
+  storeAttachment,
+  storeContent,
+} from './content';
 export { detachEmails } from './detach';
 export { engage, findFacts, findWhole, noteOptOut, untilWritten } from './engagement';
 export type { EmailFacts, Engagement } from './engagement';

@@ -10,12 +10,25 @@ const latencyOf = ({ deliveredAt, scheduledFor, createdAt }: Email): number | nu
 
 /** Returns a message as lists and webhooks show it: all but its bodies. */
 export function emailSummary(email: Email) {
-  const { _id, projectId, contactId, to, fromEmail, fromName, replyTo, source, type, status, templateId, campaignId, workflowId } =
-    email;
+  const { _id, projectId, contactId, to, fromEmail, fromName, replyTo, source, type, status, templateId, campaignId, workflowId } = email;
   const { testMode, opens, clicks, attempts, bounceType, error, messageId, providerMessageId } = email;
   return {
     emailId: _id,
-    ...{ projectId, contactId, to, subject: maskTokens(email.subject), fromEmail, fromName, replyTo, source, type, status, templateId, campaignId, workflowId },
+    ...{
+      projectId,
+      contactId,
+      to,
+      subject: maskTokens(email.subject),
+      fromEmail,
+      fromName,
+      replyTo,
+      source,
+      type,
+      status,
+      templateId,
+      campaignId,
+      workflowId,
+    },
     ...{ testMode, opens, clicks, attempts, bounceType, error, messageId, providerMessageId },
     headers: email.headers && Object.fromEntries(email.headers),
     attachments: email.attachments.map(({ filename, contentType, size, cid }) => ({

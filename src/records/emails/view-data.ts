@@ -16,7 +16,8 @@ export interface Bodies {
 const NOT_KEPT: Bodies = { html: '', text: '', isKept: false };
 
 /** Resolves to the bodies of a message as its recipient reads them: links are the author's own and nothing is tracked. */
-export const readBodies = (core: Pick<Core, 'config' | 'secrets'>, email: Email): Promise<Bodies> => bodiesOf(email, systemValues(core, email));
+export const readBodies = (core: Pick<Core, 'config' | 'secrets'>, email: Email): Promise<Bodies> =>
+  bodiesOf(email, systemValues(core, email));
 
 /** Resolves to the same for those who read with a key: what is the recipient's alone is masked. */
 export const readMaskedBodies = (core: Pick<Core, 'config' | 'secrets'>, email: Email): Promise<Bodies> =>

@@ -1,5 +1,15 @@
 export { KeyRates } from './key-rates';
-export { MOST_KEYS_AN_HOUR, authenticate, createKey, holderOfHash, listKeys, listedKey, revokeAllKeys, revokeKey, revokeKeyOf } from './key-service';
+export {
+  MOST_KEYS_AN_HOUR,
+  authenticate,
+  createKey,
+  holderOfHash,
+  listKeys,
+  listedKey,
+  revokeAllKeys,
+  revokeKey,
+  revokeKeyOf,
+} from './key-service';
 export type { KeyFault, KeyHolder, ListedKey } from './key-service';
 export { KeyUses } from './key-uses';
 export { SHORTEST_BEGINNING, faultOfBeginning, hashKey, scopeOf } from './keys';

@@ -53,7 +53,7 @@ export class Flows {
     this.byDomain = new Shares(lanes);
     const forget = (gone: Taker): void => void this.troubled.delete(gone);
     this.flows = new LRUCache({ max: KEPT, dispose: forget });
-    this.projects = new LRUCache({ max: KEPT, dispose: forget });
+    this.projects = new LRUCache<string, ProjectMail>({ max: KEPT, dispose: forget });
   }
 
   /** Returns why a message has to wait; null when it need not. */

@@ -58,7 +58,11 @@ export function receivedRow(
   createdAt: Date,
 ): Email {
   const { from: fromEmail, fromName = null, to, replyTo = null } = message;
-  const [subject, html, text] = [message.subject, message.html, message.text].map((words = '') => maskTokens(words)) as [string, string, string];
+  const [subject, html, text] = [message.subject, message.html, message.text].map((words = '') => maskTokens(words)) as [
+    string,
+    string,
+    string,
+  ];
   return toEmail({
     _id,
     projectId,

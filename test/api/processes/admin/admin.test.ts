@@ -56,7 +56,13 @@ afterAll(disconnectMongo);
 test('all keys of a project are revoked together, which ends its sessions', async () => {
   const { projectId, secret } = (await json('projects', 'create', 'Leaving')) as Keys;
   await json('console-link', projectId);
-  await stored.consoleSessions.make({ _id: 'a'.repeat(64), projectId, kind: 'secret', createdAt: new Date(), expiresAt: new Date(Date.now() + 60_000) });
+  await stored.consoleSessions.make({
+    _id: 'a'.repeat(64),
+    projectId,
+    kind: 'secret',
+    createdAt: new Date(),
+    expiresAt: new Date(Date.now() + 60_000),
+  });
   const sessionId = `ses_${'a'.repeat(32)}`;
   expect(await json('sessions', 'list', projectId)).toMatchObject([{ sessionId, keyPrefix: null }]);
   expect(await json('keys', 'revoke', '--all', projectId)).toEqual({ projectId, keys: 3, sessions: 1 });

@@ -17,7 +17,13 @@ const eventsOf = async (contactId: string): Promise<unknown[]> =>
 test('what a reply quotes of our mail has no tokens in it, wherever it is read', async () => {
   const { unsubscribeUrl, viewInBrowserUrl } = publicUrls(app.core, newId('em'));
   const quoted = `${unsubscribeUrl} ${encodeURIComponent(viewInBrowserUrl)} u+${unsubscribeUrl.split('/u/')[1]}@bounce.test`;
-  const emailId = await receive({ from: freshSender(), to: 'in@inbox.test', subject: `Re: ${unsubscribeUrl}`, html: `<p>${quoted}</p>`, text: quoted });
+  const emailId = await receive({
+    from: freshSender(),
+    to: 'in@inbox.test',
+    subject: `Re: ${unsubscribeUrl}`,
+    html: `<p>${quoted}</p>`,
+    text: quoted,
+  });
   const shown = await emailOf(emailId);
   expect(shown['text']).toBe(`${app.core.config.PUBLIC_URL}/u/… ${encodeURIComponent(app.core.config.PUBLIC_URL)}%2Fv%2F… u+…@bounce.test`);
   expect(JSON.stringify([shown, await eventOf(emailId)])).not.toMatch(/[0-9a-z]{26}\.[0-9a-z]{26}/);
