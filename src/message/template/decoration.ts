@@ -25,20 +25,21 @@ const footerIn = (language: Language) => {
     text: new FixedText(`\n\n${unsubscribe}: `),
   };
 };
-const FOOTERS = new Map(LANGUAGES.map((language) => [language, footerIn(language)]));
-
-const footerOf = (language: Language) => FOOTERS.get(language) ?? footerIn(language);
+const FOOTERS = Object.fromEntries(LANGUAGES.map((language) => [language, footerIn(language)])) as Record<
+  Language,
+  ReturnType<typeof footerIn>
+>;
 
 /** Makes the preview line that a mailbox shows after the subject, padded so that the body does not follow it there; nothing when it is empty. */
 export const previewBlock = (text: string): Pieces => (text === '' ? [] : [PREVIEW_START, escapeMarkup(text), PREVIEW_END]);
 
 /** Returns the footer of marketing mail whose author wrote no link to unsubscribe. */
 export function footerHtml(unsubscribeUrl: string, language: Language): Pieces {
-  const { start, end } = footerOf(language);
+  const { start, end } = FOOTERS[language];
   return [start, escapeMarkup(unsubscribeUrl), end];
 }
 
-export const footerText = (unsubscribeUrl: string, language: Language): Pieces => [footerOf(language).text, unsubscribeUrl, LINE_END];
+export const footerText = (unsubscribeUrl: string, language: Language): Pieces => [FOOTERS[language].text, unsubscribeUrl, LINE_END];
 
 /** Returns the picture whose loading is counted as an open. */
 export const pixelHtml = (url: string): Pieces => [PIXEL_START, escapeMarkup(url), PIXEL_END];
