@@ -103,6 +103,8 @@ export interface Email {
   readonly source: EmailSource;
   readonly type: EmailType;
   readonly testMode: boolean;
+  /** True of a message by which its author tries out a content: an opt-out does not stop it. */
+  readonly isTrial?: boolean | undefined;
   readonly to: string;
   readonly toName: string | null;
   readonly fromEmail: string;
@@ -227,6 +229,7 @@ const emailSchema = new Schema<Email & HeldEvents & { readonly recipient?: Recip
     source: { type: String, enum: EMAIL_SOURCES, required: true },
     type: { type: String, enum: EMAIL_TYPES, required: true },
     testMode: { type: Boolean, default: false },
+    isTrial: { type: Boolean },
     to: text,
     recipient: { type: Schema.Types.Mixed },
     toName: text,

@@ -36,7 +36,7 @@ async function accept(ctx: Context, request: SendRequest, units: number, answerK
   if (request.endpoint === 'batch') await refuseTooFast(ctx, units);
   const drafts = await resolveContentAndSender(ctx, request, yieldWhenDue);
   const known = await lookUpRecipients(ctx, drafts);
-  const rendered = await renderForRecipients(ctx, request, drafts, known, yieldWhenDue);
+  const rendered = await renderForRecipients(ctx, drafts, known, yieldWhenDue);
   failSingle(request, rendered);
   await refuseTooFast(ctx, units);
   await storeContents(ctx.projectId, rendered);

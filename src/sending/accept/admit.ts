@@ -175,10 +175,16 @@ function subjectOf({ core }: Context, draft: Draft, recipient: PreparedRecipient
 }
 
 /** Picks the fields that only some messages have. */
-const extensionsOf = ({ replyToName, tags, retainContent }: SendMessage): Pick<Email, 'replyToName' | 'tags' | 'content'> => ({
+const extensionsOf = ({
+  replyToName,
+  tags,
+  retainContent,
+  isTrial,
+}: SendMessage): Pick<Email, 'replyToName' | 'tags' | 'content' | 'isTrial'> => ({
   replyToName: replyToName ?? undefined,
   tags: tags ?? undefined,
   content: retainContent === false ? 'passing' : undefined,
+  isTrial,
 });
 
 function fate(ctx: Context, to: string, sendAt: Date | null, now: Date): Pick<Email, 'status' | 'dueAt' | 'sentAt'> {

@@ -6,4 +6,6 @@ export { hashContent, inlineFaults } from './draft';
 export { takeUnits } from './limits';
 export { SPECIMEN } from './recipients';
 export { replaySend } from './replay';
+export { acceptTrial } from './trial';
+export type { TrialSent } from './trial';
 export type { SendMessage, SendOutcome, SendRequest } from './types';

@@ -14,7 +14,7 @@ import { personName } from '../../rules/person-name';
 import { refusal } from '../../rules/refusal';
 import { isSimulated } from '../../rules/simulator';
 import { isKept, keeper, resultOf, storeAttachments } from './draft';
-import type { Draft, PreparedRecipient, Recipient, SendMessage, SendRequest, Result, YieldWhenDue } from './types';
+import type { Draft, PreparedRecipient, Recipient, SendMessage, Result, YieldWhenDue } from './types';
 
 const NO_ONE: readonly Recipient[] = [];
 
@@ -47,14 +47,12 @@ export function lookUpRecipients(ctx: Context, drafts: readonly Result<Draft>[])
 /** Renders each draft for each of its recipients, and stores its attachments. */
 export async function renderForRecipients(
   ctx: Context,
-  request: SendRequest,
   drafts: readonly Result<Draft>[],
   known: Addressees,
   yieldWhenDue: YieldWhenDue,
 ): Promise<readonly Result<Draft>[]> {
   const rendering = {
     ctx,
-    isTrial: ctx.testMode || request.isTrial === true,
     shared: sharedContents(drafts),
     known,
     keep: keeper(),
@@ -67,21 +65,21 @@ export async function renderForRecipients(
 
 interface Rendering {
   readonly ctx: Context;
-  readonly isTrial: boolean;
   readonly shared: ReadonlySet<string>;
   readonly known: Addressees;
   readonly keep: ReturnType<typeof keeper>;
   readonly yieldWhenDue: YieldWhenDue;
 }
 
-async function renderDraft(draft: Draft, { ctx, isTrial, shared, known, keep, yieldWhenDue }: Rendering): Promise<Result<Draft>> {
+async function renderDraft(draft: Draft, { ctx, shared, known, keep, yieldWhenDue }: Rendering): Promise<Result<Draft>> {
   const { message, contentHash } = draft;
+  const lists = ctx.testMode || message.isTrial === true;
   const each: PreparedRecipient[] = [];
   for (const recipient of onlyOnce(recipientsOf(message))) {
     const addressed = known.get(recipient.email);
     if (!addressed) throw new Error('An addressee was not looked up');
     const [first] = isCopied(message) ? each : [];
-    const made = resultOf(() => (first ? renderCopy(draft, recipient, addressed, first) : renderFor(draft, recipient, addressed, isTrial)));
+    const made = resultOf(() => (first ? renderCopy(draft, recipient, addressed, first) : renderFor(draft, recipient, addressed, lists)));
     if ('failed' in made) return made;
     keep(draft, made.ok);
     each.push(made.ok);
@@ -184,8 +182,8 @@ const MOST_NAMED = 100;
 const NONE_UNRESOLVED: readonly string[] = [];
 const PLAIN = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
 
-/** Renders a draft for one recipient. Throws `send_failed`. */
-export function renderFor(draft: Draft, recipient: Recipient, addressed: Addressee, isTrial = false): PreparedRecipient {
+/** Renders a draft for one recipient; `lists` the placeholders that resolve to nothing. Throws `send_failed`. */
+export function renderFor(draft: Draft, recipient: Recipient, addressed: Addressee, lists = false): PreparedRecipient {
   const { message, content } = draft;
   const createsContact = !addressed.contact && message.createContact;
   const values = content.valuesFor(message.variables, contactFields(recipient, addressed, createsContact));
@@ -193,7 +191,7 @@ export function renderFor(draft: Draft, recipient: Recipient, addressed: Address
     ...recipientFacts(draft, recipient, addressed),
     subject: judge(() => content.write(values, SPECIMEN, PLAIN).subject),
     values: JSON.stringify(values),
-    unresolved: isTrial ? judge(() => content.missing(values, SPECIMEN)).slice(0, MOST_NAMED) : NONE_UNRESOLVED,
+    unresolved: lists ? judge(() => content.missing(values, SPECIMEN)).slice(0, MOST_NAMED) : NONE_UNRESOLVED,
   };
 }
 
@@ -221,7 +219,7 @@ const recipientFacts = (
   contactId,
   createsContact: !contact && message.createContact,
   contactExists: contact !== null,
-  refused: refusal(type, suppression?.reason ?? null, contact?.subscribed ?? true),
+  refused: refusal(message.isTrial ? 'transactional' : type, suppression?.reason ?? null, contact?.subscribed ?? true),
 });
 
 /** Returns the fields that placeholders may read: the existing contact's, or the new one's that the message will create. */

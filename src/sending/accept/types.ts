@@ -41,6 +41,8 @@ export interface SendMessage {
   readonly sendAt: Date | null;
   readonly createContact: boolean;
   readonly type: EmailType | null;
+  /** By which its author tries out a content: unresolved placeholders are listed, as for every test key, and an opt-out does not stop it. */
+  readonly isTrial?: boolean;
   /** False: the content is not kept once the message is delivered or has failed. */
   readonly retainContent?: boolean;
   /** In the stored form; absent or null where there are none. */
@@ -53,8 +55,6 @@ export interface SendRequest {
   readonly messages: readonly SendMessage[];
   /** The caller's key, and a hash of the canonical JSON of the body. */
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
-  /** A message by which its author tests a template: the answer lists unresolved placeholders, as for every test key. */
-  readonly isTrial?: boolean;
 }
 
 export type SkipReason =

@@ -57,9 +57,9 @@ async function judge(core: Core, projectId: string, emails: readonly Email[], bl
   );
   const cancelled = await cancelledCampaigns.only(emails.flatMap(({ campaignId }) => campaignId ?? []));
   const contacts = await findContacts(emails.flatMap(({ contactId }) => contactId ?? []));
-  const reasonOf = ({ to, type, contactId }: Email): string | null => {
+  const reasonOf = ({ to, type, isTrial, contactId }: Email): string | null => {
     const suppression = isSimulated(to, core.config.PLATFORM_DOMAIN) ? undefined : suppressions.get(to);
-    return refusal(type, suppression?.reason ?? null, contacts.get(contactId ?? '')?.subscribed ?? true);
+    return refusal(isTrial ? 'transactional' : type, suppression?.reason ?? null, contacts.get(contactId ?? '')?.subscribed ?? true);
   };
   for (const email of emails) {
     const reason = cancelled.has(email.campaignId ?? '') ? 'campaign_cancelled' : reasonOf(email);

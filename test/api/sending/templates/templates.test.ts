@@ -197,13 +197,25 @@ describe('test send', () => {
     expect(sent.body.data).toMatchObject({ subject: '[Test] Hello Ada', body: '<p>Ada</p>', templateId, contactId: null, testMode: true });
   });
 
+  test('goes out to an address that has unsubscribed', async () => {
+    const { templateId } = await create({ type: 'marketing' });
+    await api().post('/v1/contacts').send({ email: 'out@example.com', subscribed: false }).expect(201);
+    await api().post('/v1/suppressions').send({ email: 'out@example.com', reason: 'unsubscribe' }).expect(201);
+    expect((await testSend(templateId, { to: 'out@example.com' }).expect(200)).body.data).toMatchObject({ status: 'sent' });
+    const sent = await api(app.keys.test).post('/v1/send').send({ to: 'out@example.com', templateId }).expect(200);
+    expect(sent.body.data.results).toEqual([{ to: 'out@example.com', skipped: 'unsubscribed' }]);
+  });
+
   test('refuses an unverified sender, a suppressed address and an unknown template', async () => {
     const { templateId } = await create();
     const unverified = await testSend(templateId, { to: 'tester@example.com' }, app.keys.secret).expect(422);
     expect(unverified.body).toMatchObject({ code: 'send_failed', details: [{ path: '', code: 'unverified_domain' }] });
     await api().post('/v1/suppressions').send({ email: 'blocked@example.com' }).expect(201);
-    const skipped = await testSend(templateId, { to: 'blocked@example.com' }).expect(409);
-    expect(skipped.body).toMatchObject({ code: 'invalid_state', error: expect.stringContaining('suppressed') });
+    const skipped = await testSend(templateId, { to: 'blocked@example.com' }).expect(422);
+    expect(skipped.body).toMatchObject({
+      code: 'validation_error',
+      details: [{ path: 'to', message: expect.stringContaining('suppressed') }],
+    });
     await testSend('tpl_unknown', { to: 'tester@example.com' }).expect(404);
     await testSend(templateId, { to: 'nobody' }).expect(422);
     await testSend(templateId, {}).expect(422);
