@@ -2,6 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { derivedId } from '../../platform/core';
 import { insertRows } from '../../platform/mongo';
 import type { CampaignFigures, CampaignHappening } from '../../records/campaign-figures';
+import { linksAsWritten } from './written-links';
 import { CampaignClickModel, CampaignLinkModel } from './link-model';
 import type { CampaignClick } from './link-model';
 import { CampaignModel } from './model';
@@ -35,7 +36,7 @@ function addToContent(counts: Record<string, number>, { contentId = null, tried 
   for (const member of members) counts[`byContent.${contentId}.${member}`] = (counts[`byContent.${contentId}.${member}`] ?? 0) + times;
 }
 
-/** Makes the id of the row that marks a link as clicked in a message. */
+/** Makes the id of the row that marks a link, as it is written in the content, as clicked in a message. */
 export const clickId = (campaignId: string, emailId: string, url: string): string => `${campaignId}/${derivedId('clk', emailId, url)}`;
 
 interface LinkClicks {
@@ -44,8 +45,14 @@ interface LinkClicks {
   readonly mark: string;
 }
 
-function linkClicks({ projectId, campaignId, emailId, clicks = new Map() }: CampaignHappening): readonly LinkClicks[] {
-  return [...clicks].map(([url, count]: readonly [string, number]) => ({
+async function linkClicks({ projectId, campaignId, emailId, clicks = new Map() }: CampaignHappening): Promise<readonly LinkClicks[]> {
+  const written = clicks.size > 0 ? await linksAsWritten(projectId, campaignId) : String;
+  const counts = new Map<string, number>();
+  for (const [rendered, count] of clicks) {
+    const url = written(rendered);
+    counts.set(url, (counts.get(url) ?? 0) + count);
+  }
+  return [...counts].map(([url, count]) => ({
     row: { _id: `${campaignId}/${derivedId('lnk', url)}`, projectId, campaignId, url },
     clicks: count,
     mark: clickId(campaignId, emailId, url),
@@ -53,7 +60,7 @@ function linkClicks({ projectId, campaignId, emailId, clicks = new Map() }: Camp
 }
 
 async function countLinks(session: ClientSession, happenings: readonly CampaignHappening[]): Promise<void> {
-  const all = happenings.flatMap(linkClicks);
+  const all = (await Promise.all(happenings.map(linkClicks))).flat();
   if (all.length === 0) return;
   const known = await CampaignClickModel.collection
     .find<CampaignClick>({ _id: { $in: all.map(({ mark }) => mark) as never[] } }, { session })

@@ -6,6 +6,7 @@ export interface CampaignLinkRow {
   readonly _id: string;
   readonly projectId: string;
   readonly campaignId: string;
+  /** As it is written in the content, with its placeholders. */
   readonly url: string;
   readonly clicks: number;
   /** Messages in which it was clicked. */

@@ -17,3 +17,4 @@ export type {
   Values,
   Written,
 } from './types';
+export { writtenLinks } from './written-links';
