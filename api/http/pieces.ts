@@ -88,7 +88,8 @@ export const oneLine = (max: number, min = 0) =>
     .refine((text) => !LINE_BREAKING.test(text), because('invalid_string', 'Must be one line'))
     .meta({ pattern: PATTERNS.oneLine });
 
-export const name = oneLine(200, 1);
+/** Kept in NFC, in which it is searched for. */
+export const name = oneLine(200, 1).normalize('NFC');
 export const personName = oneLine(200);
 /** Of mail that came in, or where an empty one means none; of mail that goes out it says something. */
 export const optionalSubject = oneLine(998);

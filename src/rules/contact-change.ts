@@ -1,3 +1,4 @@
+import { composed } from './normal-form';
 import { sameJson } from './same-json';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -36,14 +37,14 @@ const BLANK: ContactFields = { firstName: null, lastName: null, subscribed: true
 
 /**
  * Returns a contact after a change (docs/contacts.md, Merging). `current` is null for a new one, which is subscribed unless `startsSubscribed` is false:
- * its address may have opted out before, or the caller did not say. An explicit `subscribed: false` is an opt-out.
+ * its address may have opted out before, or the caller did not say. Text is kept in NFC. An explicit `subscribed: false` is an opt-out.
  */
 export function changeContact(current: ContactFields | null, change: ContactChange, now: Date, startsSubscribed = true): ChangedContact {
   const before = current ?? { ...BLANK, subscribed: startsSubscribed };
   const subscribed = change.subscribed ?? before.subscribed;
   const fields: ContactFields = {
-    firstName: change.firstName === undefined ? before.firstName : change.firstName,
-    lastName: change.lastName === undefined ? before.lastName : change.lastName,
+    firstName: change.firstName === undefined ? before.firstName : (composed(change.firstName) as string | null),
+    lastName: change.lastName === undefined ? before.lastName : (composed(change.lastName) as string | null),
     locale: change.locale === undefined ? before.locale : change.locale,
     subscribed,
     data: mergeData(before.data, change.data),
@@ -61,7 +62,7 @@ function mergeData(before: Data | null, given: Data | null | undefined): Data | 
   const merged: Record<string, unknown> = { ...before };
   for (const [key, value] of Object.entries(given)) {
     if (value === null) delete merged[key];
-    else merged[key] = value;
+    else merged[key] = composed(value);
   }
   return sameJson(before, merged) ? before : merged;
 }

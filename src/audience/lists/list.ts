@@ -1,7 +1,7 @@
 import type { QueryFilter } from 'mongoose';
 import type { Context, PageRequest } from '../../platform/core';
 import type { Page } from '../../platform/mongo';
-import { containing } from '../../platform/mongo';
+import { containing, containingAddress } from '../../platform/mongo';
 import { membersAmong, requireSegment, someMembers } from '../segments';
 import { pageOfContacts } from '../contacts';
 import type { Contact } from '../contacts';
@@ -34,7 +34,7 @@ export async function contactsThat(
   const filter: QueryFilter<Contact> = {
     projectId,
     ...(subscribed !== undefined && { subscribed }),
-    ...(search && { $or: ['email', 'firstName', 'lastName'].map((member) => ({ [member]: containing(search) })) }),
+    ...(search && { $or: [{ email: containingAddress(search) }, { firstName: containing(search) }, { lastName: containing(search) }] }),
   };
   if (segmentId === undefined) return pageOfContacts(filter, request);
   const named = await someMembers(projectId, segmentId, NAMED_MEMBERS + 1);

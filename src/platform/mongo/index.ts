@@ -18,7 +18,7 @@ export { resealRows } from './reseal';
 export type { Renewal, Resealed } from './reseal';
 export { RowBytes, sharedMembers } from './row-bytes';
 export type { SharedMembers } from './row-bytes';
-export { containing } from './search';
+export { containing, containingAddress } from './search';
 export { together } from './together';
 export { afterCommit, inTransaction } from './transaction';
 export { inSequence } from './in-sequence';

@@ -1,7 +1,11 @@
+import { asciiDomain } from '../../rules/ascii-domain';
 import { escapePattern } from '../../rules/conditions/text';
 
-/** Builds a condition that a string contains `text`, ignoring case. `text` is never read as a pattern. */
+/** Builds a condition that a string contains `text`, ignoring case, in any normal form of Unicode. `text` is never read as a pattern. */
 export const containing = (text: string): { readonly $regex: string; readonly $options: 'i' } => ({
-  $regex: escapePattern(text),
+  $regex: escapePattern(text.normalize('NFC')),
   $options: 'i',
 });
+
+/** Builds a condition that an address contains `text`, in which an internationalized domain may stand as people write it. */
+export const containingAddress = (text: string): ReturnType<typeof containing> => containing(asciiDomain(text));

@@ -3,7 +3,7 @@ import type { ClientSession } from 'mongoose';
 import type { Context, PageRequest, ProjectFacts } from '../../platform/core';
 import { notFound, siblingId } from '../../platform/core';
 import { erasedAddress, personId } from '../../platform/addresses';
-import { containing, inOneAnswer, inTransaction, newestFirst, perDatabase } from '../../platform/mongo';
+import { containingAddress, inOneAnswer, inTransaction, newestFirst, perDatabase } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
 import { NEWEST_INDEX, SuppressionModel } from './model';
 import type { Suppression, SuppressionReason } from './model';
@@ -147,7 +147,7 @@ export async function addSuppression(
 
 /** Resolves to a page of the project's records, newest first. */
 export function listSuppressions(ctx: Context, { reason, search }: SuppressionFilter, request: PageRequest): Promise<Page<Suppression>> {
-  const filter = { projectId: ctx.projectId, ...(reason && { reason }), ...(search && { email: containing(search) }) };
+  const filter = { projectId: ctx.projectId, ...(reason && { reason }), ...(search && { email: containingAddress(search) }) };
   return newestFirst(SuppressionModel, filter, request);
 }
 

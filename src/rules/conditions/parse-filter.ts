@@ -1,3 +1,4 @@
+import { asciiDomain } from '../ascii-domain';
 import { isCampaignId, parseField } from './fields';
 import type { Subject } from './fields';
 import { noSuchField, noSuchOperator } from './hints';
@@ -102,10 +103,18 @@ function conditionOf(subject: Subject, raw: RawFilter, note: Note): Condition | 
       return { on: 'activity', occurrence: { activity: narrowed(subject.activity, raw), nth: answer.nth }, test: answer.test };
     }
     default: {
-      const test = readValueTest(subject.row, raw.operator as ValueOperator, raw, note);
+      const isAddress = subject.target.in === 'field' && subject.target.name === 'email';
+      const asked = isAddress ? { ...raw, value: addressValue(raw.value) } : raw;
+      const test = readValueTest(subject.row, raw.operator as ValueOperator, asked, note);
       return test && { on: 'value', target: subject.target, test };
     }
   }
+}
+
+/** Addresses are stored with their domain in ASCII, and asked for as people write it. */
+function addressValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(addressValue);
+  return typeof value === 'string' ? asciiDomain(value) : value;
 }
 
 const narrowed = (activity: Activity, { campaignId }: RawFilter): Activity =>

@@ -44,7 +44,7 @@ function mustBe(taken: string, value: unknown): string {
 function readText(value: unknown, note: Note): string | null {
   if (typeof value !== 'string') return note('value', mustBe('a text', value));
   if (value.length > MAX_TEXT) return note('value', `Must have at most ${MAX_TEXT} characters`);
-  return value.replace(HALF_CHARACTER, '\ufffd');
+  return value.replace(HALF_CHARACTER, '\ufffd').normalize('NFC');
 }
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);

@@ -17,8 +17,8 @@ const ASCII = /^\p{ASCII}*$/u;
 
 export const isAscii = (text: string): boolean => ASCII.test(text);
 
-/** Texts that differ in case only become the same text: Unicode's simple case folding (K, k and the Kelvin sign; Σ, σ and ς; ẞ and ß). */
-export const foldCase = (text: string): string => (isAscii(text) ? text.toLowerCase() : fold(text));
+/** Texts that differ in case or in their normal form only become the same text: Unicode's simple case folding (K, k and the Kelvin sign; Σ, σ and ς; ẞ and ß). */
+export const foldCase = (text: string): string => (isAscii(text) ? text.toLowerCase() : fold(text.normalize('NFC')));
 
 const FIRST_LETTER = 0x41;
 const LAST_CASED = 0x1e943;

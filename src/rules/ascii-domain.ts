@@ -1,0 +1,17 @@
+import { isAscii } from './conditions/text';
+
+/** What a label of an internationalized domain is made of. */
+const LABEL = /^[\p{L}\p{M}\p{N}-]+$/u;
+
+/** The URL parser knows IDNA; behind a label of its own, digits are no address. */
+function asciiLabel(label: string): string {
+  const url = `http://${label}.a`;
+  return !isAscii(label) && LABEL.test(label) && URL.canParse(url) ? new URL(url).hostname.slice(0, -2) : label;
+}
+
+/** Returns a part of an address as addresses are stored: each label of its domain in ASCII form, where it is whole. */
+export function asciiDomain(part: string): string {
+  if (isAscii(part)) return part;
+  const domain = part.lastIndexOf('@') + 1;
+  return part.slice(0, domain) + part.slice(domain).split('.').map(asciiLabel).join('.');
+}
