@@ -1,4 +1,5 @@
-import { envelopeOf, renderMail, signedMail } from '../src/sending/deliver';
+import { composeMail } from '../src/message/mime';
+import { envelopeOf, mailScratch, outgoingMail, renderMail } from '../src/sending/deliver';
 import { messageIdOf, toEmail } from '../src/records/emails';
 import { merged, newId } from '../src/platform/core';
 import { generateDkimKeyPair, loadDkimKey } from '../src/message/dkim';
@@ -70,7 +71,7 @@ function compose(n: number, email: Email, dkim: DkimKey | null): Promise<string>
   const content = compiler.compile({ subject: subject ?? '', html: email.campaignId ? NEWSLETTER : HTML, text: null });
   const values = content.valuesFor(variables, merged(readerOf(n), { contactId: null, email: email.to }));
   const rendered = renderMail(core, email, content, values);
-  return signedMail(core, merged(email, { subject: rendered.subject }), rendered, dkim);
+  return composeMail(outgoingMail(core, email, rendered, [], dkim), mailScratch(core));
 }
 
 void main();

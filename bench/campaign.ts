@@ -69,7 +69,7 @@ async function compare(bench: CampaignBench, dkim: boolean): Promise<void> {
   if (!dkim) rows.push(await recordsRow(bench));
   for (const plan of plansFor(dkim)) rows.push(campaignRow(plan, await bench.campaign(plan), bare));
   printTable(
-    `campaign ${dkim ? 'with 2,048-bit RSA DKIM' : 'without DKIM'}: a newsletter with ten links, tracking, ${CONNECTIONS} connections`,
+    `campaign ${dkim ? 'with 2,048-bit RSA DKIM' : 'without RSA'}: a newsletter with ten links, tracking, ${CONNECTIONS} connections`,
     ['what', 'seconds', 'messages/s', 'worker us/msg', 'api', 'mongod', 'temporal', 'peak MiB', 'against bare'],
     rows,
   );

@@ -7,7 +7,7 @@ import { mailServerAt, smtpUrlOf } from './support/mail-server';
 import { optionsOf, wholeNumber } from './support/options';
 import { runPeer } from './support/peer';
 import { Ground, Measured, busySeconds, cpuSeconds } from './support/processes';
-import { NO_DEVELOPMENT_DOMAINS, setSigned } from './support/signing';
+import { signing } from './support/signing';
 import { median, printTable } from './support/table';
 
 const SIZE = 20_000;
@@ -63,8 +63,7 @@ const waiting = (): Promise<number> =>
 async function send(ground: Ground, kind: Kind, round: number, size: number, connections: number): Promise<Run> {
   const since = new Date();
   await accept(ground, size, kind, round);
-  await setSigned(false);
-  const env = { ...ground.env, ...NO_DEVELOPMENT_DOMAINS, LOG_LEVEL: 'info', SMTP_CONNECTIONS: String(connections) };
+  const env = { ...ground.env, ...signing(false), LOG_LEVEL: 'info', SMTP_CONNECTIONS: String(connections) };
   const worker = await Measured.start('worker/main.ts', ['orchestration', 'delivery'], env, 'Worker is ready');
   const use = () => ({ own: worker.cpuSeconds(), mongod: cpuSeconds(ground.mongod.pid), busy: busySeconds(), at: performance.now() });
   try {
@@ -79,7 +78,6 @@ async function send(ground: Ground, kind: Kind, round: number, size: number, con
     return { kind, perSecond: size / seconds, worker: micros(own), mongod: micros(mongod), peak: worker.memory().peak, others };
   } finally {
     await worker.stop();
-    await setSigned(true);
   }
 }
 
@@ -115,7 +113,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const FIGURES = ['perSecond', 'worker', 'mongod', 'peak'] as const;
   const of = (kind: Kind) => runs.filter((run) => run.kind === kind);
   printTable(
-    `queue: ${size} single newsletters with ten links, no DKIM, ${connections} connections, medians of ${rounds}`,
+    `queue: ${size} single newsletters with ten links, no RSA, ${connections} connections, medians of ${rounds}`,
     ['what', 'sending/s', 'worker us/msg', 'mongod', 'worker peak MiB', 'cores of sink and others'],
     KINDS.map((kind) => [
       kind,

@@ -3,7 +3,7 @@ import { optionsOf, wholeNumber } from './support/options';
 import { BenchPlatform } from './support/platform';
 import { busySeconds, cpuSeconds } from './support/processes';
 import type { Measured } from './support/processes';
-import { NO_DEVELOPMENT_DOMAINS, setSigned } from './support/signing';
+import { signing } from './support/signing';
 import { printTable } from './support/table';
 
 const MESSAGES = 5_000;
@@ -41,13 +41,12 @@ export async function run(args: readonly string[]): Promise<void> {
   const { size, dkim = false } = optionsOf(args, { size: { type: 'string' }, dkim: { type: 'boolean' } });
   const messages = wholeNumber('--size', size, MESSAGES, MOST_MESSAGES);
   const platform = await BenchPlatform.start();
-  const worker = await platform.worker(NO_DEVELOPMENT_DOMAINS);
+  const worker = await platform.worker(signing(dkim));
   try {
     const instant = Date.now() + AHEAD_MS;
     await accept(platform, messages, new Date(instant).toISOString());
     const accepted = Date.now();
     if (accepted > instant) throw new Error('Accepting them took longer than the wait');
-    if (!dkim) await setSigned(false);
     await sleep(instant - Date.now());
     const before = use(platform, worker);
     while ((await platform.taken()) === 0) await sleep(POLL_MS);
@@ -59,7 +58,7 @@ export async function run(args: readonly string[]): Promise<void> {
     const [ofWorker = 0, ofMongod = 0] = used.map((seconds) => (seconds * 1e6) / messages);
     const others = after.busy - before.busy - used.reduce((sum, seconds) => sum + seconds, 0);
     printTable(
-      `scheduled: single messages for one instant, ${dkim ? '2,048-bit RSA DKIM' : 'no DKIM'}, and how late they are`,
+      `scheduled: single messages for one instant, ${dkim ? '2,048-bit RSA DKIM' : 'no RSA'}, and how late they are`,
       ['messages', 'accepted before it, s', 'first, s after', 'last, s after', 'worker us/msg', 'mongod', 'cores of others'],
       [
         [

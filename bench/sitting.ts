@@ -101,7 +101,7 @@ export async function sit(args: readonly string[]): Promise<void> {
   const columns = Object.values(COLUMNS);
   const { size, dkim, chunk } = plan;
   printTable(
-    `campaign: ${size} recipients, ten links, ${dkim ? '2,048-bit RSA DKIM' : 'no DKIM'}, ${CONNECTIONS} connections, LEDGER_CHUNK=${chunk}`,
+    `campaign: ${size} recipients, ten links, ${dkim ? '2,048-bit RSA DKIM' : 'no RSA'}, ${CONNECTIONS} connections, LEDGER_CHUNK=${chunk}`,
     ['round', ...Object.keys(COLUMNS), 'cores of others'],
     [
       ...runs.map((run, round) => [

@@ -6,7 +6,7 @@ import type { MailServer } from './mail-server';
 import { BenchPlatform } from './platform';
 import { busySeconds, cpuSeconds, writtenBytes } from './processes';
 import type { Measured } from './processes';
-import { NO_DEVELOPMENT_DOMAINS, setSigned } from './signing';
+import { signing } from './signing';
 
 export const CONNECTIONS = 20;
 /** How often the API is asked how far the campaign is: as often as peers are asked, since the answers are work too. */
@@ -66,8 +66,8 @@ export class CampaignBench {
   }
 
   /** Starts the workers of a plan. */
-  workers({ workers, chunk }: CampaignPlan): Promise<readonly Measured[]> {
-    const env = { ...NO_DEVELOPMENT_DOMAINS, LEDGER_CHUNK: String(chunk) };
+  workers({ workers, dkim, chunk }: CampaignPlan): Promise<readonly Measured[]> {
+    const env = { ...signing(dkim), LEDGER_CHUNK: String(chunk) };
     return Promise.all(Array.from({ length: workers }, () => this.platform.worker(env)));
   }
 
@@ -84,11 +84,7 @@ export class CampaignBench {
   /** Measures from `POST .../send` to `sent`, with everything recorded. */
   async campaignOver(running: readonly Measured[], plan: CampaignPlan): Promise<CampaignRun> {
     const campaignId = await this.draft(plan.size);
-    try {
-      return await this.sent(campaignId, plan, running);
-    } finally {
-      if (!plan.dkim) await setSigned(true);
-    }
+    return this.sent(campaignId, plan, running);
   }
 
   private async draft(size: number): Promise<string> {
@@ -99,12 +95,11 @@ export class CampaignBench {
     return String(campaignId);
   }
 
-  private async sent(campaignId: string, { size, dkim }: CampaignPlan, running: readonly Measured[]): Promise<CampaignRun> {
+  private async sent(campaignId: string, { size }: CampaignPlan, running: readonly Measured[]): Promise<CampaignRun> {
     const { api, ground } = this.platform;
     const path = `/v1/campaigns/${campaignId}`;
     const [before, written, busy, began] = [this.use(running), writtenBytes(ground.mongod.pid), busySeconds(), performance.now()];
     await this.platform.call('POST', `${path}/send`, {});
-    if (!dkim) await setSigned(false);
     let campaign = await this.platform.call('GET', path);
     while (campaign['status'] === 'sending') {
       await sleep(POLL_MS);

@@ -1,4 +1,4 @@
-import { renderMail, signedMail } from '../../src/sending/deliver';
+import { outgoingMail, renderMail } from '../../src/sending/deliver';
 import { messageIdOf, toEmail } from '../../src/records/emails';
 import type { Email } from '../../src/records/emails';
 import { merged, newId } from '../../src/platform/core';
@@ -99,7 +99,7 @@ export function newsletterWorks(): readonly Work[] {
     {
       label: 'compiled content',
       work: withNext(async ({ email, values }) => {
-        toWireData(await signedMail(core, email, renderMail(core, email, content, values), null));
+        toWireData(await composeMail(outgoingMail(core, email, renderMail(core, email, content, values)), scratch));
       }),
     },
     { label: 'of that: the one signature', work: withNext(({ email }) => void core.secrets.signMessage(email._id).of('open')) },
@@ -110,7 +110,7 @@ export function newsletterWorks(): readonly Work[] {
     {
       label: 'of that: MIME, signature included',
       work: withNext(async ({ email }, n) => {
-        toWireData(await signedMail(core, email, written[n]!, null));
+        toWireData(await composeMail(outgoingMail(core, email, written[n]!), scratch));
       }),
     },
     { label: 'of texts: rendering and links', work: withNext((message) => void renderedAsText(message)) },

@@ -1,13 +1,7 @@
-import mongoose from 'mongoose';
+import path from 'node:path';
 
-const SIGNED = 'hello.test';
-const UNSIGNED = 'unsigned.test';
+const SIGNED = {} as const;
+const UNSIGNED = { NODE_OPTIONS: `--require ${path.join(__dirname, 'without-rsa.cjs')}` } as const;
 
-/** Environment of workers, so that they do not make the renamed domain anew. */
-export const NO_DEVELOPMENT_DOMAINS = { DEV_VERIFIED_DOMAINS: '' } as const;
-
-/** Renames the From domain's row for a while, so that accepted messages are sent without a signature. */
-export async function setSigned(signed: boolean): Promise<void> {
-  const [from, to] = signed ? [UNSIGNED, SIGNED] : [SIGNED, UNSIGNED];
-  await mongoose.connection.collection('domains').updateMany({ domain: from }, { $set: { domain: to } });
-}
+/** Environment of a worker that signs its mail with RSA, or leaves the RSA out of its signatures. */
+export const signing = (dkim: boolean): Readonly<Record<string, string>> => (dkim ? SIGNED : UNSIGNED);
