@@ -80,7 +80,7 @@ const AUDIENCES = holds({
   anyOf: [
     withMembers({ audience: { enum: ['all'] } }),
     withMembers({ audience: { enum: ['segment'] }, segmentId: { type: 'string' } }, ['audience', 'segmentId']),
-    withMembers({ audience: { enum: ['filter'] }, filter: { type: 'object' } }, ['audience', 'filter']),
+    withMembers({ audience: { enum: ['filter'] }, filter: { not: { type: 'null' } } }, ['audience', 'filter']),
   ],
 });
 
