@@ -130,7 +130,7 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/emails`, query }, options) as Pages<Schemas['EmailSummary']>;
   }
 
-  /** Get an e-mail with its rendered content. */
+  /** Get an e-mail with its rendered content. Links that let their holder act as the recipient have `…` for their token. To a key of the scope `sending` the content is not shown: it says `contentHidden`. */
   getEmail(id: string, options?: RequestOptions): Promise<Schemas['Email']> {
     return this.transport.call({ method: 'GET', path: `/v1/emails/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Email']>;
   }
@@ -530,7 +530,7 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/keys`, query: { limit: 100, ...query } }, options) as Pages<Schemas['Key']>;
   }
 
-  /** Make a key. An extension of this implementation. The key itself is in this answer and in no other. A test key makes test keys only. At most 50 keys of a project are made within an hour, those that were revoked since included: the next one is 429 `rate_limited`. The newest 100 keys that were revoked or have expired stay in the list. */
+  /** Make a key. An extension of this implementation. The key itself is in this answer and in no other. A test key makes no keys, and a key that has an end makes none that ends later. At most 50 keys of a kind are made within an hour, those that were revoked since included: the next one is 429 `rate_limited`. The newest 100 keys that were revoked or have expired stay in the list. */
   createKey(body: Schemas['CreateKeyRequest'], options?: RequestOptions): Promise<Schemas['CreatedKey']> {
     return this.transport.call({ method: 'POST', path: `/v1/keys`, body }, 'data', options) as Promise<Schemas['CreatedKey']>;
   }

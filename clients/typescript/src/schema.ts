@@ -371,7 +371,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an e-mail with its rendered content */
+        /**
+         * Get an e-mail with its rendered content
+         * @description Links that let their holder act as the recipient have `…` for their token. To a key of the scope `sending` the content is not shown: it says `contentHidden`.
+         */
         get: operations["getEmail"];
         put?: never;
         post?: never;
@@ -1426,7 +1429,7 @@ export interface paths {
         put?: never;
         /**
          * Make a key
-         * @description An extension of this implementation. The key itself is in this answer and in no other. A test key makes test keys only. At most 50 keys of a project are made within an hour, those that were revoked since included: the next one is 429 `rate_limited`. The newest 100 keys that were revoked or have expired stay in the list.
+         * @description An extension of this implementation. The key itself is in this answer and in no other. A test key makes no keys, and a key that has an end makes none that ends later. At most 50 keys of a kind are made within an hour, those that were revoked since included: the next one is 429 `rate_limited`. The newest 100 keys that were revoked or have expired stay in the list.
          */
         post: operations["createKey"];
         delete?: never;
@@ -2873,6 +2876,11 @@ export interface components {
              * @constant
              */
             contentKept?: false;
+            /**
+             * @description An extension of this implementation: there, and true, where the key has the scope `sending`, which does not read what messages say; `body` and `text` are empty then
+             * @constant
+             */
+            contentHidden?: true;
         };
         /** @description A message that will not be sent */
         CancelledEmail: {
