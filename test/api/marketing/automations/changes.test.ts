@@ -55,11 +55,12 @@ describe('changes', () => {
   });
 
   test('emit_event emits its data as it is', async () => {
-    const id = await activate(app, chain(node('e', 'emit_event', { name: 'order/shipped', data: { text: '{{firstName}}' } })));
+    const data = { text: 'a { b } {{', list: [1, null, { deep: true }] };
+    const id = await activate(app, chain(node('e', 'emit_event', { name: 'order/shipped', data })));
     const contactId = await contact(app);
     const run = await play(app, id, contactId);
     const event = await stored.events.one({ contactId, name: 'order/shipped' });
-    expect(event).toMatchObject({ _id: run.steps[1]?.output?.['eventId'], data: { text: '{{firstName}}' }, depth: 1, testMode: false });
+    expect(event).toMatchObject({ _id: run.steps[1]?.output?.['eventId'], data, depth: 1, testMode: false });
   });
 
   test('a contact that is gone ends the execution where it stands', async () => {
