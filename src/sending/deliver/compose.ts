@@ -87,7 +87,7 @@ export const envelopeOf = (core: Composer, email: Pick<Email, '_id' | 'projectId
 });
 
 /** Composes a message for the wire, signed with the key of its domain. */
-export async function signedMail(core: Composer, email: Email, rendered: Written, dkim: DkimKey | null): Promise<string> {
+export async function signedMail(core: Composer, email: Email, rendered: Written, dkim: DkimKey): Promise<string> {
   const attachments = email.attachments.length > 0 ? await loadAttachments(email) : [];
   return composeMail(outgoingMail(core, email, rendered, attachments, dkim), mailScratch(core));
 }
