@@ -35,7 +35,7 @@ const furtherFaults = (body: unknown): readonly ErrorDetail[] => [
   ...conditionFaultsIn(body, 'filter'),
 ];
 
-interface Written extends Partial<Pick<z.output<typeof CreateCampaign>, 'subject' | 'body' | 'previewText' | 'abSubjectB' | 'filter'>> {}
+type Written = Partial<Pick<z.output<typeof CreateCampaign>, 'subject' | 'body' | 'previewText' | 'abSubjectB' | 'filter'>>;
 
 const warnings = async (ctx: Context, { subject, body, previewText, abSubjectB, filter }: Written): Promise<readonly string[]> => [
   ...foreignSyntax(subject, abSubjectB, previewText, body),

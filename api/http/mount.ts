@@ -99,8 +99,7 @@ async function serve(
   const { endpoint } = route;
   const { ctx, caller, giveBack } = await admitted(core, books, endpoint, req, res);
   if (!endpoint.handle) throw new AppError('not_implemented', 'This operation is not available yet');
-  const unknown = unknownQueries(route.queries, req.query);
-  warn(unknown === null ? [] : [unknown], res);
+  warn(unknownQueries(route.queries, req.query), res);
   const stream = endpoint.raw ? streamOf(req, endpoint.raw, endpoint.bodyLimit ?? MEBIBYTE) : null;
   const body = route.readBody ? await route.readBody(req, res) : undefined;
   const raw = { incoming: req, params, query: req.query, body };
@@ -108,9 +107,13 @@ async function serve(
   const isReplayed = input instanceof Replayed;
   const answer = isReplayed ? input.answer : await audited(route, caller, input, { ...input, ctx, core, stream, incoming: req }, res);
   if (isReplay(answer)) giveBack();
-  if (!isReplayed && ctx && endpoint.warn)
-    await afterwards(core, 'A request has no warnings', async () => warn((await endpoint.warn?.(ctx, input.body)) ?? [], res));
+  if (!isReplayed && ctx) await warnOf(route, core, ctx, input, res);
   respond(route, ctx, isReplayed ? null : input, answer, res);
+}
+
+/** What was done is done: a warning that cannot be found is left out. */
+async function warnOf({ endpoint }: Route, core: Core, ctx: Context, { body }: Input, res: Response): Promise<void> {
+  if (endpoint.warn) await afterwards(core, 'A request has no warnings', async () => warn((await endpoint.warn?.(ctx, body)) ?? [], res));
 }
 
 const isReplay = (answer: unknown): boolean => answer instanceof Reply && REPLAY_MARK in answer.headers;

@@ -32,14 +32,14 @@ const inHeader = (name: string): string =>
     .map((byte) => (isPlain(byte) ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`))
     .join('');
 
-/** Returns what is said of query parameters that an operation passes over; null where there are none. */
-export function unknownQueries(known: readonly string[], given: object): string | null {
+/** Returns what is said of query parameters that an operation passes over, in one sentence. */
+export function unknownQueries(known: readonly string[], given: object): readonly string[] {
   const unknown = Object.keys(given).filter((name) => !known.includes(name));
-  if (unknown.length === 0) return null;
+  if (unknown.length === 0) return [];
   const named = unknown.slice(0, MOST_NAMES).map((name) => {
     const near = nearestName(name.slice(0, MOST_CHARACTERS), known);
     return near === null ? inHeader(name) : `${inHeader(name)} (did you mean ${near}?)`;
   });
   const more = unknown.length - named.length;
-  return `Unknown query parameters were ignored: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return [`Unknown query parameters were ignored: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
 }
