@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isPublicDomain } from '../../src/rules/domains/public';
+import { isPublicDomain } from '../../src/sending/domains';
 import { MAX_DOMAIN_LENGTH } from '../../src/rules/domains/records';
 import { because, domainName, extended, flag, optionalText, optionalTimestamp, timestamp } from '../http/pieces';
 

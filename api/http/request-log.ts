@@ -31,11 +31,13 @@ export function requestLog(log: Logger): RequestHandler {
   };
 }
 
-/** Probes come every few seconds, and one page of the console loads dozens of files. */
-const isQuiet = (route: string | null): boolean => route !== null && (isProbePath(route) || route === '/console');
+/** Probes come every few seconds, and what they see is in the log already; one page of the console loads dozens of files. */
+const isQuiet = (route: string | null, error: unknown): boolean =>
+  route !== null && (isProbePath(route) || (route === '/console' && error === null));
 
 /** An outage mends itself; a defect wants a person. */
 function levelOf(status: number, error: unknown, route: string | null): 'debug' | 'info' | 'warn' | 'error' {
-  if (error === null) return isQuiet(route) ? 'debug' : 'info';
+  if (isQuiet(route, error)) return 'debug';
+  if (error === null) return 'info';
   return status === 503 ? 'warn' : 'error';
 }

@@ -11,7 +11,7 @@ const OUT = path.resolve(process.argv[2] ?? path.join(ROOT, 'dist'));
 const FLOORS = ['api', 'src', 'workflows', 'activities', 'worker'];
 
 /** Packages that compile or bundle, and readable logs: nothing of them is asked for where all is compiled and logs are JSON lines. */
-const NOT_RUN = ['pino-pretty', '@swc/core', 'swc-loader', 'source-map-loader', 'webpack', 'memfs', 'unionfs'];
+const NOT_RUN = ['@swc/core', 'swc-loader', 'source-map-loader', 'webpack', 'memfs', 'unionfs'];
 /** What packages bring for people and compilers. Licences stay. */
 const NOT_READ = /\.(d\.[cm]?ts|[cm]?ts|map|md|markdown|flow|tsbuildinfo)$|core-bridge\/(sdk-core|bridge-macros|src|ts|Cargo\.)/;
 /** Workers of the SDK load the bundler of workflows at their start, used or not; a sixth of the packages is there for it. */

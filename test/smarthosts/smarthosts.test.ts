@@ -38,9 +38,11 @@ const REFUSALS: Readonly<Record<string, readonly [stage: 'mail' | 'rcpt' | 'dot'
 /** Refusals by the sender that they are for: at MAIL the recipient is not known yet. */
 const atMail = new Map<string, string>();
 
+const senderIn = (command = ''): string => /<([^>]*)>/.exec(command)?.[1] ?? '';
+
 function scriptFor({ commands }: Pick<SmtpFaultServer, 'commands'>, { stage, to }: SmtpMoment): SmtpScript {
-  const sender = stage === 'mail' ? /<([^>]*)>/.exec(commands.at(-1) ?? '')?.[1] : undefined;
-  const [at, reply] = REFUSALS[to?.split('-')[0] ?? atMail.get(sender ?? '') ?? ''] ?? [];
+  const bySender = stage === 'mail' ? atMail.get(senderIn(commands.at(-1))) : undefined;
+  const [at, reply] = REFUSALS[to?.split('-')[0] ?? bySender ?? ''] ?? [];
   return at && reply ? { [at]: { reply } } : {};
 }
 

@@ -15,6 +15,7 @@ import { filledTree } from '../../rules/automation/trees';
 import { scopeOf } from './act';
 import { loadGraph } from './graphs';
 import { judge } from './judge';
+import type { NodeRun } from './act';
 import { automationNow } from './now';
 import { readAutomation } from './service';
 import { filled } from './texts';
@@ -96,20 +97,26 @@ async function enrol(core: Core, cause: Cause, keep?: Keep<Execution>): Promise<
 type Judged = { readonly graphId: string; readonly graph: Graph } | { readonly refused: Refusal };
 
 async function judgeFilter(core: Core, cause: Cause): Promise<Judged> {
-  const { projectId, automationId, contactId, data } = cause;
+  const { projectId, automationId, contactId } = cause;
   const automation = await automationNow(projectId, automationId);
   const graphId = automation && mayEnter(cause, automation) ? automation.graphId : null;
   if (!automation || !graphId) return { refused: (await exists(projectId, contactId)) ? 'not_active' : 'no_contact' };
   const graph = await loadGraph(projectId, graphId);
+  const refused = await refusedByFilter(core, cause, automation, graph);
+  return refused ? { refused } : { graphId, graph };
+}
+
+async function refusedByFilter(core: Core, cause: Cause, automation: NodeRun['automation'], graph: Graph): Promise<Refusal | null> {
+  const { projectId, contactId, data } = cause;
   const filter = graph.nodes.find((node) => node.type === 'trigger')?.config.filter;
-  if (!filter) return { graphId, graph };
+  if (!filter) return null;
   const contact = await findContact(contactId);
-  if (contact?.projectId !== projectId) return { refused: 'no_contact' };
+  if (contact?.projectId !== projectId) return 'no_contact';
   const scope = scopeOf({ core, automation, contact, trigger: data });
   const tree = filledTree(filter, (value) => filled(value, scope));
   const judged = await judge(projectId, contactId, [tree], data, new Date());
-  if (!judged) return { refused: 'no_contact' };
-  return judged.holds.every(Boolean) ? { graphId, graph } : { refused: 'filter_not_matched' };
+  if (!judged) return 'no_contact';
+  return judged.holds.every(Boolean) ? null : 'filter_not_matched';
 }
 
 async function exists(projectId: string, contactId: string): Promise<boolean> {

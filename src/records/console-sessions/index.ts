@@ -10,4 +10,4 @@ export {
   signInByLink,
   signOut,
 } from './service';
-export type { ListedSession, SessionHolder, SignedIn } from './service';
+export type { SessionHolder, SignedIn } from './service';

@@ -138,7 +138,7 @@ export async function signOut({ session }: SessionHolder): Promise<void> {
 }
 
 /** A session as people see it. */
-export interface ListedSession {
+interface ListedSession {
   readonly sessionId: string;
   readonly projectId: string;
   /** The beginning of the key that it was made with; null of a link's. */

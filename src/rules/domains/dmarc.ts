@@ -37,13 +37,17 @@ const verdictOf = (tags: Tags | null): Verdict => (isPolicy(tags) ? 'verified' :
 export async function judgeDmarc(domain: string, answer: Answer<string>, ask: (name: string) => Promise<Answer<string>>): Promise<Verdict> {
   const own = standing(answer);
   if (own !== 'none') return own === 'unknown' ? own : verdictOf(own.tags);
+  return judgeOrganization(domain, ask);
+}
+
+async function judgeOrganization(domain: string, ask: (name: string) => Promise<Answer<string>>): Promise<Verdict> {
   let organization: { readonly name: string; readonly tags: Tags | null } | null = null;
   let below = domain;
   for (const name of above(domain)) {
     const found = standing(await ask(`_dmarc.${name}`));
     if (found === 'unknown') return found;
-    const psd = found === 'none' ? undefined : found.tags?.get('psd')?.toLowerCase();
-    // What belongs to the public is no organization: that is the name below it.
+    const psd = publicity(found);
+    // A public suffix is no organization: the name below it is.
     if (psd === 'y') return organization?.name === below ? verdictOf(organization.tags) : 'wrong';
     if (found !== 'none') organization = { name, tags: found.tags };
     if (psd === 'n') break;
@@ -51,3 +55,6 @@ export async function judgeDmarc(domain: string, answer: Answer<string>, ask: (n
   }
   return organization ? verdictOf(organization.tags) : 'wrong';
 }
+
+const publicity = (found: 'none' | { readonly tags: Tags | null }): string | undefined =>
+  found === 'none' ? undefined : found.tags?.get('psd')?.toLowerCase();

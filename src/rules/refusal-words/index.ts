@@ -6,7 +6,7 @@ import { FOR_NOW, ROOM } from './room';
 import type { WordRule } from './rule';
 
 export { plainWords } from './plain-words';
-export type { WordClass, WordRule } from './rule';
+export type { WordRule } from './rule';
 
 /** A rule for one enhanced code knows more than rules for words alone. */
 const ofOneCode = MAILBOX.filter(({ status }) => status !== undefined);

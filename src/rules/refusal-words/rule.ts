@@ -1,5 +1,5 @@
 /** What a mail system's words mean for the address: it is dead (`hard`), it has no room or takes no more for now (`soft`), or the words are about us (`block`). */
-export type WordClass = 'hard' | 'soft' | 'block';
+type WordClass = 'hard' | 'soft' | 'block';
 
 /** One kind of wording. */
 export interface WordRule {

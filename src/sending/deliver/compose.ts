@@ -60,7 +60,7 @@ const keyOf = (core: Composer, { testMode, projectId, fromEmail }: Email): Promi
   testMode ? null : dkimKeyFor(core, projectId, domainOf(fromEmail));
 
 /** Composes a message from what was stored at its acceptance, so that every attempt sends the same. Throws when that fails. */
-export async function signedMessage(core: Composer, email: Email, dkim: DkimKey): Promise<string> {
+async function signedMessage(core: Composer, email: Email, dkim: DkimKey): Promise<string> {
   const content = await contentOf(email);
   return signedMail(core, email, renderMail(core, email, content, JSON.parse(email.values) as Values), dkim);
 }

@@ -1,6 +1,7 @@
 export { checkInBackground, restartForgottenChecks } from './background';
 export { dkimKeyFor } from './keys';
 export type { Domain } from './model';
+export { isPublicDomain } from './public';
 export { projectReceivingAt } from './receiving';
 export { resealDkimKeys } from './reseal';
 export { dnsRecordsOf, verificationTokenOf } from './row';

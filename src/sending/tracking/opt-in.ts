@@ -42,11 +42,10 @@ export function undoOptOut(emailId: string, at: Date = new Date()): Promise<bool
     const record = (await findSuppressions(projectId, project.idSalt, [to], session)).get(to);
     const contactId = personId('ctc', project.idSalt, to);
     const contact = (await findContacts([contactId], session)).get(contactId);
-    if (!record && contact?.subscribed !== false) return true;
-    if (!record || !isUndoneBy(record, emailId, at)) return false;
-    if (!contact) await keepPlace(session, contactId);
+    if (!record) return contact?.subscribed !== false;
+    if (!isUndoneBy(record, emailId, at)) return false;
     await forgetOptOut(session, project, to);
-    if (contact) await optIn(session, contactId, at);
+    await (contact ? optIn(session, contactId, at) : keepPlace(session, contactId));
     const event = { projectId, contactId: contact ? contactId : null, emailId, testMode, at };
     await emit(session, [{ ...event, name: 'contact.subscribed', data: { source: 'link' } }]);
     return true;

@@ -17,7 +17,7 @@ export function heardBy(
 
 /** Lets events of a changed endpoint be delivered to it from the commit on. Resolves to what its row says of that; `before` is null for a new one. */
 export async function hear(session: ClientSession, before: Webhook | null, next: Webhook): Promise<Pick<Webhook, 'since' | 'earlier'>> {
-  const { _id, projectId, enabled, events, tag } = next;
+  const { _id, projectId, enabled, events } = next;
   if (before && isSameChoice(before, next)) return {};
   const version = await listenTo(session, projectId, `webhook/${_id}`, enabled ? events.map(heardAs) : []);
   if (!before?.enabled) return { since: version };

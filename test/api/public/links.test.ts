@@ -3,7 +3,7 @@ import type { Email } from '../../../src/records/emails/model';
 import { aProject } from '../../support/platform/app';
 import { delivered, stateOf, visit } from './visits';
 
-const app = aProject();
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
 const HTML = `<p><a href="https://shop.example/a?x=1&amp;y=2">A</a> <a href="https://shop.example/of/{{name}}">B</a>
 {{#if name}}<a href="https://shop.example/c">C</a>{{/if}}</p>`;

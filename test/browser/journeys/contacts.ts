@@ -50,9 +50,10 @@ export function peopleJourneys(world: World): void {
     await world.dialog.getByLabel('Address').fill('no-more@example.com');
     await world.pressIn('Suppress');
     await world.visitor.page.getByText('no-more@example.com').waitFor();
-    await world.press('Lift');
+    const row = world.visitor.page.getByRole('row', { name: 'no-more@example.com' });
+    await row.getByRole('button', { name: 'Lift' }).click();
     await world.pressIn('Lift');
-    await world.visitor.page.getByText('No address is suppressed').waitFor();
+    await row.waitFor({ state: 'detached' });
     const { body } = await world.platform.get('/v1/suppressions/check?email=no-more@example.com');
     expect(body.data.suppressed).toBe(false);
   });

@@ -102,35 +102,6 @@ inner
   expect((await eventOf(row.emailId as string))?.data).toMatchObject({ attachments: 2 });
 });
 
-test('what a mailing list adds is in the HTML too, and a text that has a file name keeps it', async () => {
-  const data = `From: =?utf-8?q?J=C3=BCrgen?= <juergen@example.com>
-Subject: =?iso-8859-1?q?Gr\xfc\xdfe?=
-Message-ID: ${freshId()}
-Content-Type: multipart/mixed; boundary="m"
-
---m
-Content-Type: text/html
-
-<meta charset="iso-8859-2"><p>Dzie\xf1 dobry</p>
---m
-Content-Type: text/plain; name="notes.txt"
-Content-Disposition: inline
-
-To leave: write to <list>
---m--
-`;
-  const bytes = Buffer.from(data.replaceAll('\n', '\r\n'), 'latin1');
-  expect((await smtp.deliver({ from: 'juergen@example.com', to: 'list@hello.test', data: bytes })).data).toMatch(/^250 /);
-  const [row] = await listed('list@hello.test');
-  expect(row).toMatchObject({ subject: 'Grüße' });
-  const email = await shown(row.emailId as string);
-  expect(email.html ?? email.body).toBe(
-    '<meta charset="iso-8859-2"><p>Dzień dobry</p>\n<div style="white-space: pre-wrap">To leave: write to &lt;list&gt;</div>',
-  );
-  expect(email.text).toBe('Dzień dobry\nTo leave: write to <list>');
-  expect(email.attachments).toMatchObject([{ filename: 'notes.txt', contentType: 'text/plain' }]);
-});
-
 test('one message to recipients of several projects is received by each of them once', async () => {
   const data = letter('');
   const to = ['one@hello.test', 'two@hello.test', 'three@other.test', 'nobody@elsewhere.test'];

@@ -173,7 +173,7 @@ describe('a query that makes no sense', () => {
     expect(body).toMatchObject({ code: 'validation_error', details: [{ path, code }] });
   });
 
-  test.each(['from[$gt]=', 'projectId[$ne]=x', 'unknown=1'])('%s asks for nothing', async (query) => {
+  test.each(['projectId[$ne]=x', 'unknown=1'])('%s asks for nothing', async (query) => {
     await many(1, 'sent');
     const { body } = await app.api(keys.secret).get(`/v1/stats?${query}`).expect(200);
     expect(body.data.totals).toEqual(counts({ sent: 1 }));

@@ -1,5 +1,5 @@
 import { getPublicSuffix } from 'tldts';
-import { isKnownDomain } from '../verify/known-domains';
+import { isKnownDomain } from '../../rules/verify/known-domains';
 
 /** Whether a domain belongs to everybody: names are registered below it (the Public Suffix List), or a provider gives mailboxes in it to anybody. */
 export const isPublicDomain = (domain: string): boolean =>
