@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import type { ErrorDetail } from '../../src/platform/core';
 import { MAX_DETAILS, dotted } from './issues';
 
@@ -21,8 +21,11 @@ const NEAR_BYTES = 64;
 
 const { imul } = Math;
 
-/** Odd and drawn at start: nobody outside knows which keys have the same hash. */
-const [SEED, OF_KEYS, OF_SHAPES] = [...randomFillSync(new Int32Array(3))].map((drawn) => drawn | 1) as [number, number, number];
+/** Odd, and drawn at start: nobody outside knows which keys have the same hash. */
+const drawn = (): number => randomInt(2 ** 32) | 1;
+const SEED = drawn();
+const OF_KEYS = drawn();
+const OF_SHAPES = drawn();
 
 /** Walks a JSON text, as far as strings and brackets go, and counts what makes it costly to parse. */
 class Scan {
