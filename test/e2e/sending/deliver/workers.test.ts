@@ -4,6 +4,8 @@ import { stored } from '../../../support/data/stored';
 import { forTheFile } from '../../../support/run/for-the-file';
 
 const CONNECTIONS = 4;
+/** One project leaves a lane in four for others. */
+const SHARE = 3;
 const MESSAGES = 400;
 const LATENCY_MS = 150;
 
@@ -34,7 +36,7 @@ test('a worker that joins takes its half of the mail of one project, and what it
   await eventually('the first worker sends', () => arrived('joined').length > 0);
   await second.start();
   const before = platform.smtp.messages.length;
-  await eventually('both send', () => platform.smtp.counts.connections >= 2 * CONNECTIONS, 30_000);
+  await eventually('both send', () => platform.smtp.counts.connections >= 2 * SHARE, 30_000);
   expect(arrived('joined').length).toBeLessThan(MESSAGES);
   await eventually('all have arrived', () => arrived('joined').length === MESSAGES);
   expect(platform.smtp.messages.length).toBeGreaterThan(before);
