@@ -3,6 +3,8 @@ import { isAscii } from './conditions/text';
 /** What a label of an internationalized domain is made of. */
 const LABEL = /^[\p{L}\p{M}\p{N}-]+$/u;
 
+/** RFC 5321 4.5.3.1.3 */
+const LONGEST_ADDRESS = 254;
 /** RFC 1035 2.3.4 */
 const LONGEST_LABEL = 63;
 
@@ -16,7 +18,7 @@ function asciiLabel(label: string): string {
 
 /** Returns a part of an address as addresses are stored: each label of its domain in ASCII form, where it is whole. */
 export function asciiDomain(part: string): string {
-  if (isAscii(part)) return part;
+  if (isAscii(part) || part.length > LONGEST_ADDRESS) return part;
   const domain = part.lastIndexOf('@') + 1;
   return part.slice(0, domain) + part.slice(domain).split('.').map(asciiLabel).join('.');
 }

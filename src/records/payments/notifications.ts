@@ -31,9 +31,14 @@ export async function takeNotification(core: Core, body: Buffer, headers: Header
   await applied(core, read, signed.id);
 }
 
-/** Returns when a notification's event happened: never after it was signed, or no later one would be taken as newer. */
-const notAfter = (signedAt: Date, timestamp: string | null | undefined): Date =>
-  new Date(Math.min(signedAt.getTime(), Date.parse(timestamp ?? '') || Infinity));
+/** Signatures tell the second only. */
+const SECOND_MS = 1_000;
+
+/** Returns when a notification's event happened: never after the second of its signature, or no later one would be taken as newer. */
+const notAfter = (signedAt: Date, timestamp: string | null | undefined): Date => {
+  const at = Date.parse(timestamp ?? '');
+  return Number.isNaN(at) ? signedAt : new Date(Math.min(signedAt.getTime() + SECOND_MS, at));
+};
 
 async function applied(core: Core, { subscriptionId, projectId, report }: ReadSubscription, notificationId: string): Promise<void> {
   if (report === null) {
