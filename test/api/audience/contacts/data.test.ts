@@ -46,7 +46,7 @@ test('the export of a contact’s data shows all that is held about it, and noth
     .post(`/v1/workflows/${workflowId}/enroll`)
     .send({ email, data: { total: 3 } })
     .expect(201);
-  await importCsv(app, `email,locale\n${email},no-locale-at-all-x\n`);
+  await importCsv(app, `email,subscribed\n${email},perhaps\n`);
   const data = await dataOf(email);
   expect(data).toMatchObject({
     contact: { contactId, email, firstName: 'Ada', data: { plan: 'pro' }, optedOutAt: null },
