@@ -31,13 +31,13 @@ export async function takeNotification(core: Core, body: Buffer, headers: Header
   await applied(core, read, signed.id);
 }
 
-/** Signatures tell the second only. */
-const SECOND_MS = 1_000;
+/** By how much the clocks of a provider may differ: what Standard Webhooks allows between signing and receipt. */
+const CLOCKS_MS = 300_000;
 
-/** Returns when a notification's event happened: never after the second of its signature, or no later one would be taken as newer. */
+/** Returns when a notification's event happened: never long after its signature, or no later one would be taken as newer. */
 const notAfter = (signedAt: Date, timestamp: string | null | undefined): Date => {
   const at = Date.parse(timestamp ?? '');
-  return Number.isNaN(at) ? signedAt : new Date(Math.min(signedAt.getTime() + SECOND_MS, at));
+  return Number.isNaN(at) ? signedAt : new Date(Math.min(signedAt.getTime() + CLOCKS_MS, at));
 };
 
 async function applied(core: Core, { subscriptionId, projectId, report }: ReadSubscription, notificationId: string): Promise<void> {
