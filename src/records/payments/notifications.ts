@@ -26,19 +26,10 @@ export async function takeNotification(core: Core, body: Buffer, headers: Header
   if (!signed) throw unsigned();
   const envelope = understood(() => Envelope.parse(JSON.parse(body.toString('utf8'))));
   if (!OF_SUBSCRIPTIONS.test(envelope.type)) return;
-  const asOf = notAfter(signed.at, envelope.timestamp);
+  const asOf = new Date(envelope.timestamp ?? signed.at);
   const read = understood(() => readSubscription(envelope.data, settings.products, { asOf, reportId: signed.id }));
   await applied(core, read, signed.id);
 }
-
-/** By how much the clocks of a provider may differ: what Standard Webhooks allows between signing and receipt. */
-const CLOCKS_MS = 300_000;
-
-/** Returns when a notification's event happened: never long after its signature, or no later one would be taken as newer. */
-const notAfter = (signedAt: Date, timestamp: string | null | undefined): Date => {
-  const at = Date.parse(timestamp ?? '');
-  return Number.isNaN(at) ? signedAt : new Date(Math.min(signedAt.getTime() + CLOCKS_MS, at));
-};
 
 async function applied(core: Core, { subscriptionId, projectId, report }: ReadSubscription, notificationId: string): Promise<void> {
   if (report === null) {
