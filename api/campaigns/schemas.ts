@@ -26,7 +26,7 @@ const MAX_THROTTLE = 1_000_000;
 const audience = z.enum(['all', 'segment', 'filter']);
 /** Not `z.record`, which leaves out a key named `__proto__`: what is stored as given keeps that too. */
 const anyObject = z
-  .custom<Readonly<Record<string, unknown>>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+  .custom<object>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
     params: { code: 'invalid_type' },
     error: 'Must be a text, a list or an object',
   })

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { RawJson } from '../../src/platform/core';
 import { CONFIDENCE } from '../../src/rules/ab-comparison';
 import type {
   AudienceBreakdown as Breakdown,
@@ -26,7 +27,7 @@ export function toCampaign(campaign: Campaign): Wire {
   return {
     campaignId: campaign._id,
     ...{ projectId, name, subject, previewText, body, fromName, fromEmail, replyTo, status, heldReason, testMode, audience },
-    bodyBlocks: campaign.bodyBlocks === null ? null : (JSON.parse(campaign.bodyBlocks) as Wire['bodyBlocks']),
+    bodyBlocks: campaign.bodyBlocks === null ? null : new RawJson(campaign.bodyBlocks),
     ...{ segmentId, filter, abSubjectB, abSamplePct, abWinner, throttlePerMinute },
     abDecideAt: isoOrNull(campaign.abDecideAt),
     scheduledFor: isoOrNull(campaign.scheduledFor),

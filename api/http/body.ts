@@ -4,9 +4,9 @@ import { PassThrough, Transform, pipeline } from 'node:stream';
 import type { Readable } from 'node:stream';
 import express from 'express';
 import type { Request, RequestHandler, Response } from 'express';
-import { AppError, invalid } from '../../src/platform/core';
+import { AppError, RawJson, invalid } from '../../src/platform/core';
 import { bodyFault } from './errors';
-import { excessOf } from './json-guard';
+import { scanJson } from './json-guard';
 
 export type ReadBody = (req: Request, res: Response) => Promise<unknown>;
 
@@ -36,16 +36,21 @@ const wellFormed = (_key: string, value: unknown): unknown => (typeof value === 
 
 const notJson = (): AppError => invalid('', 'invalid_json', 'The body is not JSON');
 
-function parse(bytes: Buffer): unknown {
+const TEXT_OR_HOLDER = /^["[{]/;
+
+function parse(bytes: Buffer, verbatim: string | null): unknown {
   if (!isUtf8(bytes)) throw notJson();
-  const excess = excessOf(bytes);
+  const { excess, member } = scanJson(bytes, verbatim);
   if (excess) throw invalid('', 'too_big', excess);
   const text = bytes.toString('utf8');
+  let body: unknown;
   try {
-    return JSON.parse(text, HALF_A_PAIR.test(text) ? wellFormed : undefined);
+    body = JSON.parse(text, HALF_A_PAIR.test(text) ? wellFormed : undefined);
   } catch {
     throw notJson();
   }
+  if (verbatim === null || member === null || !TEXT_OR_HOLDER.test(member)) return body;
+  return { ...(body as object), [verbatim]: new RawJson(member) };
 }
 
 /** Has a parser of Express read the body. Rejects with the body's fault. */
@@ -79,8 +84,11 @@ const endless = (req: Request, limit: number): Promise<never> =>
     req.once('end', () => clearTimeout(timer));
   });
 
-/** Reads a JSON body of at most `limit` bytes, also when it came compressed. No body at all counts as `{}`. */
-export function jsonReader(limit: number): ReadBody {
+/**
+ * Reads a JSON body of at most `limit` bytes, also when it came compressed. No body at all counts as `{}`. Its member `verbatim` becomes a `RawJson` when it is a
+ * text, a list or an object.
+ */
+export function jsonReader(limit: number, verbatim: string | null = null): ReadBody {
   const readBytes = express.raw({ limit, type: () => true });
   return async (req, res) => {
     if (!hasBody(req)) return {};
@@ -90,7 +98,7 @@ export function jsonReader(limit: number): ReadBody {
     const bytes: unknown = req.body;
     if (!Buffer.isBuffer(bytes) || bytes.length === 0) return {};
     requireJson(req);
-    return parse(bytes);
+    return parse(bytes, verbatim);
   };
 }
 

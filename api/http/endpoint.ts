@@ -113,6 +113,8 @@ export interface Endpoint<
   readonly publicBody?: z.ZodType<Out<B>>;
   /** Bytes; default 4 MiB for templates, campaigns and automations, 1 MiB elsewhere. */
   readonly bodyLimit?: number;
+  /** The member of the body that is kept as its text: it is a `RawJson` when it is a text, a list or an object. */
+  readonly verbatim?: string;
   /** How long the caller waits at most, in milliseconds; default 30,000. */
   readonly answerMs?: number;
   /** Media types of a body that the handler reads as a stream. */

@@ -29,6 +29,10 @@ const OF_SHAPES = drawn();
 
 /** Walks a JSON text, as far as strings and brackets go, and counts what makes it costly to parse. */
 class Scan {
+  /** The value of the outermost object's last member of that name, as it is written. */
+  member: string | null = null;
+  /** Where that value begins; 0 elsewhere. */
+  private memberFrom = 0;
   private depth = 0;
   private values = 1;
   /** Where the last string begins and ends. */
@@ -38,24 +42,41 @@ class Scan {
   private readonly shape = new Int32Array(MAX_DEPTH + 2);
   private readonly shapes = new Set<number>();
 
-  constructor(private readonly bytes: Uint8Array) {}
+  constructor(
+    private readonly bytes: Buffer,
+    private readonly name: string | null,
+  ) {}
 
   run(): string | null {
     for (let at = 0; at < this.bytes.length; at++) {
       const byte = this.bytes[at];
       if (byte === QUOTE) at = this.skipString(at);
-      else if (byte === COMMA) this.values++;
-      else if (byte === COLON) this.addKey();
-      else this.bracket(byte);
+      else if (byte === COMMA) this.addValue(at);
+      else if (byte === COLON) this.addKey(at);
+      else this.bracket(byte, at);
       if (this.depth > MAX_DEPTH) return `Nested more than ${MAX_DEPTH} levels deep`;
       if (this.values > MAX_VALUES || this.shapes.size > MAX_SHAPES) return 'Too many values';
     }
     return null;
   }
 
-  private bracket(byte: number | undefined): void {
+  private bracket(byte: number | undefined, at: number): void {
     if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) this.shape[++this.depth] = 0;
-    else if ((byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) && this.depth > 0) this.depth--;
+    else if ((byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) && this.depth > 0) {
+      this.endMember(at);
+      this.depth--;
+    }
+  }
+
+  private addValue(at: number): void {
+    this.values++;
+    this.endMember(at);
+  }
+
+  private endMember(at: number): void {
+    if (this.memberFrom === 0 || this.depth !== 1) return;
+    this.member = this.bytes.toString('utf8', this.memberFrom, at).trim();
+    this.memberFrom = 0;
   }
 
   /** Returns the index of the quote that ends the string which begins at `start`. */
@@ -87,7 +108,8 @@ class Scan {
     return (quote - first) % 2 === 1;
   }
 
-  private addKey(): void {
+  private addKey(at: number): void {
+    if (this.name !== null && this.depth === 1 && this.isNamed(this.name)) this.memberFrom = at + 1;
     let key = SEED;
     for (let at = this.from; at < this.end; at++) {
       key = imul(key ^ (this.bytes[at] ?? 0), OF_KEYS);
@@ -97,19 +119,43 @@ class Scan {
     this.shape[this.depth] = shape;
     this.shapes.add(shape);
   }
+
+  /** A key may be written with escapes: so it is at most six times as long. */
+  private isNamed(name: string): boolean {
+    if (this.end - this.from > 6 * name.length) return false;
+    const key = this.bytes.toString('utf8', this.from, this.end);
+    if (key === name) return true;
+    if (!key.includes('\\')) return false;
+    try {
+      return JSON.parse(`"${key}"`) === name;
+    } catch {
+      return false;
+    }
+  }
 }
 
-/** Returns what makes a JSON text too much to parse, or null. One pass over the bytes, no recursion: made before `JSON.parse` sees them. */
-export const excessOf = (bytes: Uint8Array): string | null => new Scan(bytes).run();
+/** What a look at a JSON text found before `JSON.parse` sees it. */
+interface Scanned {
+  /** What makes it too much to parse, or null. */
+  readonly excess: string | null;
+  /** The text of the outermost object's member of the name asked for; null without one. */
+  readonly member: string | null;
+}
+
+/** Looks at a JSON text in one pass over the bytes, without recursion. */
+export function scanJson(bytes: Buffer, name: string | null = null): Scanned {
+  const scan = new Scan(bytes, name);
+  return { excess: scan.run(), member: scan.member };
+}
 
 /** The BSON library takes an object with the last of these for one of its own types. */
 const RESERVED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype', '_bsontype']);
 
 const isReserved = (key: string): boolean => key.startsWith('$') || RESERVED.has(key) || key.includes('\0');
 
-/** Two places are kept as given, without a look at them: a campaign's design, and the place of a node on the canvas. */
+/** The place of a node on the canvas is kept as given, without a look at it. */
 const isVerbatim = (path: readonly PropertyKey[], key: string): boolean =>
-  (key === 'bodyBlocks' && path.length === 0) || (key === 'position' && path.length === 3 && path[0] === 'graph' && path[1] === 'nodes');
+  key === 'position' && path.length === 3 && path[0] === 'graph' && path[1] === 'nodes';
 
 /**
  * Removes every reserved key (`__proto__`, `constructor`, `prototype`, `_bsontype`, `$…`, and those with a NUL) and names them, one detail each.

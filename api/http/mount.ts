@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream';
 import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
 import type { Context, Core, Rows } from '../../src/platform/core';
-import { ANSWER_MS, AppError, withinRequest } from '../../src/platform/core';
+import { ANSWER_MS, AppError, jsonText, withinRequest } from '../../src/platform/core';
 import { KeyRates, KeyUses } from '../../src/records/projects';
 import { afterwards, withinLimit } from '../../src/platform/async';
 import { admitted } from './admission';
@@ -43,7 +43,7 @@ function routeOf(endpoint: Endpoint): Route {
   const limit = endpoint.bodyLimit ?? (DOCUMENTS.test(endpoint.path) ? 4 : 1) * MEBIBYTE;
   return {
     endpoint,
-    readBody: endpoint.raw ? null : jsonReader(limit),
+    readBody: endpoint.raw ? null : jsonReader(limit, endpoint.verbatim),
     response: endpoint.list && endpoint.list !== 'whole' ? z.array(endpoint.response) : endpoint.response,
     queries: queriesOf(endpoint),
   };
@@ -191,14 +191,15 @@ function respond({ endpoint, response }: Route, ctx: Context | null, input: Inpu
   const { status, data, headers } = answer instanceof Reply ? (answer as Reply<unknown>) : reply(endpoint.status ?? 200, answer);
   res.status(status).set(headers);
   const checked = (payload: unknown): unknown => (endpoint.trusted ? payload : z.parse(response, payload));
+  const send = (payload: unknown): unknown => res.type('json').send(jsonText(payload));
   if (endpoint.bare) {
-    res.json(checked(data));
+    send(checked(data));
   } else if (endpoint.list && ctx && input) {
     const page = data as Page<unknown>;
     const [rows, next] = [checked(page.rows), nextCursor(endpoint, ctx, input, page.next)];
-    res.json({ success: true, data: endpoint.list === 'inner' ? { data: rows, nextCursor: next } : rows, nextCursor: next });
+    send({ success: true, data: endpoint.list === 'inner' ? { data: rows, nextCursor: next } : rows, nextCursor: next });
   } else {
-    res.json({ success: true, data: checked(data) });
+    send({ success: true, data: checked(data) });
   }
 }
 

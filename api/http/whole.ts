@@ -1,6 +1,6 @@
 import { Readable, pipeline } from 'node:stream';
 import type { Response } from 'express';
-import { readWhileSent } from '../../src/platform/core';
+import { jsonText, readWhileSent } from '../../src/platform/core';
 import type { Placed, Position, Rows } from '../../src/platform/core';
 import { MEBIBYTE } from './pieces';
 
@@ -44,7 +44,7 @@ class Fitting<W> {
         this.next = last;
         return;
       }
-      yield { row, json: Buffer.from(JSON.stringify(this.bounds.check(row))) };
+      yield { row, json: Buffer.from(jsonText(this.bounds.check(row))) };
       count++;
       last = place;
     }

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import type { AppError, Context, ErrorDetail } from '../../platform/core';
-import { invalid, invalidState, newId, notFound } from '../../platform/core';
+import { RawJson, invalid, invalidState, newId, notFound } from '../../platform/core';
 import { lockReferences, withReferenceLock } from '../../records/events';
 import { inTransaction } from '../../platform/mongo';
 import { missingSegments, segmentExists } from '../../audience/segments';
@@ -71,13 +71,16 @@ export const newCampaign = (ctx: Context, fields: CampaignFields, now: Date): Ca
   createdAt: now,
 });
 
+const designText = (design: unknown): string | null =>
+  design === null ? null : design instanceof RawJson ? design.text : JSON.stringify(design);
+
 /** Converts given fields to their stored form: an empty second subject becomes null. */
 function storedFields({ bodyBlocks, ...given }: DraftPatch): Partial<CampaignFields> {
   const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<CampaignFields>;
   return {
     ...fields,
     ...(given.abSubjectB === '' && { abSubjectB: null }),
-    ...(bodyBlocks !== undefined && { bodyBlocks: bodyBlocks === null ? null : JSON.stringify(bodyBlocks) }),
+    ...(bodyBlocks !== undefined && { bodyBlocks: designText(bodyBlocks) }),
   };
 }
 

@@ -7,6 +7,7 @@ export { orNull } from './or-null';
 export { placeAt } from './paging';
 export { perCore } from './per-core';
 export type { PageRequest, Placed, Position, Rows } from './paging';
+export { RawJson, jsonText } from './raw-json';
 export { rateHeaders, rateLimited } from './rate-limit';
 export type { RateState } from './rate-limit';
 export { ANSWER_MS, outsideRequests, readWhileSent, requestScope, withinRequest } from './request-scope';

@@ -1,4 +1,6 @@
-import { excessOf } from '../../../api/http/json-guard';
+import { scanJson } from '../../../api/http/json-guard';
+
+const excessOf = (bytes: Buffer): string | null => scanJson(bytes).excess;
 
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 /** Brackets, quotes and backslashes of a string are no structure, wherever in it they are. */
