@@ -1,35 +1,8 @@
 import { z } from 'zod';
+import { CONDITION_OPERATORS } from '../../src/rules/conditions/parse-filter';
 import { FILTER_FORMS } from './filter-forms';
 import { given, holds, withMembers } from './together';
 import { anyJson, boundedArray, id } from './pieces';
-
-const OPERATORS = [
-  'equals',
-  'notEquals',
-  'contains',
-  'notContains',
-  'startsWith',
-  'endsWith',
-  'in',
-  'notIn',
-  'exists',
-  'notExists',
-  'greaterThan',
-  'lessThan',
-  'greaterThanOrEqual',
-  'lessThanOrEqual',
-  'within',
-  'olderThan',
-  'triggered',
-  'notTriggered',
-  'triggeredWithin',
-  'notTriggeredWithin',
-  'triggeredOlderThan',
-  'countAtLeast',
-  'countLessThan',
-  'memberOf',
-  'notMemberOf',
-] as const;
 
 const UNITS = ['minutes', 'hours', 'days'];
 
@@ -40,7 +13,7 @@ const Filter = z
       .string()
       .max(400)
       .meta({ description: 'email, createdAt, data.<path>, event.<name>, email.<status>, segment.<segmentId>, ...' }),
-    operator: z.string().max(64).meta({ enum: OPERATORS }),
+    operator: z.string().max(64).meta({ enum: CONDITION_OPERATORS }),
     value: anyJson.optional(),
     unit: z.string().max(16).optional().meta({ enum: UNITS }),
     within: z.number().optional(),

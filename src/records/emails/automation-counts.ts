@@ -1,5 +1,6 @@
 import type { ClientSession } from 'mongoose';
-import { EmailModel, WORKFLOW_INDEX } from './model';
+import { EmailModel } from './model';
+import { WORKFLOW_INDEX } from './indexes';
 
 const COUNTED = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained', 'failed', 'unsubscribed', 'received'] as const;
 

@@ -5,7 +5,8 @@ import { campaignStart } from '../../rules/campaign-mail-ids';
 import type { CampaignStarts } from '../../rules/campaign-mail-ids';
 import { asksOfCampaignMail } from '../../rules/conditions/inventory';
 import type { FactsNeeded } from '../../rules/conditions/inventory';
-import { CAMPAIGN_INDEX, EmailModel } from './model';
+import { EmailModel } from './model';
+import { CAMPAIGN_INDEX } from './indexes';
 
 const emails = () => EmailModel.collection;
 

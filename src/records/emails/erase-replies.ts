@@ -1,4 +1,5 @@
-import { EmailModel, REPLY_INDEX } from './model';
+import { EmailModel } from './model';
+import { REPLY_INDEX } from './indexes';
 import type { Email } from './model';
 import type { Erased } from './erase';
 

@@ -1,7 +1,8 @@
 import { contentGoing } from './content';
 import { HeldMailModel } from './held-model';
 import type { HeldMail } from './held-model';
-import { DUE_INDEX, EmailModel } from './model';
+import { EmailModel } from './model';
+import { DUE_INDEX } from './indexes';
 import type { Email } from './model';
 
 const CHUNK = 500;

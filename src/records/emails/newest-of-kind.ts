@@ -3,11 +3,11 @@ import type { PageRequest } from '../../platform/core';
 import { NEWEST_FIRST, mergedNewest, newestBeyond, newestWithin } from '../../platform/mongo';
 import type { Page, Sought } from '../../platform/mongo';
 import { HeldMailModel } from './held-model';
+import { EmailModel } from './model';
 import {
   AGE_INDEX,
   CAMPAIGN_INDEX,
   DUE_INDEX,
-  EmailModel,
   INBOUND_INDEXES,
   TAG_INDEX,
   TO_INDEX,
@@ -15,7 +15,7 @@ import {
   TROUBLE_INDEX,
   WIRE_INDEX,
   WORKFLOW_INDEX,
-} from './model';
+} from './indexes';
 import type { Email, EmailSource, EmailStatus } from './model';
 
 /** Mail of some kind, to anybody. */

@@ -1,5 +1,6 @@
 import { DELIVERY_SHARDS } from '../../contracts/delivery';
-import { DUE_INDEX, EmailModel } from './model';
+import { EmailModel } from './model';
+import { DUE_INDEX } from './indexes';
 
 const PRIORITIES = [0, 1];
 const AT_ONCE = 4;

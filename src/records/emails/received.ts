@@ -1,7 +1,8 @@
 import type { Context, PageRequest } from '../../platform/core';
 import { newestFirst } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
-import { EmailModel, INBOUND_INDEXES } from './model';
+import { EmailModel } from './model';
+import { INBOUND_INDEXES } from './indexes';
 import type { Email } from './model';
 import { toEmail } from './row';
 

@@ -4,7 +4,8 @@ import { removePage } from '../../platform/mongo';
 import { BlobModel, ContentModel } from './content-model';
 import type { Content } from './content-model';
 import { HeldMailModel } from './held-model';
-import { AGE_INDEX, DUE_INDEX, EmailModel } from './model';
+import { EmailModel } from './model';
+import { AGE_INDEX, DUE_INDEX } from './indexes';
 import type { Email } from './model';
 
 const OPEN = ['queued', 'sending'] as const;

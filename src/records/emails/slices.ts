@@ -2,7 +2,8 @@ import { timePrefix } from '../../platform/core';
 import type { PageRequest } from '../../platform/core';
 import { NEWEST_FIRST, newestBeyond } from '../../platform/mongo';
 import { HELD_WITHIN_MS } from './held-events';
-import { AGE_INDEX, CAMPAIGN_INDEX, CONTACT_INDEX, EmailModel, SLICE_INDEX } from './model';
+import { EmailModel } from './model';
+import { AGE_INDEX, CAMPAIGN_INDEX, CONTACT_INDEX, SLICE_INDEX } from './indexes';
 import type { EmailSource } from './model';
 import type { WrittenRow } from './written-once';
 

@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
-import { EmailModel, TAG_INDEX } from './model';
+import { EmailModel } from './model';
+import { TAG_INDEX } from './indexes';
 
 /** Mail of one kind, accepted in a span. */
 export interface Tagged {

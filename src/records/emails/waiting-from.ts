@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { DELIVERY_SHARDS } from '../../contracts/delivery';
-import { DUE_INDEX, EmailModel } from './model';
+import { EmailModel } from './model';
+import { DUE_INDEX } from './indexes';
 import type { Email } from './model';
 import { toEmail } from './row';
 import type { EmailRow } from './row';

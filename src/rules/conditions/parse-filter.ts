@@ -39,7 +39,8 @@ const OPERATORS: Readonly<Record<Subject['row'], readonly string[]>> = {
   activity: ACTIVITY,
   segment: ['memberOf', 'notMemberOf'],
 };
-const KNOWN: readonly string[] = [...new Set(Object.values(OPERATORS).flat())];
+/** All that there are, each once. */
+export const CONDITION_OPERATORS: readonly string[] = [...new Set(Object.values(OPERATORS).flat())];
 
 /** Operators that are not listed take a value alone. */
 const TAKES: ReadonlyMap<string, Takes> = new Map<Operator, Takes>([
@@ -68,7 +69,7 @@ export function parseFilter(raw: RawFilter, at: string, allowTrigger: boolean): 
     return null;
   };
   const subject = parseField(raw.field, allowTrigger) ?? note('field', noSuchField(raw.field, allowTrigger));
-  const taken = subject ? OPERATORS[subject.row] : KNOWN;
+  const taken = subject ? OPERATORS[subject.row] : CONDITION_OPERATORS;
   const isTaken = taken.includes(raw.operator);
   if (!isTaken) note('operator', noSuchOperator(raw.operator, subject ? raw.field : null, taken));
   if (subject) noteCampaign(raw, subject, note);

@@ -3,31 +3,13 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import type { CheckoutSessionStatus } from 'dodopayments/resources/checkout-sessions';
-import type { IntentStatus, Payment } from 'dodopayments/resources/payments';
-import type { SubscriptionStatus } from '../../../src/rules/subscriptions';
+import type { IntentStatus } from 'dodopayments/resources/payments';
+import type { ProviderSubscription, ProviderPayment, Notification, Fault } from './payment-shapes';
 
 export const SECRET = `whsec_${Buffer.from('a secret that signs notifications').toString('base64')}`;
 export const PRODUCTS = { starter: 'pdt_starter', growth: 'pdt_growth' } as const;
 const KEY = 'key of the payment provider';
 const DAY_MS = 86_400_000;
-
-/** A subscription as the provider shows it: what the platform reads, and a part of what it does not. */
-export interface ProviderSubscription {
-  readonly subscription_id: string;
-  product_id: string;
-  status: SubscriptionStatus;
-  cancel_at_next_billing_date: boolean;
-  next_billing_date: string;
-  readonly created_at: string;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly customer: { readonly customer_id: string; readonly email: string; readonly name: string };
-}
-
-/** A payment: a part of what the provider shows. */
-type ProviderPayment = Pick<
-  Payment,
-  'payment_id' | 'status' | 'subscription_id' | 'checkout_session_id' | 'created_at' | 'metadata' | 'customer' | 'currency' | 'total_amount'
->;
 
 interface Session {
   readonly product: string;
@@ -38,18 +20,6 @@ interface Session {
 }
 
 const CUSTOMER = { customer_id: 'cus_1', email: 'ada@example.com', name: 'Ada' };
-
-export interface Notification {
-  readonly id: string;
-  readonly body: { readonly business_id: string; readonly type: string; readonly timestamp: string; readonly data: object };
-}
-
-/** How the provider fails: before it has done what it was asked, or, with `after`, when it has. */
-export interface Fault {
-  readonly kind: 'hang' | 'stall' | 'reset' | 'status';
-  readonly status?: number;
-  readonly after?: boolean;
-}
 
 export interface Asked {
   readonly method: string;

@@ -1,6 +1,6 @@
 import { aProject } from '../../../support/platform/app';
 import { PRODUCTS, deliver } from '../../../support/servers/payment-provider';
-import type { Fault } from '../../../support/servers/payment-provider';
+import type { Fault } from '../../../support/servers/payment-shapes';
 import { aPaymentProvider } from '../../../support/calls/payments';
 
 const provider = aPaymentProvider();

@@ -1,7 +1,7 @@
 import { checkoutWorkflowId } from '../../../../src/contracts/checkout';
 import { subscriptionWorkflowId } from '../../../../src/contracts/subscription';
 import { PRODUCTS, deliver } from '../../../support/servers/payment-provider';
-import type { Notification } from '../../../support/servers/payment-provider';
+import type { Notification } from '../../../support/servers/payment-shapes';
 import { eventually } from '../../../support/platform/platform';
 import { aSkippingPlatform } from '../../../support/platform/skipping';
 import { stored } from '../../../support/data/stored';
