@@ -1,4 +1,5 @@
 import type net from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import tls from 'node:tls';
 
 /** `body` strikes when the first bytes of a message come, `dot` when its end has come. */
@@ -6,7 +7,7 @@ export type SmtpStage = 'greeting' | 'ehlo' | 'starttls' | 'auth' | 'mail' | 'rc
 
 /**
  * What happens at a stage in place of the usual reply. A `reply` below 400 lets the command succeed; `lines` makes the usual reply so many
- * lines long; `drip` sends one character each so many milliseconds for ever; `garbage` is sent as it is; `delayMs` waits, then goes on.
+ * lines long; `drip` sends one character each so many milliseconds for ever; `garbage` is sent as it is; `delayMs` and `until` wait, then go on.
  */
 export type SmtpFault =
   | 'hang'
@@ -16,7 +17,8 @@ export type SmtpFault =
   | { readonly lines: number }
   | { readonly garbage: string }
   | { readonly drip: number }
-  | { readonly delayMs: number };
+  | { readonly delayMs: number }
+  | { readonly until: Promise<unknown> };
 export type SmtpScript = Partial<Record<SmtpStage, SmtpFault>>;
 
 export interface SmtpMoment {
@@ -187,11 +189,11 @@ export class FaultySession {
     if ('garbage' in fault) return void this.socket.write(fault.garbage);
     if ('drip' in fault) return this.drip(fault.drip);
     this.paused = true;
-    setTimeout(() => {
+    void ('until' in fault ? fault.until : wait(fault.delayMs)).then(() => {
       this.paused = false;
       this.answer(usual, done, refused);
       this.work();
-    }, fault.delayMs);
+    });
   }
 
   private answer(reply: string | null, done?: () => void, refused?: () => void): void {

@@ -28,25 +28,24 @@ async function begin(): Promise<string> {
 const count = (path: string) => platform.get(`${path}/recipients?status=sent&limit=1`).then(({ body }) => body.data.data.length as number);
 const isSent = (path: string) => platform.get(path).then(({ body }) => body.data.status === 'sent');
 
-/** From the API's answer to the mail server: three quarters of twenty take no longer, in milliseconds. */
-async function waitOf(prefix: string): Promise<number> {
+/** From the API's answer to the mail server: three quarters of at most twenty, sent one after another until it is over, take no longer, in milliseconds. */
+async function waitOf(prefix: string, isOver: () => Promise<boolean> = () => Promise.resolve(false)): Promise<number> {
   const times: number[] = [];
-  for (let index = 0; index < 20; index++) {
+  for (let index = 0; index < 20 && !(await isOver()); index++) {
     const to = `${prefix}-${index}@single.test`;
     await platform.send(to, { createContact: false });
     const answered = performance.now();
     await eventually(`${to} has its message`, () => platform.arrived(to).length > 0);
     times.push(performance.now() - answered);
   }
-  return times.sort((a, b) => a - b)[14] ?? Number.NaN;
+  return times.sort((a, b) => a - b)[Math.ceil(times.length * 0.75) - 1] ?? Number.NaN;
 }
 
 test('a message that is sent while a campaign runs does not wait behind it', async () => {
   const idle = await waitOf('idle');
   const path = await begin();
   await eventually('the campaign is under way', async () => (await count(path)) > 0);
-  const during = await waitOf('during');
-  expect(await isSent(path)).toBe(false);
+  const during = await waitOf('during', () => isSent(path));
   expect(during).toBeLessThanOrEqual(Math.max(2 * idle, 250));
   await eventually('the campaign is sent', () => isSent(path));
 });

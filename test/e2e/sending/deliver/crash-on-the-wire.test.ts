@@ -10,9 +10,11 @@ beforeEach(() => {
 
 describe('a worker killed with messages on the wire', () => {
   test('before the final dot: sent once; past it, without a record: in doubt, repeated once with the same Message-ID; put off: its next attempt is kept', async () => {
+    let take = (): void => undefined;
+    const taken = new Promise<void>((resolve) => (take = resolve));
     platform.smtp.script = ({ stage, to }) => {
       if (to === 'on-the-way@example.com' && stage === 'data') return { data: 'hang' };
-      if (to === 'in-doubt@example.com' && stage === 'dot') return { dot: { delayMs: 3_000 } };
+      if (to === 'in-doubt@example.com' && stage === 'dot') return { dot: { until: taken } };
       if (to === 'put-off@example.com' && stage === 'rcpt') return { rcpt: { reply: '451 4.7.1 Later' } };
       return {};
     };
@@ -25,6 +27,7 @@ describe('a worker killed with messages on the wire', () => {
     );
     await eventually('the end of one has come', () => platform.smtp.counts.finalDots > dots);
     await platform.worker.kill9();
+    take();
     await eventually('the mail server took it', () => platform.arrived('in-doubt@example.com').length === 1);
     expect((await platform.get(`/v1/emails/${inDoubt}`)).body.data.status).toBe('sending');
 
