@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isPublicDomain } from '../../src/sending/domains';
 import { MAX_DOMAIN_LENGTH } from '../../src/rules/domains/records';
 import { because, domainName, extended, flag, optionalText, optionalTimestamp, timestamp } from '../http/pieces';
+import { PATTERNS } from '../http/patterns';
 
 const status = z.enum(['pending', 'verified', 'failed']);
 const optionalStatus = z.enum(['pending', 'verified', 'failed', 'not_applicable']);
@@ -62,7 +63,7 @@ const sendingDomain = domainName
     (domain) => !isPublicDomain(domain),
     because('reserved_name', 'A public domain, which nobody can send from as its owner; use a domain of your own'),
   )
-  .meta({ format: 'hostname', maxLength: MAX_DOMAIN_LENGTH, description: 'An internationalised name is stored in its ASCII form' });
+  .meta({ pattern: PATTERNS.domain, maxLength: MAX_DOMAIN_LENGTH, description: 'An internationalised name is stored in its ASCII form' });
 
 export const DeleteDomainQuery = z.object({
   cancelWaiting: flag.default(false).meta({ description: 'Whether messages that wait to be sent from the domain are cancelled' }),

@@ -1,6 +1,7 @@
 const LABEL = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
-const ADDRESS = String.raw`${ATOM}(\.${ATOM})*@(${LABEL}\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?`;
+const DOMAIN = String.raw`(${LABEL}\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?`;
+const ADDRESS = String.raw`${ATOM}(\.${ATOM})*@${DOMAIN}`;
 
 const WORDS = String.raw`[^"(),:;<>@\[\\\]\x00-\x1F\x7F-\x9F\u2028\u2029]{0,200}`;
 const QUOTED = String.raw`"[^"\\\x00-\x1F\x7F-\x9F\u2028\u2029]{0,200}"`;
@@ -13,6 +14,7 @@ export const PATTERNS = {
   /** No line break and no NUL. */
   oneLine: String.raw`^[^\r\n\x00]*$`,
   idOrAddress: `^([A-Za-z0-9_-]{1,64}|${ADDRESS})$`,
+  domain: `^${DOMAIN}$`,
   /** An address, or one in angle brackets behind a name. */
   mailbox: `^(${ADDRESS}|(${WORDS}|${QUOTED}) ?<${ADDRESS}>)$`,
   /** Language, script, region and one variant of BCP 47. */

@@ -72,7 +72,7 @@ function notADomain(text: string): string {
 }
 
 export const domainName = parsed((text, ctx) => normalizeDomain(text) ?? fault(ctx, 'invalid_string', notADomain(text)), {
-  format: 'hostname',
+  pattern: PATTERNS.domain,
   maxLength: 253,
 });
 

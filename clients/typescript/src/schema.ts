@@ -3143,10 +3143,7 @@ export interface components {
         };
         /** @description The body of `createDomain` */
         CreateDomainRequest: {
-            /**
-             * Format: hostname
-             * @description An internationalised name is stored in its ASCII form
-             */
+            /** @description An internationalised name is stored in its ASCII form */
             domain: string;
             /**
              * @description The kind of DKIM key; default `"rsa2048"`
