@@ -26,6 +26,10 @@ export default defineConfig(
     rules: {
       'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true, named: true, defaultFrom: true } }],
       'no-useless-assignment': 'error',
+      'no-restricted-properties': [
+        'error',
+        { object: 'URL', property: 'canParse', message: 'On Node 20 it refuses letters such as ü once it is called often: use parsedUrl.' },
+      ],
     },
   },
   {

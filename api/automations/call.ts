@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parsedUrl } from '../../src/rules/parsed-url';
 import { LINE_BREAKING, fault, oneLine } from '../http/pieces';
 
 const PLACE = /^https?:\/\/([^\s/?#{}@\\]+)(?:[/?#]|$)/i;
@@ -6,7 +7,7 @@ const PLACE = /^https?:\/\/([^\s/?#{}@\\]+)(?:[/?#]|$)/i;
 /** Returns where a webhook node calls. Path and query may hold placeholders; the host is known when the graph is saved. */
 export const callUrl = oneLine(2_048, 1).superRefine((text, ctx) => {
   const host = PLACE.exec(text)?.[1];
-  if (host === undefined || !URL.canParse(`https://${host}/`)) {
+  if (host === undefined || !parsedUrl(`https://${host}/`)) {
     fault(ctx, 'invalid_string', 'Must be an http or https URL, without placeholders or credentials in its host');
   }
 });

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isCsrfOf, sessionOf } from '../../src/records/console-sessions';
 import type { SessionHolder } from '../../src/records/console-sessions';
 import type { Core } from '../../src/platform/core';
+import { parsedUrl } from '../../src/rules/parsed-url';
 
 /** Sent with every request of the console. No page of another site can: it takes leave that is never given, and the value is known to the console alone. */
 export const CONSOLE_HEADER = 'x-lettermill-console';
@@ -36,7 +37,7 @@ export function isOfOurPages({ PUBLIC_URL }: PublicUrl, { method = '', headers }
   if (site !== undefined && site !== 'same-origin') return false;
   const { origin } = headers;
   if (origin === undefined) return SAFE.has(method);
-  return origin === new URL(PUBLIC_URL).origin || (URL.canParse(origin) && new URL(origin).host === headers.host);
+  return origin === new URL(PUBLIC_URL).origin || parsedUrl(origin)?.host === headers.host;
 }
 
 /** Resolves to the session that a browser's cookie names, from any page. */

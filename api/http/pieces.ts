@@ -3,6 +3,7 @@ import { MAX_ADDRESS_LENGTH, domainIn, normalizeAddress, normalizeDomain, parseA
 import { TAG_TEXT } from '../../src/records/emails';
 import type { DetailCode } from '../../src/platform/core';
 import { isSystemName } from '../../src/records/events';
+import { parsedUrl } from '../../src/rules/parsed-url';
 import { PATTERNS } from './patterns';
 
 export const MEBIBYTE = 1024 * 1024;
@@ -179,7 +180,7 @@ export const httpUrl = z
   .max(2048)
   .refine(
     (text) => {
-      const url = URL.canParse(text) ? new URL(text) : null;
+      const url = parsedUrl(text);
       return (url?.protocol === 'https:' || url?.protocol === 'http:') && !LINE_BREAKING.test(text);
     },
     because('invalid_string', 'Not an http or https URL'),

@@ -1,4 +1,5 @@
 import { isAscii } from './conditions/text';
+import { parsedUrl } from './parsed-url';
 
 /** What a label of an internationalized domain is made of. */
 const LABEL = /^[\p{L}\p{M}\p{N}-]+$/u;
@@ -10,10 +11,9 @@ const LONGEST_LABEL = 63;
 
 /** The URL parser knows IDNA; before a label of its own, digits are no address. */
 function asciiLabel(label: string): string {
-  const url = `http://${label}.a`;
-  if (isAscii(label) || label.length > LONGEST_LABEL || !LABEL.test(label) || !URL.canParse(url)) return label;
-  const ascii = new URL(url).hostname.slice(0, -2);
-  return ascii.length > LONGEST_LABEL ? label : ascii;
+  if (isAscii(label) || label.length > LONGEST_LABEL || !LABEL.test(label)) return label;
+  const ascii = parsedUrl(`http://${label}.a`)?.hostname.slice(0, -2);
+  return ascii === undefined || ascii.length > LONGEST_LABEL ? label : ascii;
 }
 
 /** Returns a part of an address as addresses are stored: each label of its domain in ASCII form, where it is whole. */

@@ -4,6 +4,7 @@ import type { Context, ErrorDetail } from '../../platform/core';
 import { sendersIn } from '../../sending/domains';
 import { AppError } from '../../platform/core';
 import { ContentCompiler, TemplateSyntaxError } from '../../message/template';
+import { parsedUrl } from '../../rules/parsed-url';
 import { checkGraph } from '../../rules/automation/check';
 import type { Graph } from '../../rules/automation/graph';
 import { references } from '../../rules/automation/references';
@@ -120,6 +121,7 @@ function faultsOf({ path, text }: Text, compiler: ContentCompiler): readonly Err
 /** Finds faults of a webhook's URL. The host is literal; placeholders may only follow it. */
 function callFaults({ core: { config } }: Context, url: string, path: string): readonly ErrorDetail[] {
   const [place = ''] = /^https?:\/\/[^/?#]+/i.exec(url) ?? [];
-  const message = URL.canParse(place) ? urlFault(new URL(place), config) : 'Not a URL';
+  const target = parsedUrl(place);
+  const message = target ? urlFault(target, config) : 'Not a URL';
   return message === null ? [] : [{ path, code: 'blocked_url', message }];
 }

@@ -2,6 +2,7 @@ import type { Core } from '../../platform/core';
 import type { AdvanceInput, CallInput, Todo } from '../../contracts/automation';
 import { TemplateRenderError } from '../../message/template';
 import { resume } from '../../rules/automation/interpreter';
+import { parsedUrl } from '../../rules/parsed-url';
 import { hasDotSegments } from '../../rules/url-path';
 import type { Input } from '../../rules/automation/machine';
 import { prepare, scopeOf } from './act';
@@ -80,11 +81,12 @@ function callOf(run: NodeRun): Call | { readonly error: string } {
   const { url, method, headers = {}, body } = nodeOfType(graph, nodeId, 'webhook').config;
   const scope = scopeOf(run);
   try {
-    const target = renderText(url, encoded(scope));
-    if (!URL.canParse(target)) return { error: 'The URL is not valid once its placeholders are replaced' };
-    if (target !== url && hasDotSegments(target)) return { error: 'A value makes "." or ".." of a segment of the URL\'s path' };
+    const written = renderText(url, encoded(scope));
+    const target = parsedUrl(written);
+    if (!target) return { error: 'The URL is not valid once its placeholders are replaced' };
+    if (written !== url && hasDotSegments(written)) return { error: 'A value makes "." or ".." of a segment of the URL\'s path' };
     const text = body === undefined ? null : JSON.stringify(renderAll(body, scope));
-    return { url: new URL(target), method, headers: headersOf(headers, scope, execution, nodeId, text !== null), body: text };
+    return { url: target, method, headers: headersOf(headers, scope, execution, nodeId, text !== null), body: text };
   } catch (error) {
     if (!(error instanceof TemplateRenderError)) throw error;
     return { error: error.message };

@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { parsedUrl } from '../../rules/parsed-url';
 
 /**
  * The mail server and its TLS mode. `opportunistic`: STARTTLS when offered, certificate unchecked; `required`: TLS with a checked certificate;
@@ -22,7 +23,7 @@ const TLS_MODES: readonly SmtpRoute['tls'][] = ['off', 'opportunistic', 'require
  * the certificate unless `tls=insecure`. Throws an Error that says what is wrong and never repeats the URL, which may hold a password.
  */
 export function parseSmtpUrl(url: string): SmtpRoute {
-  const parsed = URL.canParse(url) ? new URL(url) : null;
+  const parsed = parsedUrl(url);
   if (parsed === null) throw new Error('The SMTP URL is not a URL; expected smtp[s]://[user:pass@]host:port[/?tls=...]');
   if (parsed.protocol !== 'smtp:' && parsed.protocol !== 'smtps:') throw new Error('The SMTP URL must begin with smtp:// or smtps://');
   if (!['', '/'].includes(parsed.pathname) || parsed.hash !== '') throw new Error('The SMTP URL has a path, which means nothing here');

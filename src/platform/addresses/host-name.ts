@@ -1,7 +1,8 @@
+import { parsedUrl } from '../../rules/parsed-url';
+
 /** Returns the name or address in a `Host` header, or in the host of a URL: in small letters, without port and final dot. Null where there is none. */
 export function hostNameOf(host: string | undefined): string | null {
-  const url = `http://${host ?? ''}`;
-  return URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : null;
+  return parsedUrl(`http://${host ?? ''}`)?.hostname.replace(/\.$/, '') ?? null;
 }
 
 const LOOPBACK: readonly (string | null)[] = ['localhost', '127.0.0.1', '[::1]'];

@@ -13,7 +13,7 @@ import type { Loan } from './loans';
 import type { Lanes } from './make-lanes';
 import { noteOutcomes } from './outcome';
 import { Recorder } from './record';
-import { shareOf } from './taker';
+import { lendableOf } from './taker';
 import type { Gate, Lane, Passing } from './transport';
 
 /** The reason that `GET /v1/emails/{id}` shows for a message that waits for its destination. */
@@ -179,7 +179,7 @@ export class Engine {
 
   /** How many lanes campaign mail of a project may have at most. */
   get lendable(): number {
-    return shareOf(this.lanes.length);
+    return lendableOf(this.lanes.length);
   }
 
   /** Begins nothing more; resolves when all that was begun is recorded. */

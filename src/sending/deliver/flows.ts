@@ -3,7 +3,7 @@ import { domainOf } from '../../platform/addresses';
 import { Breaker } from '../../platform/async';
 import type { BreakerTimes, Verdict } from '../../platform/async';
 import type { SmtpOutcome } from '../../message/smtp-client';
-import { Shares, Taker, shareOf } from './taker';
+import { Shares, Taker, lendableOf, shareOf, totalOf } from './taker';
 import type { Answer, Leave, Passing } from './transport';
 import { verdictOfFlow } from './verdicts';
 
@@ -39,9 +39,13 @@ export class Flows {
   private readonly troubled = new Set<Taker>();
   /** Flows on trial of which campaign mail has a message on the wire. */
   private readonly tried = new WeakSet<Taker>();
+  /** Lanes of a project's mail, but for that of campaigns. */
   private readonly byProject: Shares;
+  private readonly lent: Shares;
   private readonly byDomain: Shares;
   private readonly most: number;
+  private readonly mostOfProject: number;
+  private readonly mostLent: number;
 
   /** Calls `changed` when one that was left alone may be tried again. */
   constructor(
@@ -49,7 +53,10 @@ export class Flows {
     private readonly changed: () => void,
   ) {
     this.most = shareOf(lanes);
+    this.mostOfProject = totalOf(lanes);
+    this.mostLent = lendableOf(lanes);
     this.byProject = new Shares(lanes);
+    this.lent = new Shares(lanes);
     this.byDomain = new Shares(lanes);
     const forget = (gone: Taker): void => void this.troubled.delete(gone);
     this.flows = new LRUCache({ max: KEPT, dispose: forget });
@@ -84,8 +91,8 @@ export class Flows {
   /** Lets campaign mail of a project have a lane; null while the project has its share, or is left alone. */
   lend(projectId: string): Leave | null {
     const project = this.project(projectId);
-    if (project.restMs > 0 || !project.hasRoom || !this.byProject.hasRoom(projectId)) return null;
-    const leaves = [project.take(), this.byProject.take(projectId)];
+    if (project.restMs > 0 || !project.hasRoom || !this.lent.hasRoom(projectId) || this.lent.of(projectId) >= this.mostLent) return null;
+    const leaves = [project.take(), this.lent.take(projectId)];
     return () => {
       for (const leave of leaves) leave();
     };
@@ -131,7 +138,7 @@ export class Flows {
   private project(projectId: string): ProjectMail {
     const known = this.projects.get(projectId);
     if (known) return known;
-    const project = new ProjectMail(this.breaker(PROJECT_TIMES), { first: this.most, most: this.most, trial: 1 });
+    const project = new ProjectMail(this.breaker(PROJECT_TIMES), { first: this.mostOfProject, most: this.mostOfProject, trial: 1 });
     this.projects.set(projectId, project);
     return project;
   }

@@ -65,6 +65,20 @@ test.each([5, 20, 40])('%i messages to a mute domain hold two lanes, and so many
   for (const each of [one, many]) expect(begun(each, 'prj_b', (n) => `good-${n}.test`, 3)).toBe(3);
 });
 
+test.each([
+  [20, 15, 3],
+  [8, 6, 1],
+  [4, 2, 1],
+  [2, 1, 1],
+  [1, 1, 0],
+])('of %i lanes a campaign has %i at most, and its project %i more at once', (lanes, campaign, more) => {
+  const flows = new Flows(lanes, () => undefined);
+  const lent = Array.from({ length: lanes }, () => flows.lend('prj_a')).filter(Boolean);
+  expect(lent).toHaveLength(campaign);
+  const others = Array.from({ length: lanes - campaign }, (_, n) => mail('prj_a', `good-${n}.test`));
+  expect(others.filter((one) => flows.waits(one) === null && flows.take(one))).toHaveLength(more);
+});
+
 test('a flow that was taken has twice as many lanes with each, and one that is mute then rests, alone', () => {
   const flows = new Flows(LANES, () => undefined);
   const gmail = mail('prj_a', 'gmail.test');
