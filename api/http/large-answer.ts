@@ -1,46 +1,32 @@
 import { Places } from '../../src/platform/async';
 import type { Context, Core } from '../../src/platform/core';
 import { perCore } from '../../src/platform/core';
+import { turnFor } from '../../src/platform/limits';
 import { unavailable } from './errors';
 
 /** An answer that has no more than so many bytes of rows waits for nothing. */
 const PIECE_BYTES = 262_144;
 /** So many larger answers are in memory at a time, and so many more of projects that have hardly any. */
 const ANSWERS = { most: 4, spare: 4 };
-/** After a piece the process, and the machine, is for others three times as long as the piece took, but no longer than a tenth of a second. */
-const PAUSE = { times: 3, mostMs: 100 } as const;
 
-/** What larger answers of a process share. */
-interface Shares {
-  readonly answers: Places;
-  /** One piece of an answer for each iteration of the event loop: other requests go on between two. */
-  readonly pieces: Places;
-}
-
-const sharesOf = perCore<Shares, Pick<Core, 'config'>>(() => ({ answers: new Places(ANSWERS), pieces: new Places({ most: 1 }) }));
+const placesOf = perCore<Places, Pick<Core, 'config'>>(() => new Places(ANSWERS));
 
 /** An answer that may become large: it then waits for a place among large ones until it is sent, and for another for each piece of it; projects go round robin. */
 export class LargeAnswer {
-  private readonly shares: Shares;
-  private readonly projectId: string;
   private bytes = 0;
   private readonly ending = new AbortController();
   private leave: (() => void) | null = null;
 
-  constructor({ core, projectId }: Context) {
-    this.shares = sharesOf(core);
-    this.projectId = projectId;
-  }
+  constructor(private readonly ctx: Context) {}
 
   /** Resolves when rows of so many bytes may be taken apart. */
   async room(bytes: number): Promise<void> {
     this.bytes += bytes;
     if (this.bytes < PIECE_BYTES) return;
+    const { bytes: piece } = this;
     this.bytes = 0;
     if (!this.leave) await this.enter();
-    const leave = await this.shares.pieces.take(this.projectId);
-    const began = performance.now();
-    setImmediate(() => setTimeout(() => leave?.(), Math.min(PAUSE.mostMs, PAUSE.times * (performance.now() - began))));
+    await turnFor(this.ctx, piece);
   }
 
   /** Gives its place back, or the one that it waits for. */
@@ -55,7 +41,7 @@ export class LargeAnswer {
   }
 
   private async enter(): Promise<void> {
-    this.leave = await this.shares.answers.take(this.projectId);
+    this.leave = await placesOf(this.ctx.core).take(this.ctx.projectId);
     if (!this.signal.aborted) return;
     this.leave?.();
     throw this.signal.reason;

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Context, Core, Rows } from '../../src/platform/core';
 import { ANSWER_MS, AppError, jsonText, withinRequest } from '../../src/platform/core';
 import { KeyRates, KeyUses } from '../../src/records/projects';
+import { turnFor } from '../../src/platform/limits';
 import { afterwards, withinLimit } from '../../src/platform/async';
 import { admitted } from './admission';
 import type { KeyBooks } from './admission';
@@ -101,7 +102,7 @@ async function serve(
   if (!endpoint.handle) throw new AppError('not_implemented', 'This operation is not available yet');
   warn(unknownQueries(route.queries, req.query), res);
   const stream = endpoint.raw ? streamOf(req, endpoint.raw, endpoint.bodyLimit ?? MEBIBYTE) : null;
-  const body = route.readBody ? await route.readBody(req, res) : undefined;
+  const body = await route.readBody?.(req, res, ctx ? (bytes) => turnFor(ctx, bytes) : undefined);
   const raw = { incoming: req, params, query: req.query, body };
   const input = await readOrReplay(endpoint, ctx, raw);
   const isReplayed = input instanceof Replayed;

@@ -16,6 +16,7 @@ const LISTS_MS = 60_000;
 const POLL_MS = 500;
 const EVENTS_AT_ONCE = 20;
 const LISTS_AT_ONCE = 8;
+const PREVIEWS_AT_ONCE = 10;
 const TEMPLATE_BYTES = 1_000_000;
 /** Length of the end of an answer, which has its cursor. */
 const TAIL_BYTES = 1_000;
@@ -33,6 +34,7 @@ export const SCENES = {
   'calls-many': { size: 2_000, what: 'executions call a mute URL', scene: calls },
   campaign: { size: 50_000, what: 'recipients of a campaign', scene: campaign },
   import: { size: 200_000, what: 'rows of an import', scene: importing },
+  previews: { size: 20, what: 'previews of a template of 937 KiB, ten at once', scene: previews },
   templates: { size: 60, what: 'templates of 1 MB are listed, eight times at once', scene: templates },
 } as const satisfies Readonly<Record<string, { readonly size: number; readonly what: string; readonly scene: Scene }>>;
 
@@ -82,6 +84,17 @@ function importing(platform: BenchPlatform, size: number): Promise<Act> {
     if (!data) throw new Error(`The import was refused with ${answer.status}`);
     const path = `/v1/contacts/import/${data.importId}`;
     while (!signal.aborted && (await platform.call('GET', path))['status'] !== 'completed') await sleep(POLL_MS);
+  });
+}
+
+function previews(platform: BenchPlatform, size: number): Promise<Act> {
+  const body = { subject: 'Hello', body: '<ul><li>'.repeat(120_000) };
+  return Promise.resolve(async (signal) => {
+    let left = size;
+    const work = async (): Promise<void> => {
+      while (!signal.aborted && left-- > 0) await platform.call('POST', '/v1/templates/preview', body);
+    };
+    await Promise.all(Array.from({ length: PREVIEWS_AT_ONCE }, work));
   });
 }
 

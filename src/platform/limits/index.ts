@@ -1,1 +1,2 @@
+export { turnFor } from './large-work';
 export { takeAll } from './limits';

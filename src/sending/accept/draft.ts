@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { domainOf } from '../../platform/addresses';
 import { AppError, invalidRequest, perCore, sendFailed } from '../../platform/core';
 import type { Context, ErrorDetail } from '../../platform/core';
+import { turnFor } from '../../platform/limits';
 import { sendersOf, unverifiedText } from '../domains';
 import type { SenderHosts, Senders } from '../domains';
 import { storeAttachment, storeContent } from '../../records/emails';
@@ -14,10 +15,11 @@ import type { Template } from '../templates';
 import type { Draft, PreparedRecipient, SendMessage, SendRequest, Result, YieldWhenDue } from './types';
 
 /** Throws 422 when inline content is not valid, with the faults of all messages. */
-export async function checkContents({ core }: Context, { endpoint, messages }: SendRequest, yieldWhenDue: YieldWhenDue): Promise<void> {
-  const compiler = contentCompiler(core);
+export async function checkContents(ctx: Context, { endpoint, messages }: SendRequest, yieldWhenDue: YieldWhenDue): Promise<void> {
+  const compiler = contentCompiler(ctx.core);
   const faults: ErrorDetail[] = [];
   for (const [index, message] of messages.entries()) {
+    await turnFor(ctx, (message.html ?? message.text ?? '').length);
     const path = endpoint === 'batch' ? `messages.${index}.` : '';
     faults.push(...inlineFaults(message, path, (source) => compiler.compile(source)));
     await yieldWhenDue();
