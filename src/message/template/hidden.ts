@@ -29,6 +29,7 @@ function hidingDeclarations(style: string): ReadonlyMap<string, Declared> {
 /** Whether an element is hidden by what it is, by its attribute `hidden` (`isMarked`), or by its style. */
 export function isHidden(name: string, isMarked: boolean, style: string): boolean {
   if (isMarked || HIDDEN_ELEMENTS.has(name)) return true;
+  if (style === '') return false;
   // Buttons beside one that is for Outlook only are hidden there, and shown everywhere else.
   return [...hidingDeclarations(style)].some(
     ([property, { value }]) => HIDING.get(property) === value && !(property === 'mso-hide' && name === 'a'),

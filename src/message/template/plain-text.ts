@@ -118,6 +118,7 @@ class Converter {
   }
 
   private hides({ name, attributes }: Token): boolean {
+    if (attributes.length === 0) return isHidden(name, false, '');
     const style = attributes.find((attribute) => attribute.name === 'style');
     const leaves = style ? this.attribute(style) : [];
     const text = leaves.map((leaf) => (leaf.kind === 'text' ? leaf.text : HOLE)).join('');
