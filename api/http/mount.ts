@@ -102,7 +102,7 @@ async function serve(
   if (!endpoint.handle) throw new AppError('not_implemented', 'This operation is not available yet');
   warn(unknownQueries(route.queries, req.query), res);
   const stream = endpoint.raw ? streamOf(req, endpoint.raw, endpoint.bodyLimit ?? MEBIBYTE) : null;
-  const body = await route.readBody?.(req, res, ctx ? (bytes) => turnFor(ctx, bytes) : undefined);
+  const body = await route.readBody?.(req, res, turnOf(ctx));
   const raw = { incoming: req, params, query: req.query, body };
   const input = await readOrReplay(endpoint, ctx, raw);
   const isReplayed = input instanceof Replayed;
@@ -111,6 +111,9 @@ async function serve(
   if (!isReplayed && ctx) await warnOf(route, core, ctx, input, res);
   respond(route, ctx, isReplayed ? null : input, answer, res);
 }
+
+/** A body without a key is small. */
+const turnOf = (ctx: Context | null) => (ctx ? (bytes: number) => turnFor(ctx, bytes) : undefined);
 
 /** What was done is done: a warning that cannot be found is left out. */
 async function warnOf({ endpoint }: Route, core: Core, ctx: Context, { body }: Input, res: Response): Promise<void> {

@@ -117,7 +117,7 @@ const queryOf = ({ parameters }: Operation): fc.Arbitrary<Record<string, unknown
   const inQuery = parameters.filter(({ in: where, name }) => where === 'query' && name !== 'cursor');
   return fc.record(Object.fromEntries(inQuery.map(({ name, schema }) => [name, generator.of(schema)])), {
     requiredKeys: inQuery.filter(({ required }) => required).map(({ name }) => name),
-  }) as fc.Arbitrary<Record<string, unknown>>;
+  });
 };
 
 /** Members of the example beside generated ones: so more requests come as far as to be carried out. */
@@ -147,11 +147,15 @@ async function ask(method: string, { path, query, body }: Asked): Promise<{ stat
   return { status: response.status, type, answer: type === 'application/json' ? JSON.parse(text) : text };
 }
 
+function responseOf(operation: Operation, status: number): { readonly content?: Content } | undefined {
+  const said = operation.responses[String(status)];
+  return said?.$ref === undefined ? said : document.components.responses[said.$ref.split('/').at(-1) ?? ''];
+}
+
 /** Returns what is wrong with an answer by the document, or null. */
 function faultOf(operation: Operation, { status, type, answer }: Awaited<ReturnType<typeof ask>>): string | null {
   if (status >= 500 && status !== 501) return `${status}: ${JSON.stringify(answer)}`;
-  const said = operation.responses[String(status)];
-  const response = said?.$ref === undefined ? said : document.components.responses[said.$ref.split('/').at(-1) ?? ''];
+  const response = responseOf(operation, status);
   if (!response) return `${status} is not in the document: ${JSON.stringify(answer)}`;
   const schema = response.content?.[type]?.schema;
   if (!schema) return `${status} as ${type} is not in the document`;

@@ -56,6 +56,14 @@ function joinedProperties(a: NonNullable<JsonSchema['properties']>, b: NonNullab
   );
 }
 
+const nameIn = ({ $ref }: JsonSchema): string | null => $ref?.split('/').at(-1) ?? null;
+const choicesOf = ({ anyOf, oneOf }: JsonSchema): readonly JsonSchema[] | undefined => anyOf ?? oneOf;
+
+/** What a value that follows the schema contains in any case. */
+function neededIn({ properties = {}, required = [], items = {}, minItems = 0 }: JsonSchema): readonly JsonSchema[] {
+  return [...required.map((name) => properties[name] ?? {}), ...(minItems > 0 ? [items] : [])];
+}
+
 /** Makes values that follow a schema, but for `not` and for what joined schemas rule out together: `follows` filters those. */
 export class Generator {
   private readonly made = new Map<JsonSchema, Map<number, fc.Arbitrary<unknown>>>();
@@ -71,9 +79,10 @@ export class Generator {
   }
 
   resolved(schema: JsonSchema): JsonSchema {
-    const { $ref, ...rest } = schema;
-    if ($ref === undefined) return schema;
-    return joined(this.resolved(this.components[$ref.split('/').at(-1) ?? ''] ?? {}), rest);
+    const name = nameIn(schema);
+    if (name === null) return schema;
+    const { $ref: _, ...rest } = schema;
+    return joined(this.resolved(this.components[name] ?? {}), rest);
   }
 
   private any(given: JsonSchema, depth: number): fc.Arbitrary<unknown> {
@@ -86,44 +95,46 @@ export class Generator {
 
   /** How deep a value is at least; infinite of what has to contain itself. */
   private leastDepth(schema: JsonSchema, within: readonly string[] = []): number {
-    const { $ref, anyOf, oneOf, allOf = [], properties = {}, required = [], items, minItems = 0 } = schema;
-    const name = $ref?.split('/').at(-1) ?? '';
-    if (within.includes(name)) return Infinity;
-    const depthOf = (part: JsonSchema | undefined): number =>
-      part ? this.leastDepth(part, [...within, ...(name === '' ? [] : [name])]) : 0;
-    const choices = anyOf ?? oneOf;
-    return Math.max(
-      depthOf(this.components[name]),
-      choices ? Math.min(...choices.map(depthOf)) : 0,
-      ...allOf.map(depthOf),
-      ...required.map((member) => 1 + depthOf(properties[member])),
-      minItems > 0 ? 1 + depthOf(items) : 0,
-    );
+    const name = nameIn(schema);
+    if (name !== null && within.includes(name)) return Infinity;
+    const inside = name === null ? within : [...within, name];
+    const depthOf = (part: JsonSchema): number => this.leastDepth(part, inside);
+    const choices = choicesOf(schema)?.map(depthOf) ?? [0];
+    const parts = [...(schema.allOf ?? []), ...(name === null ? [] : [this.components[name] ?? {}])];
+    return Math.max(Math.min(...choices), ...parts.map(depthOf), ...neededIn(schema).map((part) => 1 + depthOf(part)));
   }
 
   private make(given: JsonSchema, depth: number): fc.Arbitrary<unknown> {
-    const { anyOf, oneOf, allOf, ...schema } = this.resolved(given);
-    if (allOf) {
-      const [part = {}, ...others] = allOf;
-      const { anyOf: alternatives = [{}], ...common } = this.resolved(part);
-      const rest = joined(
-        { ...schema, ...(anyOf && { anyOf }), ...(oneOf && { oneOf }), ...(others.length > 0 && { allOf: others }) },
-        common,
-      );
-      return this.any({ ...rest, oneOf: alternatives.map((choice) => joined(rest, this.resolved(choice))) }, depth);
-    }
-    const choices = anyOf ?? oneOf;
-    if (choices) {
-      const joint = choices.map((choice) => joined(schema, this.resolved(choice)));
-      const depths = joint.map((choice) => this.leastDepth(choice));
-      const chosen = depth > DEEP ? joint.filter((_, index) => depths[index] === Math.min(...depths)) : joint;
-      return fc.oneof(...chosen.map((choice) => this.any(choice, depth + 1)));
-    }
+    const schema = this.resolved(given);
+    if (schema.allOf) return this.any(this.withoutAllOf(schema, schema.allOf), depth);
+    const choices = choicesOf(schema);
+    return choices ? this.choice(schema, choices, depth) : this.single(schema, depth);
+  }
+
+  /** Makes the first of the parts, with its alternatives, a part of the schema itself. */
+  private withoutAllOf(schema: JsonSchema, [part = {}, ...others]: readonly JsonSchema[]): JsonSchema {
+    const { allOf: _, ...own } = schema;
+    const { anyOf: alternatives = [{}], ...common } = this.resolved(part);
+    const rest = joined({ ...own, ...(others.length > 0 && { allOf: others }) }, common);
+    return { ...rest, oneOf: alternatives.map((choice) => joined(rest, this.resolved(choice))) };
+  }
+
+  private choice(
+    { anyOf: _any, oneOf: _one, ...schema }: JsonSchema,
+    choices: readonly JsonSchema[],
+    depth: number,
+  ): fc.Arbitrary<unknown> {
+    const joint = choices.map((choice) => joined(schema, this.resolved(choice)));
+    const depths = joint.map((choice) => this.leastDepth(choice));
+    const chosen = depth > DEEP ? joint.filter((__, index) => depths[index] === Math.min(...depths)) : joint;
+    return fc.oneof(...chosen.map((choice) => this.any(choice, depth + 1)));
+  }
+
+  private single(schema: JsonSchema, depth: number): fc.Arbitrary<unknown> {
     if ('const' in schema) return fc.constant(schema.const);
     if (schema.enum) return fc.constantFrom(...schema.enum);
-    const types = schema.type === undefined ? [] : [schema.type].flat();
-    if (types.length === 0) return schema.properties || schema.required ? this.object(schema, depth) : fc.jsonValue({ maxDepth: 1 });
-    return fc.oneof(...types.map((type) => this.typed(type, schema, depth)));
+    if (schema.type !== undefined) return fc.oneof(...[schema.type].flat().map((type) => this.typed(type, schema, depth)));
+    return schema.properties || schema.required ? this.object(schema, depth) : fc.jsonValue({ maxDepth: 1 });
   }
 
   private typed(type: string, schema: JsonSchema, depth: number): fc.Arbitrary<unknown> {
