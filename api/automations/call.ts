@@ -1,16 +1,19 @@
 import { z } from 'zod';
 import { parsedUrl } from '../../src/rules/parsed-url';
+import { PATTERNS } from '../http/patterns';
 import { LINE_BREAKING, fault, oneLine } from '../http/pieces';
 
 const PLACE = /^https?:\/\/([^\s/?#{}@\\]+)(?:[/?#]|$)/i;
 
 /** Returns where a webhook node calls. Path and query may hold placeholders; the host is known when the graph is saved. */
-export const callUrl = oneLine(2_048, 1).superRefine((text, ctx) => {
-  const host = PLACE.exec(text)?.[1];
-  if (host === undefined || !parsedUrl(`https://${host}/`)) {
-    fault(ctx, 'invalid_string', 'Must be an http or https URL, without placeholders or credentials in its host');
-  }
-});
+export const callUrl = oneLine(2_048, 1)
+  .superRefine((text, ctx) => {
+    const host = PLACE.exec(text)?.[1];
+    if (host === undefined || !parsedUrl(`https://${host}/`)) {
+      fault(ctx, 'invalid_string', 'Must be an http or https URL, without placeholders or credentials in its host');
+    }
+  })
+  .meta({ pattern: PATTERNS.callUrl });
 
 const NAME = /^[A-Za-z0-9-]{1,76}$/;
 const MAX_ENTRIES = 50;

@@ -42,9 +42,12 @@ const span = z.strictObject({ amount: z.number().positive(), unit }).refine((val
 });
 
 /** Kept as it was written: an instant that is stored comes back unchanged. */
-const writtenInstant = z.string().superRefine((text, ctx) => {
-  if (!instant.safeParse(text).success) fault(ctx, 'invalid_string', 'Must be an instant with an offset, like 2026-11-23T09:00:00Z');
-});
+const writtenInstant = z
+  .string()
+  .superRefine((text, ctx) => {
+    if (!instant.safeParse(text).success) fault(ctx, 'invalid_string', 'Must be an instant with an offset, like 2026-11-23T09:00:00Z');
+  })
+  .meta({ format: 'date-time' });
 
 const timezone = oneLine(64, 1).refine(
   (zone) => {

@@ -3926,7 +3926,10 @@ export interface components {
                  */
                 unit: "seconds" | "minutes" | "hours" | "days" | "weeks";
             } | {
-                /** @description The instant, with an offset */
+                /**
+                 * Format: date-time
+                 * @description The instant, with an offset
+                 */
                 until: string;
             } | {
                 /** @description The time of day, HH:MM */
