@@ -2,21 +2,19 @@ import type { Core } from '../src/platform/core';
 import type { ScheduledMinute, ScheduledMinuteInput } from '../src/contracts/scheduled-send';
 import { refreshTroubledReputations } from '../src/records/billing';
 import { releaseReservationsOfLost, wakeOverdueShards } from '../src/sending/deliver';
-import { waitingInMinute } from '../src/records/emails';
+import { cancelMinute, releaseMinute, startForgottenMinutes } from '../src/sending/scheduled';
 import { sweepOutbox } from '../src/platform/outbox';
 import { sweepProcesses } from '../src/upkeep/recovery';
-import { wakeDelivery } from '../src/platform/wake-ups';
 
 export const orchestrationActivities = (core: Core) => ({
-  /** Wakes pumps; called by workflows of the first release. Safe to retry: waking an awake pump does nothing. */
-  wakeShards(shards: readonly number[]): Promise<void> {
-    for (const shard of shards) wakeDelivery(core, shard);
-    return Promise.resolve();
+  /** Releases what of a minute is due. Resolves to what still waits. Safe to retry, and to run twice at once: what is released already stays so. */
+  releaseScheduled({ now, ...key }: ScheduledMinuteInput & { readonly now: number }): Promise<ScheduledMinute> {
+    return releaseMinute(core, key, new Date(now));
   },
 
-  /** Reads what is due within a minute. Safe to retry: it only reads. */
-  async scheduledMinute(key: ScheduledMinuteInput): Promise<ScheduledMinute> {
-    return waitingInMinute(key);
+  /** Cancels what of a minute is not released. Resolves to how many messages. Safe to retry: what is cancelled stays so. */
+  cancelScheduledMinute(key: ScheduledMinuteInput): Promise<number> {
+    return cancelMinute(core, key);
   },
 
   /** Sends forgotten intents of the outbox to Temporal. Safe to retry: a workflow that runs already is not started again. */
@@ -28,9 +26,10 @@ export const orchestrationActivities = (core: Core) => ({
     return wanted.value + lasting.value;
   },
 
-  /** Wakes pumps with overdue mail. Safe to retry, as `wakeShards`. */
+  /** Wakes pumps with overdue mail, and starts the workflows of minutes that lack one. Safe to retry: waking an awake pump does nothing. */
   async sweepDelivery(): Promise<number> {
-    return (await wakeOverdueShards(core, new Date())) + (await releaseReservationsOfLost());
+    const now = new Date();
+    return (await wakeOverdueShards(core, now)) + (await startForgottenMinutes(core, now)) + (await releaseReservationsOfLost());
   },
 
   /** Recomputes reputations that time may have mended. Safe to retry: a state is computed again from the counts. */

@@ -1,55 +1,92 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
-import { condition, continueAsNew, setCurrentDetails, setHandler, sleep, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { MINUTE_MS, changedSignal } from '../src/contracts/scheduled-send';
-import type { ScheduledMinuteInput, ScheduledSendInput } from '../src/contracts/scheduled-send';
+import {
+  CancellationScope,
+  condition,
+  continueAsNew,
+  isCancellation,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { changedSignal } from '../src/contracts/scheduled-send';
+import type { ScheduledMinute, ScheduledMinuteInput } from '../src/contracts/scheduled-send';
 import { summarizedActivities } from './summarized';
 
-const { wakeShards, scheduledMinute } = summarizedActivities({
+/** A database that is away is waited for. */
+const { releaseScheduled, cancelScheduledMinute } = summarizedActivities({
   taskQueue: 'orchestration',
-  startToCloseTimeout: '30 seconds',
-  retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
+  startToCloseTimeout: '1 minute',
+  retry: { initialInterval: '500 milliseconds', maximumInterval: '10 seconds' },
 });
 
 const EMAIL_ID = defineSearchAttributeKey('EmailId', 'KEYWORD_LIST');
 const RECIPIENT_ID = defineSearchAttributeKey('RecipientId', 'KEYWORD_LIST');
-/** Changes of so long a time are looked at together. */
+/** Changes that concern nothing within seconds are looked at together. */
 const TOGETHER_MS = 2_000;
-/** Mail that is late is looked at again after so long. */
-const LATE_MS = 60_000;
+/** Messages that are due within so short a time of each other are released together. */
+const LEAST_MS = 200;
 const HISTORY_LIMIT = 500;
+/** So many of those that wait are named in the details. */
+const NAMED = 5;
 
 /**
- * Stands for what a project sends within one minute, until all of it is on its way: it names the messages that wait, and the contacts
- * that they go to, by the search attributes `EmailId` and `RecipientId`.
- * It ends when none waits any more, at the end of the minute or when the last one was cancelled. The pumps have timers of their own for what is due.
+ * Keeps the time of what a project sends within one minute: releases each message when it is due, and ends when none waits any more. No message goes out before
+ * it was released here. Cancelled, it cancels the messages that still wait. The search attributes `EmailId` and `RecipientId` name the soonest ones.
  */
-export async function scheduledSend({ sendAt, shards, projectId }: ScheduledSendInput): Promise<void> {
-  if (projectId !== undefined) return untilGone({ projectId, minute: sendAt });
-  setCurrentDetails(`Waits until ${sendAt}`);
-  await sleep(Math.max(0, Date.parse(sendAt) - Date.now()), { summary: 'until the message is due' });
-  await wakeShards(shards);
+export async function scheduledSend({ projectId, minute }: ScheduledMinuteInput): Promise<void> {
+  const key = { projectId, minute };
+  try {
+    await untilReleased(key);
+  } catch (error) {
+    if (!isCancellation(error)) throw error;
+    const cancelled = await CancellationScope.nonCancellable(() => cancelScheduledMinute(key));
+    setCurrentDetails(`Cancelled: ${cancelled} ${messages(cancelled)} will not be sent`);
+    throw error;
+  }
 }
 
-async function untilGone(key: ScheduledMinuteInput): Promise<void> {
-  const over = Date.parse(key.minute) + MINUTE_MS;
+async function untilReleased(key: ScheduledMinuteInput): Promise<void> {
   let changed = false;
-  setHandler(changedSignal, () => {
+  let soon = false;
+  setHandler(changedSignal, (change) => {
     changed = true;
+    soon ||= change.soon === true;
   });
-  setCurrentDetails(`Mail that goes out from ${key.minute} on`);
-  for (let lookAt = over; ; lookAt = Math.max(over, Date.now() + LATE_MS)) {
-    await condition(() => changed, Math.max(1, lookAt - Date.now()), { summary: 'until the minute is over' });
-    if (changed) await sleep(TOGETHER_MS, { summary: 'until the change is settled' });
+  for (let listed = ''; ;) {
     changed = false;
-    const { waiting, emailIds, recipientIds = [] } = await scheduledMinute(key);
-    if (waiting === 0 && !changed) return;
+    soon = false;
+    const outlook = await releaseScheduled({ ...key, now: Date.now() });
+    if (outlook.waiting === 0 && !changed) return;
+    listed = note(outlook, listed);
+    if (workflowInfo().historyLength > HISTORY_LIMIT) await continueAsNew<typeof scheduledSend>(key);
+    await condition(() => changed, waitMs(outlook), { summary: waitsFor(outlook) });
+    if (changed && !soon) await condition(() => soon, Math.min(TOGETHER_MS, waitMs(outlook)), { summary: 'until the change is settled' });
+  }
+}
+
+const waitMs = ({ nextAt }: ScheduledMinute): number => Math.max(LEAST_MS, nextAt === null ? 0 : Date.parse(nextAt) - Date.now());
+
+const messages = (count: number): string => (count === 1 ? 'message' : 'messages');
+
+const waitsFor = ({ waiting, nextAt, emailIds: [first] }: ScheduledMinute): string =>
+  waiting === 0 ? 'until the change is settled' : `until ${nextAt}: ${first}${waiting > 1 ? ` and ${waiting - 1} more` : ''}`;
+
+/** Shows what waits. Returns the ids that are named by then; nothing is written for the same ones. */
+function note({ waiting, nextAt, lastAt, emailIds, recipientIds }: ScheduledMinute, listed: string): string {
+  const until = nextAt === lastAt ? nextAt : `${nextAt} to ${lastAt}`;
+  const named = emailIds.slice(0, NAMED).map((id) => `- ${id}`);
+  const rest = waiting > named.length ? [`- and ${waiting - named.length} more`] : [];
+  const people = recipientIds.length > 0 ? [`First contacts: ${recipientIds.slice(0, NAMED).join(', ')}`] : [];
+  setCurrentDetails(
+    [`${waiting} ${waiting === 1 ? 'message waits' : 'messages wait'} until ${until}`, ...named, ...rest, '', ...people].join('\n'),
+  );
+  const now = [...emailIds, ...recipientIds].join();
+  if (now !== listed) {
     upsertSearchAttributes([
       { key: EMAIL_ID, value: [...emailIds] },
       { key: RECIPIENT_ID, value: [...recipientIds] },
     ]);
-    setCurrentDetails(`${waiting} messages go out from ${key.minute} on`);
-    if (!changed && workflowInfo().historyLength > HISTORY_LIMIT) {
-      await continueAsNew<typeof scheduledSend>({ sendAt: key.minute, shards: [], projectId: key.projectId });
-    }
   }
+  return now;
 }

@@ -6,6 +6,7 @@ import type { Activities } from '../activities';
 const SUMMARIES: Readonly<Record<keyof Activities, string>> = {
   advanceExecution: 'takes the next step of the execution',
   beginCampaign: 'begins the campaign, unless it was cancelled',
+  cancelScheduledMinute: 'cancels what waits',
   callWebhookNode: 'calls the webhook of the node',
   checkDomain: "looks up the domain's records",
   decideCampaign: 'decides which subject wins',
@@ -27,12 +28,12 @@ const SUMMARIES: Readonly<Record<keyof Activities, string>> = {
   pumpWebhooks: 'delivers webhooks that are due, until none is',
   reconcileSubscription: 'asks the payment provider about the subscription',
   recountContactFields: 'counts the fields of contacts anew',
+  releaseScheduled: 'releases what is due',
   removeCampaign: 'removes what belongs to the campaign',
   removeProjectTurn: 'removes a part of what the project has',
   removeDeliveries: 'removes the deliveries of the endpoint',
   retentionTurn: 'removes what is older than it is kept',
   runExecution: 'runs the execution as far as its next wait',
-  scheduledMinute: 'looks what waits in the minute',
   sendCampaignPage: 'sends a page of the audience',
   sweepContacts: 'finishes deletions of contacts',
   sweepDelivery: 'wakes pumps of mail that is late',
@@ -45,7 +46,6 @@ const SUMMARIES: Readonly<Record<keyof Activities, string>> = {
   sweepSegments: 'lets contacts enter and leave segments by time',
   sweepSubscriptions: 'starts forgotten questions to the payment provider',
   sweepWebhooks: 'wakes pumps of webhooks that are late',
-  wakeShards: 'wakes the pumps of mail',
 };
 
 /** Does as `proxyActivities`, with the activity's own summary where a call gives none. */

@@ -70,6 +70,7 @@ export function quietCore(env: Readonly<Record<string, string>>): Core {
       start: nothing,
       signal: nothing,
       endAllOf: () => Promise.resolve(0),
+      endedEarly: () => Promise.resolve([]),
     },
     dns: createDns(config.DNS_SERVERS),
     calls: new CallGate(log),

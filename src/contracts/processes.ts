@@ -6,7 +6,7 @@ import type { DomainVerificationInput } from './domain-verification';
 import type { ErasureInput } from './erasure';
 import type { FanOutPumpInput } from './fan-out';
 import type { ProjectRemovalInput } from './project-removal';
-import type { ScheduledSendInput } from './scheduled-send';
+import type { ScheduledMinuteInput } from './scheduled-send';
 import type { SubscriptionInput } from './subscription';
 import type { TaskQueue } from './task-queues';
 import type { WebhookKey, WebhookPumpInput } from './webhook';
@@ -42,6 +42,8 @@ interface Wanted<Workflow extends string, Input> {
   readonly signal?: string;
   /** Given only to one that runs already, with the input that is wanted. Such an intent may be wanted again before it is carried out. */
   readonly orSignal?: string;
+  /** Repeats go to Temporal within half a second, not within five. */
+  readonly urgent?: true;
   /** Its first task comes after so long, and no signal brings it before. */
   readonly afterMs?: number;
   /** Where it runs; `orchestration` unless said otherwise. */
@@ -52,7 +54,7 @@ interface Wanted<Workflow extends string, Input> {
 
 /** A workflow that is wanted. One that begins a second time finds in its documents how far the first one came. */
 export type StartIntent =
-  | Wanted<'scheduledSend', ScheduledSendInput>
+  | Wanted<'scheduledSend', ScheduledMinuteInput>
   | Wanted<'contactImport', ContactImportInput>
   | Wanted<'campaignSend', CampaignSendInput>
   | Wanted<'campaignRemoval', CampaignKey>
@@ -91,6 +93,8 @@ export interface Processes {
   start(intent: StartIntent): Promise<void>;
   /** Ends all workflows of a project that run but for those that remove it or something of it. Resolves to how many are left that it ended or waits for. */
   endAllOf(projectId: string): Promise<number>;
+  /** Finds the workflows of a type that were terminated or cancelled, failed or timed out since an instant. */
+  endedEarly(workflow: StartIntent['workflow'], since: Date): Promise<readonly string[]>;
   /** Signals the workflow; a workflow that has ended needs no signal. */
   signal(intent: SignalIntent): Promise<void>;
 }

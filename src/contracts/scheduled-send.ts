@@ -1,27 +1,24 @@
 import { defineSignal } from '@temporalio/workflow';
 
 /** All messages of a project that go out within one minute. */
-export interface ScheduledSendInput {
-  /** ISO 8601 instant at which the minute begins; in workflows of the first release, the one instant of a request's messages. */
-  readonly sendAt: string;
-  /** Pumps to wake at that instant, in workflows of the first release; none since pumps know when mail is due. */
-  readonly shards: readonly number[];
-  readonly projectId?: string;
-}
-
 export interface ScheduledMinuteInput {
   readonly projectId: string;
   /** ISO 8601 instant at which the minute begins. */
   readonly minute: string;
+  /** A message of the minute goes out within seconds. */
+  readonly soon?: boolean;
 }
 
+/** What of a minute waits once everything that is due is released. */
 export interface ScheduledMinute {
-  /** How many messages of the minute wait to go out. */
   readonly waiting: number;
-  /** The soonest of them, as many as a search attribute holds. */
+  /** The soonest messages, as many as a search attribute holds. */
   readonly emailIds: readonly string[];
-  /** The contacts that these go to; absent in histories of earlier releases. */
-  readonly recipientIds?: readonly string[];
+  /** The contacts that these go to. */
+  readonly recipientIds: readonly string[];
+  /** ISO 8601 instants at which the first and the last go out; null when none waits. */
+  readonly nextAt: string | null;
+  readonly lastAt: string | null;
 }
 
 export const MINUTE_MS = 60_000;
@@ -32,9 +29,17 @@ export const LISTED_IDS = 60;
 /** Returns the minute that an instant is in. */
 export const minuteOf = (instant: Date): Date => new Date(Math.floor(instant.getTime() / MINUTE_MS) * MINUTE_MS);
 
-/** Makes the workflow id; `minute` is the instant at which it begins. */
-export const scheduledSendId = (projectId: string, minute: Date): string =>
-  `scheduled-send/${projectId}/${minute.toISOString().slice(0, 16)}Z`;
+const PREFIX = 'scheduled-send/';
 
-/** Messages of the minute were accepted or cancelled since it looked. */
-export const changedSignal = defineSignal('changed');
+/** Makes the workflow id; `minute` is the instant at which it begins. */
+export const scheduledSendId = (projectId: string, minute: Date): string => `${PREFIX}${projectId}/${minute.toISOString().slice(0, 16)}Z`;
+
+/** Returns what a workflow id stands for; null for the id of another workflow. */
+export function scheduledMinuteOf(workflowId: string): ScheduledMinuteInput | null {
+  const [projectId = '', minute = ''] = workflowId.startsWith(PREFIX) ? workflowId.slice(PREFIX.length).split('/') : [];
+  const instant = new Date(minute);
+  return projectId === '' || Number.isNaN(instant.getTime()) ? null : { projectId, minute: instant.toISOString() };
+}
+
+/** Messages of the minute were accepted, moved or cancelled since the workflow looked. */
+export const changedSignal = defineSignal<[Partial<ScheduledMinuteInput>]>('changed');

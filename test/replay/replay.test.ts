@@ -47,6 +47,6 @@ test.each(names)('a history of %s still replays: what runs now goes on after a r
 });
 
 test('a change of what a workflow does is noticed', async () => {
-  const altered = JSON.stringify(read('scheduled-send.sent.json')).replaceAll('"wakeShards"', '"somethingElse"');
+  const altered = JSON.stringify(read('scheduled-send.released.json')).replaceAll('"releaseScheduled"', '"somethingElse"');
   await expect(Worker.runReplayHistory({ workflowBundle }, JSON.parse(altered))).rejects.toThrow(/[Nn]ondeterminis|TMPRL1100/);
 });

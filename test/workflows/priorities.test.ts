@@ -41,7 +41,7 @@ const scheduled = (projectId: string, workflowId: string): StartIntent => ({
   kind: 'start',
   workflow: 'scheduledSend',
   workflowId,
-  input: { sendAt: '2040-01-01T00:00:00.000Z', shards: [], projectId },
+  input: { minute: '2040-01-01T00:00:00.000Z', projectId },
   summary: 'A minute',
   attributes: { projectId },
   signal: 'changed',

@@ -3,14 +3,14 @@ import { perCore } from '../core';
 import type { Core } from '../core';
 
 /** What is wanted so often at most goes to Temporal: messages of one minute come in thousands, and their workflow is one. */
-const EVERY_MS = 5_000;
+export const EVERY_MS = { seldom: 5_000, urgent: 500 } as const;
 
 /** Does work of each key seldom. */
 class Seldom {
   private readonly recent = new Map<string, { again: (() => void) | null }>();
 
-  /** Does the work of a key at once, or together with what else comes for the key within five seconds of the last time: the latest, once, at their end. */
-  do(key: string, work: () => void): void {
+  /** Does the work of a key at once, or together with what else comes for the key within a time of the last: the latest, once, at its end. */
+  do(key: string, everyMs: number, work: () => void): void {
     const current = this.recent.get(key);
     if (current) {
       current.again = work;
@@ -20,8 +20,8 @@ class Seldom {
     this.recent.set(key, made);
     setTimeout(() => {
       this.recent.delete(key);
-      if (made.again) this.do(key, made.again);
-    }, EVERY_MS).unref();
+      if (made.again) this.do(key, everyMs, made.again);
+    }, everyMs).unref();
     work();
   }
 }

@@ -5,7 +5,7 @@ import type { Core } from '../core';
 import type { Intent } from '../../contracts/processes';
 import { OutboxModel } from './model';
 import type { OutboxRow } from './model';
-import { seldom } from './seldom';
+import { EVERY_MS, seldom } from './seldom';
 import { noteUnderWay } from './under-way';
 
 /** A row of this age has been forgotten by the process that wrote it, or Temporal was away. */
@@ -43,7 +43,8 @@ export async function want(session: ClientSession, intents: readonly Intent[]): 
 /** Starts the workflows and gives the signals, then clears the intents; what fails is left for the sweep. */
 export function startNow(core: Pick<Core, 'processes' | 'log'>, intents: readonly Intent[]): void {
   for (const intent of intents) {
-    if (isRepeatable(intent)) seldom(core).do(rowId(intent), () => void startSoon(core, intent));
+    const pace = intent.kind === 'start' && intent.urgent ? 'urgent' : 'seldom';
+    if (isRepeatable(intent)) seldom(core).do(`${rowId(intent)} ${pace}`, EVERY_MS[pace], () => void startSoon(core, intent));
     else void startSoon(core, intent);
   }
 }

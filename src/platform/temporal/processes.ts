@@ -47,6 +47,8 @@ export function createProcesses(client: Client): Processes {
       return unless(WorkflowExecutionAlreadyStartedError, begin);
     },
 
+    endedEarly: (workflow, since) => endedEarly(client, workflow, since),
+
     endAllOf: (projectId: string) => endAll(client, projectId),
 
     signal: ({ workflowId, signal, id, input }: SignalIntent) =>
@@ -65,6 +67,14 @@ async function startOrSignal(start: () => Promise<unknown>, signal: () => Promis
       return startOrSignal(start, signal, tries - 1);
     });
   }
+}
+
+async function endedEarly(client: Client, workflow: StartIntent['workflow'], since: Date): Promise<readonly string[]> {
+  const early = `ExecutionStatus IN ('Terminated', 'Canceled', 'Failed', 'TimedOut')`;
+  const found: string[] = [];
+  const query = `WorkflowType = '${workflow}' AND ${early} AND CloseTime > '${since.toISOString()}'`;
+  for await (const { workflowId } of client.workflow.list({ query })) found.push(workflowId);
+  return found;
 }
 
 const OF_PROJECT_ID = /^[a-z0-9_]+$/;

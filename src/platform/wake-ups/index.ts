@@ -1,3 +1,3 @@
 export { Listener } from './listener';
-export { listeningPumps, wakeDelivery, wakeDeliveryBy, wakeFanOut, wakeWebhooks, wakeWebhooksNow } from './service';
+export { listeningPumps, wakeDelivery, wakeFanOut, wakeWebhooks, wakeWebhooksNow } from './service';
 export { WakeWatch } from './watch';

@@ -1,6 +1,6 @@
 import { newId } from '../core';
 import { answer } from '../async';
-import { leave, listen, noteSleep, stopListening } from './service';
+import { leave, listen, stopListening } from './service';
 import type { WakeWatch } from './watch';
 
 /** How a run of a pump learns of new work: it promises to look at the pump's row, and looks. */
@@ -43,10 +43,5 @@ export class Listener {
   /** Ends the promise, for a run that is to end at once. */
   leave(): Promise<void> {
     return answer(() => leave(this.pump, this.id));
-  }
-
-  /** Says, once the promise has ended, when the pump wakes by itself. */
-  sleep(until: Date | null): Promise<void> {
-    return answer(() => noteSleep(this.pump, until));
   }
 }

@@ -13,8 +13,6 @@ export interface Wake {
   readonly lastListener?: string | null;
   /** When the pump's workflow was signalled and has not run since. */
   readonly signalledAt: Date | null;
-  /** While none runs: when the pump wakes by itself; absent or null when nothing is due at any time. */
-  readonly sleepsUntil?: Date | null;
 }
 
 const wakeSchema = new Schema<Wake>(
@@ -25,7 +23,6 @@ const wakeSchema = new Schema<Wake>(
     listener: { type: String, default: null },
     lastListener: { type: String },
     signalledAt: { type: Date, default: null },
-    sleepsUntil: { type: Date },
   },
   { strict: 'throw', versionKey: false },
 );

@@ -18,36 +18,12 @@ const SIGNAL_MS = 30_000;
 
 type Waker = Pick<Core, 'processes' | 'log'>;
 
-/** The wakes of this process. */
-const wakes = perCore(() => ({
-  /** Pumps with a wake under way, whether it has begun, and whether another one is wanted after it. */
-  underWay: new Map<string, { begun: boolean; again: boolean }>(),
-  /** The earliest instants that pumps are to learn of. */
-  earliest: new Map<string, Date>(),
-}));
+/** Pumps with a wake of this process under way, whether it has begun, and whether another one is wanted after it. */
+const wakesOf = perCore(() => new Map<string, { begun: boolean; again: boolean }>());
 
 /** Wakes the shard's delivery pump for new mail: by its row when it listens, else by its workflow. Coalesced; failures are tried again. */
 export const wakeDelivery = (core: Waker, shard: number): void =>
   wake(core, deliveryPumpId(shard), () => core.processes.wakeDelivery(shard));
-
-/** Wakes the shard's delivery pump for mail that is due at an instant, unless it looks by then anyway. Coalesced; failures are tried again. */
-export function wakeDeliveryBy(core: Waker, shard: number, due: Date): void {
-  const pump = deliveryPumpId(shard);
-  const { earliest } = wakes(core);
-  note(earliest, pump, due);
-  wake(
-    core,
-    pump,
-    () => core.processes.wakeDelivery(shard),
-    (...which) => wakeOnceBy(earliest, ...which),
-    `${pump}, later`,
-  );
-}
-
-function note(earliest: Map<string, Date>, pump: string, due: Date): void {
-  const known = earliest.get(pump);
-  if (!known || due < known) earliest.set(pump, due);
-}
 
 /** Wakes the shard's fan-out pump for new events. */
 export const wakeFanOut = (core: Waker, shard: number): void => wake(core, fanOutPumpId(shard), () => core.processes.wakeFanOut(shard));
@@ -60,22 +36,20 @@ export const wakeWebhooks = (core: Waker, shard: number): void =>
 export const wakeWebhooksNow = (core: Waker, shard: number): Promise<void> =>
   withinLimit(ANSWER_MS, () => wakeOnce(webhookPumpId(shard), () => core.processes.wakeWebhooks(shard)));
 
-type Once = (pump: string, signal: () => Promise<void>) => Promise<void>;
-
-function wake(core: Waker, pump: string, signal: () => Promise<void>, once: Once = wakeOnce, key = pump): void {
-  const { underWay } = wakes(core);
-  const current = underWay.get(key);
+function wake(core: Waker, pump: string, signal: () => Promise<void>): void {
+  const underWay = wakesOf(core);
+  const current = underWay.get(pump);
   if (current) {
     current.again ||= current.begun;
     return;
   }
   const state = { begun: false, again: false };
-  underWay.set(key, state);
+  underWay.set(pump, state);
   // What was stored together, for many requests, is one wake.
   iteration()
     .then(() => {
       state.begun = true;
-      return withinLimit(ANSWER_MS, () => once(pump, signal));
+      return withinLimit(ANSWER_MS, () => wakeOnce(pump, signal));
     })
     .catch((error: unknown) => {
       core.log.warn({ err: error, pump }, 'A pump was not woken; trying again');
@@ -83,8 +57,8 @@ function wake(core: Waker, pump: string, signal: () => Promise<void>, once: Once
       return new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
     })
     .finally(() => {
-      underWay.delete(key);
-      if (state.again) wake(core, pump, signal, once, key);
+      underWay.delete(pump);
+      if (state.again) wake(core, pump, signal);
     });
 }
 
@@ -111,21 +85,6 @@ const noteOne = (pump: string): Promise<Wake> =>
     .lean<Wake>()
     .exec();
 
-/** Wakes a pump by its row, or by a signal when it does not listen; it looks for what is due before it sleeps. */
-async function wakeOnceBy(earliest: Map<string, Date>, pump: string, signal: () => Promise<void>): Promise<void> {
-  const due = earliest.get(pump);
-  if (!due) return;
-  earliest.delete(pump);
-  try {
-    const row = await WakeModel.findById(pump).lean<Wake>();
-    const looksInTime = row?.sleepsUntil != null && row.sleepsUntil <= due;
-    if (!isAware(row) && !looksInTime) await signalled(pump, signal, row);
-  } catch (error) {
-    note(earliest, pump, due);
-    throw error;
-  }
-}
-
 function isAware(row: Wake | null): boolean {
   const now = Date.now();
   const listens = row?.listeningUntil != null && row.listeningUntil.getTime() > now;
@@ -143,7 +102,7 @@ async function signalled(pump: string, signal: () => Promise<void>, row: Wake | 
 export async function listen(pump: string, listener: string): Promise<number> {
   const row = await WakeModel.findOneAndUpdate(
     { _id: pump },
-    { $set: { listener, lastListener: listener, listeningUntil: new Date(Date.now() + LISTEN_MS), signalledAt: null, sleepsUntil: null } },
+    { $set: { listener, lastListener: listener, listeningUntil: new Date(Date.now() + LISTEN_MS), signalledAt: null } },
     { upsert: true, returnDocument: 'after' },
   ).lean<Wake>();
   return row?.sequence ?? 0;
@@ -161,11 +120,6 @@ export async function stopListening(pump: string, listener: string, sequence: nu
 /** Ends the promise to listen unconditionally; the caller has to look for due work after it. */
 export async function leave(pump: string, listener: string): Promise<void> {
   await WakeModel.updateOne({ _id: pump, listener }, { $set: { listener: null, listeningUntil: null, signalledAt: null } });
-}
-
-/** Says when a pump that has stopped listening wakes by itself; without effect when another run listens. */
-export async function noteSleep(pump: string, until: Date | null): Promise<void> {
-  await WakeModel.updateOne({ _id: pump, listener: null }, { $set: { sleepsUntil: until } });
 }
 
 const isListener = async (pump: string, listener: string): Promise<boolean> => (await WakeModel.exists({ _id: pump, listener })) !== null;

@@ -1,7 +1,7 @@
 import { contentGoing } from './content';
 import { HeldMailModel } from './held-model';
 import type { HeldMail } from './held-model';
-import { EmailModel } from './model';
+import { DUE_PRIORITIES, EmailModel } from './model';
 import { DUE_INDEX } from './indexes';
 import type { Email } from './model';
 
@@ -30,7 +30,7 @@ export async function park(behind: readonly Pick<Email, '_id' | 'projectId'>[]):
 export const dueBehind = async (shard: number, acceptedBy: Date, dueBy: Date): Promise<Pick<Email, '_id' | 'projectId'>[]> =>
   emails()
     .find<Pick<Email, '_id' | 'projectId'>>(
-      { shard, projectId: { $gt: '' }, dueAt: { $lte: dueBy }, createdAt: { $lte: acceptedBy } },
+      { shard, projectId: { $gt: '' }, priority: { $in: DUE_PRIORITIES }, dueAt: { $lte: dueBy }, createdAt: { $lte: acceptedBy } },
       { hint: DUE_INDEX, limit: CHUNK, projection: { projectId: 1 } },
     )
     .toArray();

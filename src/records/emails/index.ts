@@ -76,7 +76,7 @@ export type { Ages } from './retention';
 export { isUnsettled, markBounced, markComplained, markDelivered } from './returned';
 export type { LateBounce } from './returned';
 export { toEmail } from './row';
-export { isScheduled, minutesLeft, minutesOf, waitingInMinute } from './scheduled';
+export { heldInMinute, isScheduled, minuteIntent, minutesLeft, minutesOf, overdueMinutes, releaseDue, waitingInMinute } from './scheduled';
 export { getEmail, listEmails } from './service';
 export { mayHold, rowsHoldEvents } from './held-events';
 export { CLOCKS_MS, rowsHoldingEvents, rowsInSlices, rowsOfSlice, rowsQueuedIn, slicesBetween, slicesOfRows } from './slices';

@@ -3,7 +3,7 @@ import { insertRows } from '../../platform/mongo';
 import { updateOf, write } from './attempts';
 import { contentGoing } from './content';
 import type { HeldEvents } from './held-events';
-import { EmailModel } from './model';
+import { DUE_PRIORITIES, EmailModel } from './model';
 import { DUE_INDEX } from './indexes';
 import type { Email } from './model';
 import { toEmail, toRow } from './row';
@@ -49,7 +49,7 @@ export async function findDue(shard: number, now: Date, after: string, known: Kn
   const due = only === undefined ? [] : few;
   let project = only ?? after;
   while (due.length < PAGE) {
-    const filter = { shard, projectId: behind(project), dueAt: { $lte: now } };
+    const filter = { shard, projectId: behind(project), priority: { $in: DUE_PRIORITIES }, dueAt: { $lte: now } };
     const head = await emails().findOne(filter, { hint: DUE_INDEX, projection: { projectId: 1 } });
     if (!head) return { due, next: '', partial: true };
     project = head['projectId'] as string;
@@ -68,7 +68,7 @@ async function readDue(whose: Whose, now: Date, known: readonly string[]): Promi
     .find<EmailRow>(
       {
         ...whose,
-        priority: { $in: [0, 1] },
+        priority: { $in: DUE_PRIORITIES },
         dueAt: { $lte: now },
         ...(known.length > 0 && { _id: { $nin: [...known] } }),
       } as never,
@@ -94,9 +94,15 @@ export async function findDueBehind({ shard, projectId, priority, dueAt, _id }: 
 /** Resolves to when the next message of the shard is due, or null. Reads the index alone, one entry for each message that waits. */
 export async function nextDueAt(shard: number): Promise<Date | null> {
   const [row] = await emails()
-    .aggregate<{ due: Date }>([{ $match: { shard, dueAt: { $exists: true } } }, { $group: { _id: null, due: { $min: '$dueAt' } } }], {
-      hint: DUE_INDEX,
-    })
+    .aggregate<{ due: Date }>(
+      [
+        { $match: { shard, priority: { $in: DUE_PRIORITIES }, dueAt: { $exists: true } } },
+        { $group: { _id: null, due: { $min: '$dueAt' } } },
+      ],
+      {
+        hint: DUE_INDEX,
+      },
+    )
     .toArray();
   return row?.due ?? null;
 }
@@ -105,7 +111,10 @@ export async function nextDueAt(shard: number): Promise<Date | null> {
 export async function overdueShards(shards: number, since: Date): Promise<readonly number[]> {
   const heads = await Promise.all(
     Array.from({ length: shards }, (_, shard) =>
-      emails().findOne({ shard, projectId: { $gt: '' }, dueAt: { $lt: since } }, { hint: DUE_INDEX, projection: { _id: 1 } }),
+      emails().findOne(
+        { shard, projectId: { $gt: '' }, priority: { $in: DUE_PRIORITIES }, dueAt: { $lt: since } },
+        { hint: DUE_INDEX, projection: { _id: 1 } },
+      ),
     ),
   );
   return heads.flatMap((head, shard) => (head ? [shard] : []));

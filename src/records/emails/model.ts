@@ -37,8 +37,13 @@ export const EMAIL_STATUSES = [
 export const EMAIL_SOURCES = ['transactional', 'campaign', 'workflow', 'inbound'] as const;
 export const EMAIL_TYPES = ['transactional', 'marketing'] as const;
 export const BOUNCE_TYPES = ['hard', 'soft', 'block'] as const;
-/** Which of a project's messages goes first when several are due: campaigns and automations wait behind its other mail. */
-export const PRIORITY_OF = { transactional: 0, bulk: 1 } as const;
+/**
+ * Which of a project's messages goes first when several are due: campaigns and automations wait behind its other mail. Scheduled mail is no pump's until the
+ * workflow of its minute releases it.
+ */
+export const PRIORITY_OF = { transactional: 0, bulk: 1, scheduled: 2 } as const;
+/** What pumps look for. */
+export const DUE_PRIORITIES: readonly number[] = [PRIORITY_OF.transactional, PRIORITY_OF.bulk];
 
 export type EmailStatus = (typeof EMAIL_STATUSES)[number];
 export type EmailSource = (typeof EMAIL_SOURCES)[number];

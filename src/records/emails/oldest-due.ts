@@ -1,8 +1,7 @@
 import { DELIVERY_SHARDS } from '../../contracts/delivery';
-import { EmailModel } from './model';
+import { DUE_PRIORITIES, EmailModel } from './model';
 import { DUE_INDEX } from './indexes';
 
-const PRIORITIES = [0, 1];
 const AT_ONCE = 4;
 
 /** Finds when the first message of each shard became due, or is; null where none waits. Reads one key of the index for each project, however much waits. */
@@ -16,21 +15,35 @@ export async function oldestDue(maxTimeMS: number): Promise<readonly (Date | nul
 }
 
 async function oldestOf(shard: number, maxTimeMS: number): Promise<Date | null> {
-  const heads = await Promise.all(PRIORITIES.map((priority) => headOf(shard, priority, maxTimeMS)));
+  const heads = await Promise.all(DUE_PRIORITIES.map((priority) => headOf(shard, priority, maxTimeMS)));
   const known = heads.filter((head) => head !== null);
   return known.length > 0 ? new Date(Math.min(...known.map((head) => head.getTime()))) : null;
 }
 
-/** Reads the head of each project's queue, in a query that the database answers by jumping from project to project (DISTINCT_SCAN). */
+interface Head {
+  readonly projectId: string;
+  readonly due: Date;
+}
+
+/** Returns the head of each project's queue, in a query that the database answers by jumping from project to project (DISTINCT_SCAN). */
+const heads = (shard: number, priority: number) => [
+  { $match: { shard, priority, dueAt: { $gt: new Date(0) } } },
+  { $sort: { projectId: 1, priority: 1, dueAt: 1 } },
+  { $group: { _id: '$projectId', due: { $first: '$dueAt' } } },
+];
+
 async function headOf(shard: number, priority: number, maxTimeMS: number): Promise<Date | null> {
-  const heads = EmailModel.collection.aggregate<{ due: Date }>(
-    [
-      { $match: { shard, priority, dueAt: { $gt: new Date(0) } } },
-      { $sort: { projectId: 1, priority: 1, dueAt: 1 } },
-      { $group: { _id: '$projectId', due: { $first: '$dueAt' } } },
-      { $group: { _id: null, due: { $min: '$due' } } },
-    ],
-    { hint: DUE_INDEX, maxTimeMS },
-  );
-  return (await heads.next())?.due ?? null;
+  const stages = [...heads(shard, priority), { $group: { _id: null, due: { $min: '$due' } } }];
+  const found = EmailModel.collection.aggregate<{ due: Date }>(stages, { hint: DUE_INDEX, maxTimeMS });
+  return (await found.next())?.due ?? null;
+}
+
+/** Finds the heads of all projects' queues of a priority that became due before an instant. */
+export async function headsOf(priority: number, before: Date): Promise<readonly Head[]> {
+  const found: Head[] = [];
+  for (let shard = 0; shard < DELIVERY_SHARDS; shard++) {
+    const stages = [...heads(shard, priority), { $match: { due: { $lt: before } } }, { $project: { _id: 0, projectId: '$_id', due: 1 } }];
+    found.push(...(await EmailModel.collection.aggregate<Head>(stages, { hint: DUE_INDEX }).toArray()));
+  }
+  return found;
 }

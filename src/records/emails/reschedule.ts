@@ -5,9 +5,8 @@ import type { Values } from '../../message/template';
 import { invalidState, notFound } from '../../platform/core';
 import { perDatabase, together } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
-import { wakeDeliveryBy } from '../../platform/wake-ups';
 import { contentOf, keepUntil } from './content';
-import { EmailModel } from './model';
+import { EmailModel, PRIORITY_OF } from './model';
 import type { Email } from './model';
 import { toEmail } from './row';
 import type { EmailRow } from './row';
@@ -48,7 +47,6 @@ export async function rescheduleEmail(ctx: Context, id: string, sendAt: Date | u
   if ('refused' in outcome) throw outcome.refused;
   const { moved } = outcome;
   startNow(core, intentsOf([moved]));
-  wakeDeliveryBy(core, moved.email.shard, sendAt);
   return moved.email;
 }
 
@@ -68,7 +66,7 @@ const moveTogether = perDatabase(() =>
       const before = found.get(id);
       if (!before) return { refused: notFound('Email') };
       if (!isMovable(before)) return { refused: notWaiting(before) };
-      const email: Email = { ...before, subject, scheduledFor: sendAt, dueAt: sendAt, error: null };
+      const email: Email = { ...before, subject, scheduledFor: sendAt, dueAt: sendAt, priority: PRIORITY_OF.scheduled, error: null };
       found.set(id, email);
       return { moved: { before, email } };
     });
@@ -90,8 +88,8 @@ const notWaiting = ({ status }: Email): Error =>
 async function moveAll(session: ClientSession, moved: readonly Moved[]): Promise<void> {
   if (moved.length === 0) return;
   await EmailModel.bulkWrite(
-    moved.map(({ email: { _id, subject, scheduledFor, dueAt } }) => ({
-      updateOne: { filter: { _id }, update: { $set: { subject, scheduledFor, dueAt }, $unset: { error: 1 } } },
+    moved.map(({ email: { _id, subject, scheduledFor, dueAt, priority } }) => ({
+      updateOne: { filter: { _id }, update: { $set: { subject, scheduledFor, dueAt, priority }, $unset: { error: 1 } } },
     })),
     { session },
   );

@@ -4,7 +4,7 @@ import { removePage } from '../../platform/mongo';
 import { BlobModel, ContentModel } from './content-model';
 import type { Content } from './content-model';
 import { HeldMailModel } from './held-model';
-import { EmailModel } from './model';
+import { EmailModel, PRIORITY_OF } from './model';
 import { AGE_INDEX, DUE_INDEX } from './indexes';
 import type { Email } from './model';
 
@@ -148,7 +148,13 @@ const LOOK_MS = 5_000;
 /** Resolves to whether a project has messages that were accepted before an instant and are not over: they need what they are made of. `until` lies behind all retries. */
 async function hasOpenMail(projectId: string, before: Date, until: Date): Promise<boolean> {
   const shards = Array.from({ length: DELIVERY_SHARDS }, (_, shard) => shard);
-  const waiting = { shard: { $in: shards }, projectId, priority: { $in: [0, 1] }, dueAt: { $lte: until }, createdAt: { $lt: before } };
+  const waiting = {
+    shard: { $in: shards },
+    projectId,
+    priority: { $in: Object.values(PRIORITY_OF) },
+    dueAt: { $lte: until },
+    createdAt: { $lt: before },
+  };
   const onTheWire = { 'attempt.worker': { $gt: '' }, status: 'sending', projectId, createdAt: { $lt: before } };
   const look = { projection: { _id: 1 }, maxTimeMS: LOOK_MS } as const;
   // What is held after a restore is due at no time.

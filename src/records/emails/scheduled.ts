@@ -1,8 +1,9 @@
 import type { SignalIntent, StartIntent } from '../../contracts/processes';
 import { LISTED_IDS, MINUTE_MS, changedSignal, minuteOf, scheduledSendId } from '../../contracts/scheduled-send';
 import type { ScheduledMinute, ScheduledMinuteInput } from '../../contracts/scheduled-send';
-import { EmailModel } from './model';
+import { EmailModel, PRIORITY_OF } from './model';
 import type { Email } from './model';
+import { headsOf } from './oldest-due';
 
 /** Returns whether a message waits for its time and is unclaimed. */
 export const isScheduled = ({ status, scheduledFor, attempts }: Email): boolean =>
@@ -14,35 +15,95 @@ const listedOf = (emails: readonly Pick<Email, '_id' | 'contactId'>[]): Pick<Sch
   recipientIds: [...new Set(emails.flatMap(({ contactId }) => contactId ?? []))],
 });
 
-/** Resolves to what of a project waits to go out within a minute for the first time, soonest first. */
-export async function waitingInMinute({ projectId, minute }: ScheduledMinuteInput): Promise<ScheduledMinute> {
+const inMinute = ({ projectId, minute }: ScheduledMinuteInput) => {
   const from = new Date(minute);
-  const until = new Date(from.getTime() + MINUTE_MS);
-  const filter = { projectId, status: 'queued' as const, scheduledFor: { $gte: from, $lt: until }, attempts: 0 };
-  const [waiting, soonest] = await Promise.all([
-    EmailModel.countDocuments(filter),
-    EmailModel.find(filter, { contactId: 1 })
+  return { projectId, status: 'queued' as const, priority: PRIORITY_OF.scheduled, from, until: new Date(from.getTime() + MINUTE_MS) };
+};
+
+const RELEASED_AT_ONCE = 5_000;
+
+/**
+ * Releases what of a minute is due at an instant: from then on the pumps find it. `found` is called with the shards of each chunk. Safe to repeat and to race: a
+ * message that is moved, cancelled or released meanwhile is left as it is.
+ */
+export async function releaseDue(key: ScheduledMinuteInput, now: Date, found: (shards: readonly number[]) => void): Promise<void> {
+  const { from, until, ...held } = inMinute(key);
+  const by = new Date(Math.min(now.getTime(), until.getTime() - 1));
+  for (let since = from; ;) {
+    const filter = { ...held, scheduledFor: { $gte: since, $lte: by } };
+    const due = await EmailModel.find(filter, { shard: 1, scheduledFor: 1 })
       .sort({ scheduledFor: 1, _id: 1 })
-      .limit(LISTED_IDS)
-      .lean<Pick<Email, '_id' | 'contactId'>[]>(),
-  ]);
-  return { waiting, ...listedOf(soonest) };
+      .limit(RELEASED_AT_ONCE)
+      .lean<Pick<Email, '_id' | 'shard' | 'scheduledFor'>[]>();
+    const last = due.at(-1);
+    if (!last) return;
+    await EmailModel.updateMany({ ...filter, _id: { $in: due.map(({ _id }) => _id) } }, { $set: { priority: PRIORITY_OF.transactional } });
+    found([...new Set(due.map(({ shard }) => shard))]);
+    if (due.length < RELEASED_AT_ONCE) return;
+    since = last.scheduledFor ?? since;
+  }
+}
+
+/** Resolves to what of a minute is not released yet, soonest first. */
+export async function waitingInMinute(key: ScheduledMinuteInput): Promise<ScheduledMinute> {
+  const { from, until, ...held } = inMinute(key);
+  const filter = { ...held, scheduledFor: { $gte: from, $lt: until } };
+  type Waiting = Pick<Email, '_id' | 'contactId' | 'scheduledFor'>;
+  const ends = (direction: 1 | -1, limit: number) =>
+    EmailModel.find(filter, { contactId: 1, scheduledFor: 1 })
+      .sort({ scheduledFor: direction, _id: direction })
+      .limit(limit)
+      .lean<Waiting[]>();
+  const [waiting, soonest, [last]] = await Promise.all([EmailModel.countDocuments(filter), ends(1, LISTED_IDS), ends(-1, 1)]);
+  const at = (email: Waiting | undefined): string | null => email?.scheduledFor?.toISOString() ?? null;
+  return { waiting, ...listedOf(soonest), nextAt: at(soonest[0]), lastAt: at(last) };
+}
+
+/** Finds up to `limit` messages of a minute that are not released yet. */
+export async function heldInMinute(key: ScheduledMinuteInput, limit: number): Promise<readonly string[]> {
+  const { from, until, ...held } = inMinute(key);
+  const rows = await EmailModel.find({ ...held, scheduledFor: { $gte: from, $lt: until } }, { _id: 1 })
+    .limit(limit)
+    .lean<Pick<Email, '_id'>[]>();
+  return rows.map(({ _id }) => _id);
+}
+
+/** Finds the minutes, one for each project, whose first message should have been released before an instant. */
+export async function overdueMinutes(before: Date): Promise<readonly ScheduledMinuteInput[]> {
+  const first = new Map<string, Date>();
+  for (const { projectId, due } of await headsOf(PRIORITY_OF.scheduled, before)) {
+    const known = first.get(projectId);
+    if (!known || due < known) first.set(projectId, due);
+  }
+  return [...first].map(([projectId, due]) => ({ projectId, minute: minuteOf(due).toISOString() }));
 }
 
 type Scheduled = Pick<Email, '_id' | 'projectId' | 'contactId' | 'scheduledFor'>;
 
+/** A message that goes out within so long is looked for at once. */
+const SOON_MS = 15_000;
+
 /** Returns one workflow for each project and minute: the first message starts it, later ones have it look again. */
 export const minutesOf = (emails: readonly Scheduled[]): readonly StartIntent[] =>
-  [...byMinute(emails)].map(([workflowId, { projectId, minute, emails: group }]) => ({
-    kind: 'start',
-    workflow: 'scheduledSend',
-    workflowId,
-    input: { sendAt: minute.toISOString(), shards: [], projectId },
-    summary: `Mail of the minute from ${minute.toISOString()} on`,
-    attributes: { projectId, ...listedOf(group.slice(0, LISTED_IDS)), due: minute.toISOString() },
-    again: true,
-    orSignal: changedSignal.name,
-  }));
+  [...byMinute(emails)].map(([, { projectId, minute, emails: group }]) => {
+    const soon = group.some(({ scheduledFor }) => scheduledFor !== null && scheduledFor.getTime() - Date.now() < SOON_MS);
+    return {
+      ...minuteIntent({ projectId, minute: minute.toISOString(), ...(soon && { soon }) }, group.slice(0, LISTED_IDS)),
+      ...(soon && { urgent: true }),
+    };
+  });
+
+/** Returns what starts the workflow of a minute, or has it look again. */
+export const minuteIntent = (input: ScheduledMinuteInput, first: readonly Pick<Email, '_id' | 'contactId'>[] = []): StartIntent => ({
+  kind: 'start',
+  workflow: 'scheduledSend',
+  workflowId: scheduledSendId(input.projectId, new Date(input.minute)),
+  input,
+  summary: `Mail of the minute from ${input.minute} on`,
+  attributes: { projectId: input.projectId, ...listedOf(first), due: input.minute },
+  again: true,
+  orSignal: changedSignal.name,
+});
 
 /** Has the workflows of minutes that messages are no longer in look again, each once. */
 export const minutesLeft = (emails: readonly Scheduled[]): readonly SignalIntent[] =>

@@ -4,7 +4,7 @@ import type { Context } from '../../platform/core';
 import { AnswerKey, oneAtATime } from '../../platform/idempotency';
 import { metrics } from '../../platform/metrics';
 import { startNow } from '../../platform/outbox';
-import { wakeDelivery, wakeDeliveryBy } from '../../platform/wake-ups';
+import { wakeDelivery } from '../../platform/wake-ups';
 import { commitInGroup, refuseTooFast } from './commit';
 import type { Accepted } from './commit';
 import { checkContents, resolveContentAndSender, storeContents } from './draft';
@@ -65,7 +65,6 @@ function countAccepted({ endpoint }: SendRequest, { emails }: Accepted, began: n
 /** Starts what the outbox wants, and wakes the pumps of the messages. A process that is lost before this is made up for by the sweeps. */
 function wakePumps({ core }: Context, { emails, intents }: Accepted): void {
   if (intents.length > 0) startNow(core, intents);
-  const waiting = emails.filter(({ dueAt }) => dueAt);
-  for (const shard of new Set(waiting.filter(({ scheduledFor }) => !scheduledFor).map((email) => email.shard))) wakeDelivery(core, shard);
-  for (const { shard, scheduledFor } of waiting) if (scheduledFor) wakeDeliveryBy(core, shard, scheduledFor);
+  const waiting = emails.filter(({ dueAt, scheduledFor }) => dueAt && !scheduledFor);
+  for (const shard of new Set(waiting.map((email) => email.shard))) wakeDelivery(core, shard);
 }

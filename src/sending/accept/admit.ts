@@ -127,7 +127,7 @@ export function emailRow(ctx: Context, draft: Draft, recipient: PreparedRecipien
     _id,
     projectId,
     shard: message.sendAt ? shardOfMessage(_id) : spreadShard(projectId, _id, now),
-    priority: PRIORITY_OF.transactional,
+    priority: message.sendAt ? PRIORITY_OF.scheduled : PRIORITY_OF.transactional,
     status,
     source: 'transactional',
     type: draft.type,

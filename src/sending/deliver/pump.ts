@@ -51,7 +51,6 @@ export class PumpRun implements Pump {
       if (!isIdle) await this.loop.listener.leave();
       if (this.movesTo !== null) return { nextDueAt: null, handled: this.handled, moveTo: this.movesTo };
       const next = await answer(() => nextDueAt(this.options.shard));
-      await this.loop.listener.sleep(next);
       return { nextDueAt: next?.getTime() ?? null, handled: this.handled };
     });
   }

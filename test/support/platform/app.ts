@@ -49,7 +49,7 @@ interface Options {
 /** Records what would have been started in Temporal. */
 const recordingProcesses = (): TestApp['processes'] =>
   new Proxy({} as Record<string, jest.Mock>, {
-    get: (mocks, name: string) => (mocks[name] ??= jest.fn(() => Promise.resolve())),
+    get: (mocks, name: string) => (mocks[name] ??= jest.fn(() => Promise.resolve(name === 'endedEarly' ? [] : undefined))),
   }) as unknown as TestApp['processes'];
 
 /** A core as the API has it, on the configuration's defaults. */

@@ -5,6 +5,7 @@ import { scheduledSendId, minuteOf } from '../../../../src/contracts/scheduled-s
 import { webhookPumpId } from '../../../../src/contracts/webhook';
 import { aPlatform, eventually } from '../../../support/platform/platform';
 import { aTemporalClient } from '../../../support/platform/platform-parts';
+import { stored } from '../../../support/data/stored';
 
 const MESSAGES = 120;
 const HOUR_MS = 3_600_000;
@@ -47,6 +48,44 @@ test('many single messages for one instant share a workflow, which names them, a
   const workflows = await found(`WorkflowType = "scheduledSend" AND ProjectId = "${platform.keys.projectId}"`);
   expect(workflows.map((execution) => execution.workflowId)).toEqual([workflowId]);
   expect(await signalsOf(workflowId)).toBeLessThan(10);
+});
+
+const minuteIn = (aheadMs: number): Date => minuteOf(new Date(Date.now() + aheadMs));
+const handleOf = (at: Date) => client.workflow.getHandle(scheduledSendId(platform.keys.projectId, minuteOf(at)));
+const statusOf = async (at: Date): Promise<string> => (await handleOf(at).describe()).status.name;
+
+test('a minute that is terminated in Temporal is started again, and its mail goes out', async () => {
+  const at = soon(40_000);
+  const id = await platform.send('terminated@example.com', { sendAt: at.toISOString() });
+  await eventually('its workflow runs', async () => (await statusOf(at)) === 'RUNNING');
+  await handleOf(at).terminate('by hand');
+  const terminatedAt = Date.now();
+  await eventually('it runs again', async () => (await statusOf(at)) === 'RUNNING', 30_000);
+  expect(Date.now() - terminatedAt).toBeLessThan(30_000);
+  await platform.untilStatus(id, 'delivered');
+  expect(Date.now()).toBeGreaterThanOrEqual(at.getTime());
+  expect(platform.arrived('terminated@example.com')).toHaveLength(1);
+});
+
+test('a minute that is cancelled in Temporal cancels its mail, which costs nothing', async () => {
+  const used = async () => (await platform.get('/v1/billing')).body.data.usage as unknown;
+  const before = await used();
+  const at = new Date(minuteIn(3 * HOUR_MS).getTime() + 10_000);
+  const ids = await Promise.all(
+    ['a', 'b', 'c'].map((name) => platform.send(`cancelled-${name}@example.com`, { sendAt: at.toISOString() })),
+  );
+  await eventually('its workflow runs', async () => (await statusOf(at)) === 'RUNNING');
+  await handleOf(at).cancel();
+  for (const id of ids) expect(await platform.untilStatus(id, 'cancelled')).toMatchObject({ status: 'cancelled' });
+  expect(await used()).toEqual(before);
+  await eventually('the workflow has ended', async () => (await statusOf(at)) === 'CANCELLED');
+});
+
+test('mail of a minute that has no workflow at its instant is late, and is sent', async () => {
+  const at = soon(3_000);
+  const id = await platform.send('forgotten@example.com', { sendAt: at.toISOString() });
+  await stored.emails.change(id, { scheduledFor: new Date(at.getTime() - 3_600_000), dueAt: new Date(at.getTime() - 3_600_000) });
+  await platform.untilStatus(id, 'delivered');
 });
 
 test('a message accepted later for an earlier instant does not wait for the later one', async () => {

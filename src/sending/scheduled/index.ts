@@ -1,0 +1,2 @@
+export { cancelMinute, releaseMinute } from './minute';
+export { startForgottenMinutes } from './forgotten';
