@@ -1,12 +1,9 @@
-import { asyncLocalStorage } from '@temporalio/activity';
 import { Worker } from '@temporalio/worker';
 import type { NativeConnection, PatchActivationInput } from '@temporalio/worker';
 import type { Activities } from '../activities';
 import type { TaskQueue } from '../src/contracts/task-queues';
-import { spareHooks } from '../src/platform/temporal';
 import { tracing } from '../src/platform/tracing';
 import type { PatchGate } from './patches';
-import { withLeanThreads } from './workflow-threads';
 
 export interface WorkerSetup {
   readonly connection: NativeConnection;
@@ -43,13 +40,8 @@ export const runsWorkflows = (taskQueue: string): boolean => RUNS_WORKFLOWS.has(
 
 /** One Temporal worker for each task queue; `orchestration` and `pumps` run workflow code. */
 export function createWorkers(setup: WorkerSetup): Promise<Worker[]> {
-  // Spans are found by these storages, wherever they are begun.
-  if (!tracing()) {
-    spareHooks(asyncLocalStorage);
-    spareHooks(setup.connection.callContextStorage);
-  }
   const queues = [...setup.queues, ...(setup.delivery ? [setup.delivery.queue] : [])];
-  return withLeanThreads(() => Promise.all(queues.map((queue) => createOne(setup, queue))));
+  return Promise.all(queues.map((queue) => createOne(setup, queue)));
 }
 
 const createOne = ({ connection, namespace, activities, workflowCode, patches }: WorkerSetup, taskQueue: string): Promise<Worker> =>

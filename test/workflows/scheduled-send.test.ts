@@ -93,6 +93,7 @@ test('a minute shows how many wait, which ones, for whom, and until when', async
       ...['- em_a', '- em_b', '', 'First contacts: ctc_of_em_a, ctc_of_em_b'],
     ].join('\n'),
   );
+  expect(await handle.query<string, []>('__stack_trace')).toMatch(/condition[^]*untilReleased/);
   expect((await handle.describe()).searchAttributes).toMatchObject({
     EmailId: ['em_a', 'em_b'],
     RecipientId: ['ctc_of_em_a', 'ctc_of_em_b'],

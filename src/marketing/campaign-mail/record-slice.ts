@@ -1,10 +1,9 @@
 import type { Core } from '../../platform/core';
-import { findWritten, insertWritten, insertWrittenBytes } from '../../records/emails';
-import type { Attempt, NewRow, Outcome, WrittenRow } from '../../records/emails';
+import { findWritten, insertWritten, insertWrittenRows } from '../../records/emails';
+import type { Attempt, EmailRow, NewRow, Outcome, WrittenRow } from '../../records/emails';
 import { sliceOfAttempt } from '../../records/events';
 import type { Listening, Slice } from '../../records/events';
 import { GROUPED_NAMES } from '../../rules/email-events';
-import type { RowBytes } from '../../platform/mongo';
 import type { RecordedSlice } from './slice-ends';
 import type { Sent, SliceStream } from './stream';
 import {
@@ -25,7 +24,7 @@ import type { Engine, LaterCounts } from '../../sending/deliver';
 
 interface Streamed {
   readonly stream: SliceStream;
-  readonly rows: RowBytes;
+  readonly rows: readonly EmailRow[];
 }
 
 /** Decisions about a slice that stay the same while steps of its record are retried. */
@@ -138,7 +137,7 @@ async function writeAll(plan: Plan): Promise<Written> {
 
 /** Writes the rows of streamed messages. Resolves to the messages that another worker has taken over. */
 async function writeStreamed(plan: Plan, { stream, rows }: Streamed): Promise<readonly Outcome[]> {
-  const known = await insertWrittenBytes(rows);
+  const known = await insertWrittenRows(rows);
   return known.length === 0
     ? []
     : takenOver(

@@ -1,14 +1,12 @@
 import type { CampaignHappening } from '../../records/campaign-figures';
 import type { Core } from '../../platform/core';
-import type { Attempt, Email } from '../../records/emails';
-import { AlikeRows, answerMembers, messageIdOf } from '../../records/emails';
+import type { AnswerMembers, Attempt, Email, EmailRow } from '../../records/emails';
+import { AlikeRows, messageIdOf } from '../../records/emails';
 import { dkimSignature } from '../../message/dkim';
 import type { DkimKey } from '../../message/dkim';
 import type { AlikeMail, MailScratch, OwnMail } from '../../message/mime';
 import { MailBytes, composePlainMail, renderFields } from '../../message/mime';
 import type { SmtpOutcome, StreamedMail } from '../../message/smtp-client';
-import { RowBytes } from '../../platform/mongo';
-import type { SharedMembers } from '../../platform/mongo';
 import { TemplateRenderError } from '../../message/template';
 import type { Written } from '../../message/template';
 import { isSimulated } from '../../rules/simulator';
@@ -147,26 +145,27 @@ export class SliceStream {
     return mail;
   }
 
-  /** Encodes the rows of sent messages, whose events the slice's groups stand for. */
-  rows(grouped: number): RowBytes {
-    const out = new RowBytes();
+  /** Makes the rows of sent messages, whose events the slice's groups stand for. */
+  rows(grouped: number): readonly EmailRow[] {
     // In the order of their recipients, which is that of their ids: rows that are inserted together are then near each other in the indexes.
     this.sent.sort((left, right) => left.mail.place - right.mail.place);
     const alike = new Map<string, AlikeRows>();
-    const answers = new Map<string, SharedMembers>();
-    for (const sent of this.sent) {
+    const answers = new Map<string, AnswerMembers>();
+    return this.sent.map((sent) => {
       const { mail, reply, at } = sent;
       const { contentId } = this.parts.contentsAt(mail.place);
-      const rows = alike.get(contentId) ?? this.alikeRows(sent, grouped, out);
+      const rows = alike.get(contentId) ?? this.alikeRows(sent, grouped);
       alike.set(contentId, rows);
       const response = `${reply.code} ${reply.text}`;
-      const answer = answers.get(response) ?? answerMembers(response, providerMessageId(response));
+      const answer = answers.get(response) ?? { response, providerMessageId: providerMessageId(response) ?? undefined };
       answers.set(response, answer);
       const { recipient, contact } = mail.addressed;
       const { subject, values, messageId } = mail;
-      rows.add({ _id: recipient.emailId, to: recipient.email, contactId: contact._id, subject, values, messageId, at }, answer);
-    }
-    return out;
+      return rows.row(
+        { _id: recipient.emailId, to: recipient.email, contactId: contact._id, subject, values, messageId, at: new Date(at) },
+        answer,
+      );
+    });
   }
 
   /** Lists what sent messages add to the campaign's counters, summed by content. */
@@ -186,9 +185,9 @@ export class SliceStream {
     return campaignHappenings(lane.judge(email, { accepted: true, reply }, new Date(at)));
   }
 
-  private alikeRows({ mail, lane, reply, at }: Sent, grouped: number, out: RowBytes): AlikeRows {
+  private alikeRows({ mail, lane, reply, at }: Sent, grouped: number): AlikeRows {
     const { email } = this.parts.make(mail.place);
     const { set } = lane.judge(email, { accepted: true, reply }, new Date(at));
-    return new AlikeRows({ email, set, held: { grouped, response: '' } }, out);
+    return new AlikeRows({ email, set, held: { grouped, response: '' } });
   }
 }

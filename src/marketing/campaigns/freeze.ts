@@ -1,5 +1,5 @@
 import type { CampaignKey, CampaignPlan } from '../../contracts/campaign';
-import { RowBytes, insertBytes, sharedMembers } from '../../platform/mongo';
+import { insertRows } from '../../platform/mongo';
 import { getProject } from '../../records/projects';
 import { completeSegments } from '../../audience/segments';
 import { workersInPool, workersWithoutPages } from '../../sending/deliver';
@@ -73,7 +73,7 @@ async function writeRecipients(campaign: Campaign, startedAt: Date, { beat, sign
     const { members, next }: AudiencePage = page;
     const rows = recipientRows(campaign, startedAt, members);
     // While a page is written, the next one is read.
-    [, page] = await Promise.all([insertBytes(CampaignRecipientModel, rows), next === null ? null : pageAfter(next)]);
+    [, page] = await Promise.all([insertRows(CampaignRecipientModel, rows), next === null ? null : pageAfter(next)]);
     frozenTo = next ?? frozenTo;
     beat();
   }
@@ -85,7 +85,7 @@ function recipientRows(
   { _id: campaignId, projectId, abSubjectB }: Campaign,
   startedAt: Date,
   members: readonly AudienceMember[],
-): RowBytes {
+): readonly CampaignRecipient[] {
   const common: Omit<CampaignRecipient, '_id' | 'contactId' | 'email' | 'emailId'> = {
     projectId,
     campaignId,
@@ -94,16 +94,16 @@ function recipientRows(
     skipReason: null,
     createdAt: startedAt,
   };
-  const shared = sharedMembers(common);
   const emailIdOf = campaignEmailIds(startedAt, campaignId);
-  const rows = new RowBytes();
-  const named = members.map((member) => ({ _id: recipientIdOf(campaignId, member._id), member }));
-  for (const { _id, member } of named.sort((left, right) => (left._id < right._id ? -1 : 1))) {
-    const { _id: contactId, email } = member;
-    rows.begin().text('_id', _id).shared(shared).text('contactId', contactId).text('email', email);
-    rows.text('emailId', emailIdOf(contactId)).end();
-  }
-  return rows;
+  return members
+    .map(({ _id: contactId, email }) => ({
+      _id: recipientIdOf(campaignId, contactId),
+      ...common,
+      contactId,
+      email,
+      emailId: emailIdOf(contactId),
+    }))
+    .sort((left, right) => (left._id < right._id ? -1 : 1));
 }
 
 async function countFrozen({ campaignId, projectId }: CampaignKey, wasFrozen: boolean): Promise<Campaign | null> {

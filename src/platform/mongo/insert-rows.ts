@@ -1,9 +1,6 @@
 import mongoose from 'mongoose';
 import type { Document } from 'mongodb';
-// What the driver itself sends bulk writes by. No public part of it takes bytes.
-import { makeDocumentSequence } from 'mongodb/lib/cmap/commands';
 import type { ClientSession, Model } from 'mongoose';
-import type { RowBytes } from './row-bytes';
 
 const { calculateObjectSize } = mongoose.mongo.BSON;
 
@@ -34,27 +31,6 @@ export async function insertRows<T>(model: Model<T>, rows: readonly T[], session
     for (const index of knownOf(reply, session !== undefined)) known.push(from + index);
   }
   return known;
-}
-
-/** The same for rows that are written already. */
-export async function insertBytes<T>(model: Model<T>, rows: RowBytes): Promise<readonly number[]> {
-  const known: number[] = [];
-  for (let from = 0; from < rows.count;) {
-    const to = portionEnd(rows, from);
-    const bytes = rows.rows(from, to);
-    const documents = makeDocumentSequence('documents', [{}], [bytes]);
-    for (const index of knownOf(await insert(model, documents, undefined), false)) known.push(from + index);
-    from = to;
-  }
-  return known;
-}
-
-/** Where a command ends that begins at a row. */
-function portionEnd({ ends, count }: RowBytes, from: number): number {
-  const most = (ends[from - 1] ?? 0) + MOST_BYTES;
-  let to = from + 1;
-  while (to < count && to - from < MOST && (ends[to] ?? 0) <= most) to++;
-  return to;
 }
 
 /** The positions of rows that were there already. Any other failure is thrown. */
@@ -100,7 +76,7 @@ function* portions(rows: readonly unknown[]): Generator<readonly [from: number, 
 
 async function insert<T>(
   { db: { db }, collection }: Model<T>,
-  documents: readonly T[] | object,
+  documents: readonly T[],
   session: ClientSession | undefined,
 ): Promise<Reply> {
   if (!db) throw new mongoose.Error('Not connected');

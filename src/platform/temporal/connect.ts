@@ -3,7 +3,6 @@ import type { ConnectionOptions } from '@temporalio/client';
 import type { Config } from '../config';
 import { tracing } from '../tracing';
 import { certificateIn, keyPairIn, readNamed } from '../secrets';
-import { spareHooks } from './spare-hooks';
 
 type Files = 'TEMPORAL_TLS_CA' | 'TEMPORAL_TLS_CERT' | 'TEMPORAL_TLS_KEY';
 
@@ -55,7 +54,7 @@ const LIMITS: readonly (readonly [RegExp, number])[] = [
   [/WorkflowExecutions?$/, 5_000],
 ];
 
-/** Ends calls by their method: the SDK's `withDeadline` needs what is spared (`spareHooks`). */
+/** Ends calls by their method. */
 const inTime: Interceptor = (options, nextCall) => {
   const [, limit] = LIMITS.find(([method]) => method.test(options.method_definition.path)) ?? [];
   return nextCall(limit === undefined ? options : { ...options, deadline: Date.now() + limit }) as ReturnType<Interceptor>;
@@ -67,7 +66,6 @@ export function connectTemporal(config: Pick<Config, 'TEMPORAL_NAMESPACE'> & Tem
     ...temporalConnection(config),
     interceptors: [inTime, makeGrpcRetryInterceptor(defaultGrpcRetryOptions())],
   });
-  if (!tracing()) spareHooks(connection.callContextStorage);
   return new Client({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,

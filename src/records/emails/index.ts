@@ -102,5 +102,6 @@ export { readBodies } from './view-data';
 export type { Bodies } from './view-data';
 export { findEmails, markCancelled } from './waiting';
 export { countWaitingFrom, findWaitingFrom } from './waiting-from';
-export { AlikeRows, answerMembers, findWritten, insertWritten, insertWrittenBytes } from './written-once';
-export type { NewRow, WrittenRow } from './written-once';
+export { AlikeRows, findWritten, insertWritten, insertWrittenRows } from './written-once';
+export type { EmailRow } from './row';
+export type { AnswerMembers, NewRow, WrittenRow } from './written-once';

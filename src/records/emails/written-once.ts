@@ -1,5 +1,4 @@
-import { inOneAnswer, insertBytes, insertRows, sharedMembers } from '../../platform/mongo';
-import type { RowBytes, SharedMembers } from '../../platform/mongo';
+import { inOneAnswer, insertRows } from '../../platform/mongo';
 import { isNamedByContact } from '../../rules/campaign-mail-ids';
 import { EmailModel } from './model';
 import type { HeldEvents } from './held-events';
@@ -28,50 +27,46 @@ export interface OwnMembers {
   readonly subject: string;
   readonly values: string;
   readonly messageId: string;
-  /** When it was accepted, in milliseconds. */
-  readonly at: number;
+  /** When it was accepted. */
+  readonly at: Date;
 }
 
-/** Members of a row that `AlikeRows` writes for each. */
+/** What a server's answer means for the rows of messages that it took. */
+export interface AnswerMembers {
+  readonly response: string;
+  readonly providerMessageId: string | undefined;
+}
+
+/** Members of a row that `AlikeRows` makes for each. */
 const OWN: ReadonlySet<string> = new Set([
   ...['_id', 'recipient', 'to', 'contactId', 'subject', 'values', 'messageId'],
   ...['sentAt', 'deliveredAt', 'providerMessageId'],
 ]);
 
-/** Writes rows that differ in little from one of them, which is `sample`. */
+/** Makes rows that differ in little from one of them, which is `sample`. */
 export class AlikeRows {
-  private readonly shared: SharedMembers;
+  private readonly shared: Partial<EmailRow>;
   private readonly campaignId: string;
   private readonly isDelivered: boolean;
 
-  constructor(
-    { email, set, held }: NewRow,
-    private readonly out: RowBytes,
-  ) {
+  constructor({ email, set, held }: NewRow) {
     const row = toRow(email, set);
     const shared = Object.fromEntries(Object.entries(row).filter(([name]) => !OWN.has(name)));
-    this.shared = sharedMembers({ ...shared, grouped: held?.grouped });
+    this.shared = { ...shared, grouped: held?.grouped } as Partial<EmailRow>;
     this.campaignId = email.campaignId ?? '';
     this.isDelivered = row.deliveredAt !== undefined;
   }
 
-  /** `answer`: what the server said, as `answerMembers` encodes it. */
-  add({ _id, to, contactId, subject, values, messageId, at }: OwnMembers, answer: SharedMembers): void {
-    const row = this.out.begin().text('_id', _id).shared(this.shared);
-    if (isNamedByContact(_id, this.campaignId, contactId)) row.begin('recipient').text('to', to).text('contactId', contactId).end();
-    else row.text('to', to).text('contactId', contactId);
-    row.text('subject', subject).text('values', values).text('messageId', messageId).instant('sentAt', at);
-    if (this.isDelivered) row.instant('deliveredAt', at);
-    row.shared(answer).end();
+  row({ _id, to, contactId, at, ...own }: OwnMembers, answer: AnswerMembers): EmailRow {
+    const recipient = { to, contactId };
+    const whose = isNamedByContact(_id, this.campaignId, contactId) ? { recipient } : recipient;
+    return { _id, ...this.shared, ...whose, ...own, sentAt: at, ...(this.isDelivered && { deliveredAt: at }), ...answer } as EmailRow;
   }
 }
 
-/** What a server's answer means for the rows of messages that it took. */
-export const answerMembers = (response: string, providerMessageId: string | null): SharedMembers =>
-  sharedMembers({ response, providerMessageId: providerMessageId ?? undefined });
-
-/** The same as `insertWritten` of rows that are encoded. */
-export const insertWrittenBytes = (rows: RowBytes): Promise<readonly number[]> => insertBytes(EmailModel, rows);
+/** The same as `insertWritten` of rows that are made. */
+export const insertWrittenRows = (rows: readonly EmailRow[]): Promise<readonly number[]> =>
+  insertRows(EmailModel, rows as readonly Email[]);
 
 export type WrittenRow = EmailRow & HeldEvents;
 

@@ -1,5 +1,6 @@
 import type { CampaignPageResult } from '../../../../src/contracts/campaign';
 import { DELIVERY_SHARDS } from '../../../../src/contracts/delivery';
+import { PRIORITY_OF } from '../../../../src/records/emails/model';
 import { LEASE_TIMES } from '../../../../src/sending/deliver/lease';
 import { PUMP_TIMES } from '../../../../src/sending/deliver/pump';
 import { forgetFence } from '../../../../src/sending/restore-fence/current';
@@ -60,7 +61,7 @@ describe('messages', () => {
       decision: null,
     });
     await host['lease']['takeOverAll']({ worker: attempt.worker, except: [], claimedBefore: new Date() }, new Date());
-    await stored.emails.change(later, { dueAt: new Date() });
+    await stored.emails.change(later, { dueAt: new Date(), priority: PRIORITY_OF.transactional });
     await send('new@example.com');
     await pump();
     expect(['waits', 'wire', 'later', 'new'].map((name) => arrived(`${name}@example.com`))).toEqual([0, 0, 1, 1]);
