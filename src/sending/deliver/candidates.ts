@@ -17,6 +17,7 @@ export interface Finder {
   readonly held: (by: 1 | -1) => void;
 }
 
+const NONE: ReadonlySet<string> = new Set();
 const NOT_YET = (): void => undefined;
 
 /** A message on its way: it waits for a lane, is claimed for one, and waits there to be recorded. */
@@ -47,6 +48,8 @@ interface Sorted {
   readonly later: Map<Delivery, number>;
   /** How many wait for destinations that may not free up soon. */
   readonly long: Map<string, number>;
+  /** Projects that have all the lanes they may have: no more of them is asked for. */
+  readonly full: Set<string>;
   /** No further message may be begun. */
   closed: boolean;
 }
@@ -70,6 +73,8 @@ export class Candidates {
   private readonly ids = new Set<string>();
   private readonly held = new Set<Delivery>();
   private stuck = false;
+  /** Projects that have all their lanes, when nothing else waits: results of theirs are gathered before more of them is begun. */
+  private full: ReadonlySet<string> = NONE;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -96,9 +101,9 @@ export class Candidates {
     return [...counts].flatMap(([projectId, count]) => (count < ENOUGH ? [] : [projectId]));
   }
 
-  /** False when the last `take` found none and nothing has changed since. */
+  /** False when the last `take` found none and nothing has changed since, and while all that waits is for lanes of its own project. */
   get maybe(): boolean {
-    return this.list.length > 0 && !this.stuck;
+    return this.list.length > 0 && !this.stuck && this.full.size === 0;
   }
 
   waiting(): readonly string[] {
@@ -107,6 +112,12 @@ export class Candidates {
 
   /** Marks that something the messages wait for may have happened. */
   look(): void {
+    this.stuck = false;
+    this.full = NONE;
+  }
+
+  /** Marks that a message is over, whose lane another one may have. */
+  lookOn(): void {
     this.stuck = false;
   }
 
@@ -117,20 +128,21 @@ export class Candidates {
     );
     for (const { email } of fresh) this.ids.add(email._id);
     this.list.push(...fresh);
-    if (fresh.length > 0) this.look();
+    if (fresh.some(({ email }) => !this.full.has(email.projectId))) this.look();
     return fresh;
   }
 
   /** Takes the next messages whose destinations have room, `most` at most. */
   take(most: number): readonly Delivery[] {
-    const sorted: Sorted = { picked: [], kept: [], later: new Map(), long: new Map(), closed: most === 0 };
+    const sorted: Sorted = { picked: [], kept: [], later: new Map(), long: new Map(), full: new Set(), closed: most === 0 };
     for (const candidate of this.list) {
-      if (sorted.closed || sorted.picked.length === most) sorted.kept.push(candidate);
+      if (sorted.closed || sorted.picked.length === most || sorted.full.has(candidate.email.projectId)) sorted.kept.push(candidate);
       else this.sort(candidate, this.gate.ask(candidate.email), sorted);
     }
     this.replace(sorted.kept);
     this.wait(sorted.later);
     this.stuck = most > 0 && sorted.picked.length === 0;
+    this.full = sorted.kept.every(({ email }) => sorted.full.has(email.projectId)) ? sorted.full : NONE;
     return sorted.picked;
   }
 
@@ -148,8 +160,14 @@ export class Candidates {
       into.picked.push(candidate);
     } else if ('laterMs' in answer) into.later.set(candidate, answer.laterMs);
     else if (answer.wait === 'all') into.closed = into.kept.push(candidate) > 0;
+    else if (answer.wait === 'project') this.keepAll(candidate, into);
     else if (!this.mayHold(candidate, answer.wait, into)) into.later.set(candidate, LATER_MS);
     else into.kept.push(candidate);
+  }
+
+  private keepAll(candidate: Delivery, { kept, full }: Sorted): void {
+    kept.push(candidate);
+    full.add(candidate.email.projectId);
   }
 
   /** Holds a message that has waited for a while, or comes behind one that has. False when it is to wait in the ledger. */

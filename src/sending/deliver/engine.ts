@@ -132,7 +132,7 @@ export class Engine {
   record(delivery: Delivery, outcome: Outcome): Promise<void> {
     this.onTheWire--;
     delivery.leave();
-    this.candidates.look();
+    this.candidates.lookOn();
     delivery.outcome = outcome;
     this.finished.push(delivery);
     this.schedule();

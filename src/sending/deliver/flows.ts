@@ -3,7 +3,7 @@ import { domainOf } from '../../platform/addresses';
 import { Breaker } from '../../platform/async';
 import type { BreakerTimes, Verdict } from '../../platform/async';
 import type { SmtpOutcome } from '../../message/smtp-client';
-import { Shares, Taker, lendableOf, shareOf, totalOf } from './taker';
+import { Shares, Taker, lendableOf, totalOf } from './taker';
 import type { Answer, Leave, Passing } from './transport';
 import { verdictOfFlow } from './verdicts';
 
@@ -14,6 +14,7 @@ const PROJECT_TIMES: BreakerTimes = { ...FLOW_TIMES, pausesMs: FLOW_TIMES.pauses
 
 const FIRST_ALLOWANCE = 2;
 const KEPT = 20_000;
+const PROJECT = { wait: 'project' } as const;
 const SOON = { wait: 'soon' } as const;
 const LONG = { wait: 'long' } as const;
 
@@ -31,7 +32,8 @@ class ProjectMail extends Taker {
 /**
  * Mail as it flows from projects to domains. What fails after MAIL FROM (a 421, no answer, refusals one after another) is put down to the project and the
  * domain of the message, which are left alone for a while; the server goes on with all other mail. A flow has two lanes until it has had a message taken,
- * and a project or a domain never has all of them, so those that wait for a mute server leave lanes for the others.
+ * and such flows of a project, or to a domain, never have all of them: those that wait for a mute server leave lanes for the others. Proven flows of a project
+ * leave one lane in eight.
  */
 export class Flows {
   private readonly flows: LRUCache<string, Taker>;
@@ -39,12 +41,11 @@ export class Flows {
   private readonly troubled = new Set<Taker>();
   /** Flows on trial of which campaign mail has a message on the wire. */
   private readonly tried = new WeakSet<Taker>();
-  /** Lanes of a project's mail, but for that of campaigns. */
+  /** Lanes of flows that are not proven, but for those of campaigns. */
   private readonly byProject: Shares;
   private readonly lent: Shares;
   private readonly byDomain: Shares;
   private readonly most: number;
-  private readonly mostOfProject: number;
   private readonly mostLent: number;
 
   /** Calls `changed` when one that was left alone may be tried again. */
@@ -52,8 +53,7 @@ export class Flows {
     lanes: number,
     private readonly changed: () => void,
   ) {
-    this.most = shareOf(lanes);
-    this.mostOfProject = totalOf(lanes);
+    this.most = totalOf(lanes);
     this.mostLent = lendableOf(lanes);
     this.byProject = new Shares(lanes);
     this.lent = new Shares(lanes);
@@ -69,20 +69,18 @@ export class Flows {
     const flow = this.flow(mail.projectId, domain);
     if (flow.restMs > 0) return { laterMs: flow.restMs };
     const project = this.project(mail.projectId);
-    if (project.restMs > 0 || !project.hasRoom) return SOON;
+    if (project.restMs > 0) return SOON;
+    if (!project.hasRoom) return PROJECT;
     if (!flow.hasRoom) return flow.isUnknown ? LONG : SOON;
-    return this.byProject.hasRoom(mail.projectId) && this.byDomain.hasRoom(domain) ? null : SOON;
+    return !flow.isUnknown || (this.byProject.hasRoom(mail.projectId) && this.byDomain.hasRoom(domain)) ? null : SOON;
   }
 
   /** Counts a message as begun. */
   take(mail: Passing): Leave {
     const domain = domainOf(mail.to);
-    const leaves = [
-      this.flow(mail.projectId, domain).take(),
-      this.project(mail.projectId).take(),
-      this.byProject.take(mail.projectId),
-      this.byDomain.take(domain),
-    ];
+    const flow = this.flow(mail.projectId, domain);
+    const unproven = flow.isUnknown ? [this.byProject.take(mail.projectId), this.byDomain.take(domain)] : [];
+    const leaves = [flow.take(), this.project(mail.projectId).take(), ...unproven];
     return () => {
       for (const leave of leaves) leave();
     };
@@ -138,7 +136,7 @@ export class Flows {
   private project(projectId: string): ProjectMail {
     const known = this.projects.get(projectId);
     if (known) return known;
-    const project = new ProjectMail(this.breaker(PROJECT_TIMES), { first: this.mostOfProject, most: this.mostOfProject, trial: 1 });
+    const project = new ProjectMail(this.breaker(PROJECT_TIMES), { first: this.most, most: this.most, trial: 1 });
     this.projects.set(projectId, project);
     return project;
   }

@@ -84,11 +84,11 @@ export class Shares {
   }
 }
 
-/** Returns how many of some lanes all mail of a project may have: one in eight, at least one, is for others. */
+/** Returns how many of some lanes a project's mail may have, also to one domain: one in eight, at least one, is for others. */
 export const totalOf = (lanes: number): number => (lanes <= 2 ? lanes : lanes - Math.max(1, Math.floor(lanes / 8)));
 
 /** Returns how many of some lanes campaign mail of a project may have: there is one more for its other mail. */
 export const lendableOf = (lanes: number): number => Math.max(1, Math.min(shareOf(lanes), totalOf(lanes) - 1));
 
-/** Returns how many of some lanes one destination, or other mail of a project, may have. */
+/** Returns how many of some lanes one exchanger, or flows that are not proven, may have. */
 export const shareOf = (lanes: number): number => Math.max(1, Math.floor((lanes * 3) / 4));

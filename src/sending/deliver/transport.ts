@@ -143,7 +143,7 @@ export class KeptConnection implements Transport {
 export type Leave = () => void;
 
 /** `wait`: until something changes; `long` when that may not be soon, `all` when no message may be begun. `laterMs`: not before so many milliseconds. */
-export type Answer = { readonly go: Leave } | { readonly wait: 'soon' | 'long' | 'all' } | { readonly laterMs: number };
+export type Answer = { readonly go: Leave } | { readonly wait: 'project' | 'soon' | 'long' | 'all' } | { readonly laterMs: number };
 
 /** Decides which messages may be begun, so that a failing or slow destination takes no lanes from the others and costs no attempts. */
 export interface Gate {
