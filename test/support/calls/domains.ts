@@ -1,5 +1,7 @@
 import type { DnsServer, Name, Zone } from '../servers/dns-server';
 import type { Api, TestApp } from '../platform/app';
+import type { StartIntent } from '../../../src/contracts/processes';
+import { checkInBackground } from '../../../src/sending/domains/background';
 import { stored } from '../data/stored';
 
 interface WireRecord {
@@ -96,6 +98,14 @@ export function publishZone(dns: DnsServer, file: string): void {
   }
   for (const [name, zone] of zones) dns.names.set(name, zone);
 }
+
+/** A worker's part for the tests of a file: what a request asks of a domain's workflow is done at once, as the workflow's activity does it. */
+export const aDomainChecker = (app: TestApp): void =>
+  beforeAll(() => {
+    app.processes.ask.mockImplementation(({ input }: Extract<StartIntent, { workflow: 'domainVerification' }>) =>
+      checkInBackground(app.core, { ...input, now: Date.now() }),
+    );
+  });
 
 /** Calls that most tests of domains make, as the first project. */
 export const domainCalls = (app: () => TestApp) => {
