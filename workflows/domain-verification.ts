@@ -64,18 +64,16 @@ export async function domainVerification(input: DomainVerificationInput): Promis
     setCurrentDetails(`${result.status}; looks again ${nextCheckAt ?? 'when asked'}`);
     if (result.waitMs !== null) await untilRequested(isRequested, result.waitMs);
     // A request may have begun another window meanwhile.
-    else if (!(await isAskedAgain(isRequested))) return;
-    // What answers a request is made by the run that has it.
-    if (!allHandlersFinished()) continue;
-    const { continueAsNewSuggested, historyLength } = workflowInfo();
-    if (continueAsNewSuggested || historyLength > HISTORY_LIMIT) await continueAsNew<typeof domainVerification>(input);
+    else if (!isRequested()) return condition(allHandlersFinished);
+    await afreshWhenLong(input);
   }
 }
 
-/** Lets requests that have their answer pass it on. Resolves to whether there is one that has none. */
-async function isAskedAgain(isRequested: () => boolean): Promise<boolean> {
-  await condition(() => allHandlersFinished() || isRequested());
-  return isRequested();
+/** Continues as new when the history is long; a request that waits for its answer gets it from the run that took it. */
+async function afreshWhenLong(input: DomainVerificationInput): Promise<void> {
+  const { continueAsNewSuggested, historyLength } = workflowInfo();
+  const isLong = continueAsNewSuggested || historyLength > HISTORY_LIMIT;
+  if (isLong && allHandlersFinished()) await continueAsNew<typeof domainVerification>(input);
 }
 
 async function untilRequested(isRequested: () => boolean, waitMs: number): Promise<void> {
