@@ -1,5 +1,6 @@
 import {
   ActivityFailure,
+  allHandlersFinished,
   condition,
   continueAsNew,
   isCancellation,
@@ -8,7 +9,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { domainProgressQuery, lookAgainSignal } from '../src/contracts/domain-verification';
+import { checkUpdate, domainProgressQuery, lookAgainSignal } from '../src/contracts/domain-verification';
 import type { DomainCheckResult, DomainVerificationInput, DomainVerificationProgress } from '../src/contracts/domain-verification';
 import { isWorthNoting } from '../src/contracts/due';
 import { noteWait } from './due';
@@ -29,29 +30,50 @@ const HISTORY_LIMIT = 250;
 
 /**
  * Looks at the records of a domain as long as there is something to wait for: until the window of a pending domain ends, and daily once it is verified.
- * How it stands is in its document.
+ * Checks are made one after another, by this workflow only; a request for one is an update, answered by the first check that begins after it. How the domain
+ * stands is in its document.
+ *
+ * | killed                       | found                                | happens                                                    |
+ * |------------------------------|--------------------------------------|------------------------------------------------------------|
+ * | the worker, during a check   | the domain as the check before left it | the check is made again elsewhere, as of the same instant |
+ * | the worker, after it stored  | what the check found                 | the same is stored once more                               |
+ * | the request's API            | the update, in the history           | the check is made; nobody hears of it                      |
+ * | this workflow, by hand       | the intent of the request, or a check that is late | the sweep starts another one                 |
  */
 export async function domainVerification(input: DomainVerificationInput): Promise<void> {
-  let isRequested = false;
+  let asked = 0;
+  let answered = 0;
+  const isRequested = (): boolean => asked > answered;
   let progress: DomainVerificationProgress = { status: 'unknown', nextCheckAt: null };
   setHandler(lookAgainSignal, () => {
-    isRequested = true;
+    asked++;
+  });
+  setHandler(checkUpdate, async () => {
+    const mine = ++asked;
+    await condition(() => answered >= mine);
   });
   setHandler(domainProgressQuery, () => progress);
 
   for (;;) {
-    isRequested = false;
+    const upTo = asked;
     const result = await check(input);
-    if (result === 'gone') return;
+    answered = result === 'gone' ? asked : upTo;
+    if (result === 'gone') return condition(allHandlersFinished);
     const nextCheckAt = result.waitMs === null ? null : new Date(Date.now() + result.waitMs).toISOString();
     progress = { status: result.status, nextCheckAt };
     setCurrentDetails(`${result.status}; looks again ${nextCheckAt ?? 'when asked'}`);
-    if (result.waitMs !== null) await untilRequested(() => isRequested, result.waitMs);
+    if (result.waitMs !== null) await untilRequested(isRequested, result.waitMs);
     // A request may have begun another window meanwhile.
-    else if (!isRequested) return;
-    const { continueAsNewSuggested, historyLength } = workflowInfo();
-    if (continueAsNewSuggested || historyLength > HISTORY_LIMIT) await continueAsNew<typeof domainVerification>(input);
+    else if (!isRequested()) return condition(allHandlersFinished);
+    await afreshWhenLong(input);
   }
+}
+
+/** Continues as new when the history is long; a request that waits for its answer gets it from the run that took it. */
+async function afreshWhenLong(input: DomainVerificationInput): Promise<void> {
+  const { continueAsNewSuggested, historyLength } = workflowInfo();
+  const isLong = continueAsNewSuggested || historyLength > HISTORY_LIMIT;
+  if (isLong && allHandlersFinished()) await continueAsNew<typeof domainVerification>(input);
 }
 
 async function untilRequested(isRequested: () => boolean, waitMs: number): Promise<void> {

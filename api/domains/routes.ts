@@ -68,7 +68,8 @@ export const domainRoutes = [
     path: '/v1/domains/{id}/verify',
     operationId: 'verifyDomain',
     summary: 'Check the DNS records now',
-    description: 'At most once in ten seconds. A domain that failed is checked for another 72 hours.',
+    description:
+      'At most once in ten seconds. The answer comes within eight seconds; a check that takes longer goes on, and `lastCheckedAt` says whether it is in the answer. A domain that failed is checked for another 72 hours.',
     tag,
     params: IdParams,
     response: Domain,

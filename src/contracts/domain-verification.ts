@@ -1,4 +1,4 @@
-import { defineQuery, defineSignal } from '@temporalio/workflow';
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 
 /** Names a sending domain. */
 export interface DomainVerificationInput {
@@ -22,6 +22,9 @@ export const domainVerificationId = (domainId: string): string => `domain/${doma
 
 /** Something has changed in the document of the domain. What, is read there: a repeated or late signal does no harm. */
 export const lookAgainSignal = defineSignal('lookAgain');
+
+/** Looks at the domain's records, and is answered once that is done. How the domain stands is then read from its document. */
+export const checkUpdate = defineUpdate<void>('check');
 
 export interface DomainVerificationProgress {
   readonly status: DomainCheckResult['status'] | 'unknown';

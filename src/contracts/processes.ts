@@ -91,6 +91,8 @@ export interface Processes {
   wakeWebhooks(shard: WebhookPumpInput['shard']): Promise<void>;
   /** Starts the workflow unless one of its id runs: that it ran before says nothing of what documents say now. */
   start(intent: StartIntent): Promise<void>;
+  /** Starts the workflow unless one of its id runs, and has it carry out an update. Rejects when that is not done `withinMs`; it may still be done later. */
+  ask(intent: StartIntent, update: string, withinMs: number): Promise<void>;
   /** Ends all workflows of a project that run but for those that remove it or something of it. Resolves to how many are left that it ended or waits for. */
   endAllOf(projectId: string): Promise<number>;
   /** Finds the workflows of a type that were terminated or cancelled, failed or timed out since an instant. */

@@ -1,7 +1,10 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { domainProgressQuery, domainVerificationId, lookAgainSignal } from '../../src/contracts/domain-verification';
+import { checkUpdate, domainProgressQuery, domainVerificationId, lookAgainSignal } from '../../src/contracts/domain-verification';
 import type { DomainCheckInput, DomainCheckResult } from '../../src/contracts/domain-verification';
+import { createProcesses } from '../../src/platform/temporal/processes';
+import { verificationIntent } from '../../src/sending/domains/intents';
 import { dueOf } from '../support/checks/due';
+import { eventually } from '../support/platform/platform';
 import { aTimeSkippingServer } from '../support/platform/time-skipping';
 
 const MINUTE = 60_000;
@@ -30,15 +33,25 @@ beforeEach(() => {
   duringCheck = () => Promise.resolve();
 });
 
-function start(domainId: string, ...results: readonly (DomainCheckResult | Error | null)[]) {
+type Result = DomainCheckResult | Error | null;
+
+function plan(domainId: string, ...results: readonly Result[]): void {
   script.set(domainId, [...results]);
   checks.set(domainId, []);
+}
+
+function start(domainId: string, ...results: readonly Result[]) {
+  plan(domainId, ...results);
   return env.client.workflow.start('domainVerification', {
     workflowId: domainVerificationId(domainId),
     taskQueue: 'orchestration',
     args: [{ domainId, projectId: 'prj_1' }],
   });
 }
+
+/** As the API asks for a check. */
+const ask = (domainId: string, withinMs = 60_000): Promise<void> =>
+  createProcesses(env.client).ask(verificationIntent({ _id: domainId, projectId: 'prj_1' }), checkUpdate.name, withinMs);
 
 /** The waits between checks, in whole minutes. */
 function waits(domainId: string): number[] {
@@ -106,3 +119,84 @@ test('the history of a long window stays short', async () => {
   expect(last.runId).not.toBe(handle.firstExecutionRunId);
   expect(last.historyLength).toBeLessThan(300);
 });
+
+describe('a check by request', () => {
+  test.each([
+    ['pending', PENDING],
+    ['verified', VERIFIED],
+  ])('of a domain that is %s is made at once by the workflow that waits, which goes on', async (status, result) => {
+    const id = `dom_asked_${status}`;
+    const handle = await start(id, result, result, null);
+    await env.sleep(MINUTE);
+    await ask(id);
+    expect(checks.get(id)).toHaveLength(2);
+    expect(waits(id)[0]).toBeLessThan(5);
+    await handle.result();
+    expect(waits(id)[1]).toBe((result.waitMs ?? 0) / MINUTE);
+  });
+
+  test('of a domain that failed starts its workflow again, with one check', async () => {
+    const handle = await start('dom_again', FAILED);
+    await handle.result();
+    plan('dom_again', PENDING, FAILED);
+    await ask('dom_again');
+    expect(checks.get('dom_again')).toHaveLength(1);
+    await currentRun('dom_again').result();
+    expect(checks.get('dom_again')).toHaveLength(2);
+  });
+
+  test.each([
+    ['failed', FAILED],
+    ['was deleted', null],
+  ])('is answered when the domain %s, and the workflow ends', async (what, result) => {
+    const id = `dom_over_${what.replace(' ', '_')}`;
+    plan(id, result);
+    await ask(id);
+    await currentRun(id).result();
+    expect(checks.get(id)).toHaveLength(1);
+  });
+
+  test('that comes while another check runs is answered by the one after it, together with all others', async () => {
+    const answered: number[] = [];
+    const asked: Promise<unknown>[] = [];
+    duringCheck = async (domainId) => {
+      if (asked.length > 0) return;
+      for (let n = 0; n < 5; n++) asked.push(ask(domainId).then(() => answered.push(checks.get(domainId)?.length ?? 0)));
+      await eventually('all are under way', async () => (await updatesOf(domainId)) === 5);
+    };
+    plan('dom_race', FAILED, PENDING, FAILED);
+    const handle = await env.client.workflow.start('domainVerification', {
+      ...{ workflowId: domainVerificationId('dom_race'), taskQueue: 'orchestration', args: [{ domainId: 'dom_race', projectId: 'prj_1' }] },
+    });
+    await eventually('somebody asked', () => asked.length === 5);
+    await Promise.all(asked);
+    expect(answered).toEqual([2, 2, 2, 2, 2]);
+    await handle.result();
+    expect(checks.get('dom_race')).toHaveLength(3);
+  });
+
+  test('is answered also where the history has become long', async () => {
+    const id = 'dom_long';
+    const handle = await start(id, ...Array<DomainCheckResult>(60).fill(VERIFIED), null);
+    for (let n = 2; n <= 40; n++) {
+      await ask(id);
+      expect(checks.get(id)?.length).toBeGreaterThanOrEqual(n);
+    }
+    await handle.result();
+    expect((await currentRun(id).describe()).runId).not.toBe(handle.firstExecutionRunId);
+  });
+
+  test('is given up after a time, and not forgotten', async () => {
+    duringCheck = () => new Promise((resolve) => setTimeout(resolve, 2_000));
+    plan('dom_slow', FAILED);
+    await expect(ask('dom_slow', 500)).rejects.toThrow('Not done within 500 ms');
+    await currentRun('dom_slow').result();
+    expect(checks.get('dom_slow')).toHaveLength(1);
+  });
+});
+
+/** How many updates of a workflow were accepted. */
+async function updatesOf(domainId: string): Promise<number> {
+  const { events } = await currentRun(domainId).fetchHistory();
+  return (events ?? []).filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes).length;
+}

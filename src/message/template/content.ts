@@ -229,14 +229,5 @@ export function keyOf(source: ContentSource): string {
   return hash('sha256', `${lengths}|${fields.join('')}`, 'base64');
 }
 
-/** One request looks at its content several times. */
-let latest: { readonly source: ContentSource; readonly content: WeakRef<CompiledContent> } | null = null;
-
 /** Compiles a content by itself. Throws TemplateSyntaxError with the faults of all fields. */
-export function compileContent(source: ContentSource): CompiledContent {
-  const known = latest && isSameContent(latest.source, source) ? latest.content.deref() : undefined;
-  if (known) return known;
-  const { content } = compile(source, keyOf(source), new Reused());
-  latest = { source, content: new WeakRef(content) };
-  return content;
-}
+export const compileContent = (source: ContentSource): CompiledContent => compile(source, keyOf(source), new Reused()).content;

@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { perDatabase } from '../mongo';
 import { gathered } from '../async';
 import type { Core } from '../core';
-import type { Intent } from '../../contracts/processes';
+import type { Intent, StartIntent } from '../../contracts/processes';
 import { OutboxModel } from './model';
 import type { OutboxRow } from './model';
 import { EVERY_MS, seldom } from './seldom';
@@ -55,10 +55,28 @@ export const startSoon = (core: Pick<Core, 'processes' | 'log'>, intent: Intent)
     core.log.warn({ err: error, workflowId: intent.workflowId }, 'Temporal did not take the intent; the sweep tries again'),
   );
 
+/**
+ * Has the workflow of an intent carry out an update now, in the place of what the intent says. Resolves when that is done, and when it was not done `withinMs`:
+ * then the intent is left for the sweep.
+ */
+export async function askNow(core: Pick<Core, 'processes' | 'log'>, intent: StartIntent, update: string, withinMs: number): Promise<void> {
+  try {
+    const wantedBy = new Date();
+    await core.processes.ask(intent, update, withinMs);
+    await clearOf(intent, wantedBy);
+  } catch (error) {
+    core.log.warn({ err: error, workflowId: intent.workflowId }, 'Temporal did not answer in time; the sweep tries again');
+  }
+}
+
 /** Sends an intent to Temporal. Rows written after `wantedBy` stay: they ask for it again. */
 async function carryOut(core: Pick<Core, 'processes'>, intent: Intent, wantedBy = new Date()): Promise<void> {
   if (intent.kind === 'start') await core.processes.start(intent);
   else await core.processes.signal(intent);
+  await clearOf(intent, wantedBy);
+}
+
+async function clearOf(intent: Intent, wantedBy: Date): Promise<void> {
   if (isReplaced(intent)) await OutboxModel.deleteOne({ _id: rowId(intent), createdAt: { $lte: wantedBy } });
   else await clear()([rowId(intent)]);
 }

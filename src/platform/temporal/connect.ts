@@ -52,6 +52,7 @@ function clientPair(certFile: string, keyFile: string): { readonly crt: Buffer; 
 const LIMITS: readonly (readonly [RegExp, number])[] = [
   [/DescribeNamespace$/, 2_000],
   [/WorkflowExecutions?$/, 5_000],
+  [/(MultiOperation|WorkflowExecutionUpdate)$/, 8_000],
 ];
 
 /** Ends calls by their method. */

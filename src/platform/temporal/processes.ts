@@ -1,5 +1,5 @@
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
-import type { Client } from '@temporalio/client';
+import { WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import type { Client, WorkflowStartOptions } from '@temporalio/client';
 import { deliveryPumpId, wakeSignal } from '../../contracts/delivery';
 import { fanOutPumpId } from '../../contracts/fan-out';
 import { PRIORITIES } from '../../contracts/priorities';
@@ -30,17 +30,9 @@ export function createProcesses(client: Client): Processes {
 
     wakeWebhooks: (shard) => wakePump('webhookPump', webhookPumpId(shard), shard, 'Webhook deliveries'),
 
-    start: ({ workflow, workflowId, input, summary, attributes, queue, signal, orSignal, afterMs }: StartIntent) => {
-      const options = {
-        workflowId,
-        taskQueue: queue ?? 'orchestration',
-        args: [input],
-        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-        staticSummary: summary,
-        ...(afterMs !== undefined && { startDelay: afterMs }),
-        typedSearchAttributes: searchAttributesOf(attributes),
-        priority: { priorityKey: PRIORITIES[workflow], fairnessKey: attributes.projectId },
-      } as const;
+    start: (intent: StartIntent) => {
+      const { workflow, workflowId, input, signal, orSignal } = intent;
+      const options = startOptions(intent);
       const begin = (): Promise<unknown> =>
         signal === undefined ? client.workflow.start(workflow, options) : client.workflow.signalWithStart(workflow, { ...options, signal });
       if (orSignal !== undefined) return startOrSignal(begin, () => client.workflow.getHandle(workflowId).signal(orSignal, input));
@@ -49,11 +41,44 @@ export function createProcesses(client: Client): Processes {
 
     endedEarly: (workflow, since) => endedEarly(client, workflow, since),
 
+    ask: async (intent: StartIntent, update: string, withinMs: number) => {
+      const startWorkflowOperation = new WithStartWorkflowOperation(intent.workflow, {
+        ...startOptions(intent),
+        workflowIdConflictPolicy: 'USE_EXISTING',
+      });
+      await inTime(client.workflow.executeUpdateWithStart(update, { startWorkflowOperation }), withinMs);
+    },
+
     endAllOf: (projectId: string) => endAll(client, projectId),
 
     signal: ({ workflowId, signal, id, input }: SignalIntent) =>
       unless(WorkflowNotFoundError, () => client.workflow.getHandle(workflowId).signal(signal, { id, input })),
   };
+}
+
+const startOptions = ({ workflow, workflowId, input, summary, attributes, queue, afterMs }: StartIntent) =>
+  ({
+    workflowId,
+    taskQueue: queue ?? 'orchestration',
+    args: [input],
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    staticSummary: summary,
+    ...(afterMs !== undefined && { startDelay: afterMs }),
+    typedSearchAttributes: searchAttributesOf(attributes),
+    priority: { priorityKey: PRIORITIES[workflow], fairnessKey: attributes.projectId },
+  }) as const satisfies WorkflowStartOptions;
+
+/** Rejects when the work is not done within a time. */
+async function inTime(work: Promise<unknown>, withinMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`Not done within ${withinMs} ms`)), withinMs);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Starts or signals, and repeats both when the workflow ends in between. Rejects after several tries. */

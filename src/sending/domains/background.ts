@@ -1,15 +1,14 @@
 import type { Core } from '../../platform/core';
 import type { DomainCheckInput, DomainCheckResult } from '../../contracts/domain-verification';
 import { mayRemind, startNow } from '../../platform/outbox';
-import { waitAfter } from '../../rules/domains/status';
-import { checkTimes, lookUp, recordCheck } from './check';
+import { lookUp, recordCheck } from './check';
 import { lookAgainIntent, verificationIntent } from './intents';
 import { DomainModel } from './model';
 import type { Domain } from './model';
-import { standingOf, wholeRow } from './row';
+import { wholeRow } from './row';
 
-/** No request waits for it, so a slow name server may take its time. */
-const LOOK_UP_MS = 10_000;
+/** A slow name server may take its time, within the eight seconds that a request waits for a check. */
+const LOOK_UP_MS = 6_000;
 /** A check that is so late has no workflow that makes it: it ended by hand, or Temporal lost it. */
 const FORGOTTEN_MS = 15 * 60_000;
 const PAGE = 100;
@@ -19,10 +18,8 @@ export async function checkInBackground(core: Core, { domainId, projectId, now }
   const row = await DomainModel.findOne({ _id: domainId, projectId }).lean<Domain>();
   if (!row) return null;
   const looked = await lookUp(core, wholeRow(row), LOOK_UP_MS);
-  const domain = await recordCheck(core, projectId, domainId, { ...looked, now: new Date(now), byRequest: false });
-  return (
-    domain && { status: domain.status, waitMs: waitAfter(standingOf(domain), checkTimes(core), now, domain.verifiedAt?.getTime() ?? null) }
-  );
+  const domain = await recordCheck(core, projectId, domainId, { ...looked, now: new Date(now) });
+  return domain && { status: domain.status, waitMs: domain.nextCheckAt && domain.nextCheckAt.getTime() - now };
 }
 
 /** Starts the workflows of domains that were to be checked a while ago; one that runs, and waits for something else, looks now. Resolves to how many. */

@@ -1,8 +1,6 @@
 import type { Core } from '../../platform/core';
 import type { MailExchange } from '../../platform/dns';
-import { conflict } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
-import { want } from '../../platform/outbox';
 import { bumpConfigVersion } from '../../records/projects';
 import { shown } from '../../rules/domains/answers';
 import type { Answer, Shown, Verdict } from '../../rules/domains/answers';
@@ -11,10 +9,9 @@ import { judgeCname, judgeDkim, judgeMx, judgeText } from '../../rules/domains/j
 import { bounceStatus } from '../../rules/domains/records';
 import type { DnsRecord, RecordKey } from '../../rules/domains/records';
 import { judgeSpf } from '../../rules/domains/spf';
-import { afterCheck, begun, reopened, waitAfter } from '../../rules/domains/status';
+import { afterCheck, begun, waitAfter } from '../../rules/domains/status';
 import type { CheckTimes, Standing, Verdicts } from '../../rules/domains/status';
 import { isDevelopment, isDuplicate } from './development';
-import { lookAgainIntent } from './intents';
 import { DomainModel } from './model';
 import type { Domain } from './model';
 import { dnsRecordsOf, standingFields, standingOf, wholeRow } from './row';
@@ -97,47 +94,40 @@ const asTexts = (answer: Answer<MailExchange>): Answer<string> =>
 export const isTaken = async ({ _id, domain }: Pick<Domain, '_id' | 'domain'>): Promise<boolean> =>
   (await DomainModel.exists({ domain, status: 'verified', _id: { $ne: _id } })) !== null;
 
-export const takenError = () => conflict('This domain is verified in another project');
-
-/** What a look at the records saw, and who asked for it. */
+/** What a look at the records saw, and when. */
 export interface Found extends Looked {
   readonly now: Date;
-  /** Somebody asked for it: a window that is over begins anew, and a domain that another project has is a `conflict`. */
-  readonly byRequest: boolean;
 }
 
 /**
  * Stores what a check found, and invalidates the project's cached senders when that changes them; null when the domain is gone. Of checks that race, each builds on the
- * one before. Throws `conflict` for a request when another project has the domain.
+ * one before.
  */
 export async function recordCheck(core: CheckCore, projectId: string, id: string, found: Found): Promise<Domain | null> {
   for (;;) {
     const row = await DomainModel.findOne({ _id: id, projectId }).lean<Domain>();
     if (!row) return null;
     const taken = row.status !== 'verified' && (await isTaken(row));
-    if (taken && found.byRequest) throw takenError();
     const next = nextOf(core, wholeRow(row), found, taken);
-    if (await stored(wholeRow(row), next, found)) return next;
+    if (await stored(wholeRow(row), next)) return next;
   }
 }
 
-function nextOf(core: CheckCore, row: Domain, { verdicts, answers, now, byRequest }: Found, taken: boolean): Domain {
+function nextOf(core: CheckCore, row: Domain, { verdicts, answers, now }: Found, taken: boolean): Domain {
   const times = checkTimes(core);
   const before = standingOf(row);
   const at = now.getTime();
-  const open = byRequest ? reopened(before, times, at) : begun(before, at);
   const check = { verdicts, now: at, isDevelopment: isDevelopment(core, row), isTaken: taken };
-  const after: Standing = afterCheck(open, check, times);
+  const after: Standing = afterCheck(begun(before, at), check, times);
   const since = verifiedAt(row, after, now);
-  const waitMs = waitAfter(after, times, at, since?.getTime() ?? null);
-  const nextCheckAt = waitMs === null ? null : new Date(at + waitMs);
+  const waitMs = check.isDevelopment ? null : waitAfter(after, times, at, since?.getTime() ?? null);
   return {
     ...row,
     ...standingFields(after),
     answers,
     verifiedAt: since,
     lastCheckedAt: now,
-    nextCheckAt: byRequest ? (open === before ? row.nextCheckAt : now) : nextCheckAt,
+    nextCheckAt: waitMs === null ? null : new Date(at + waitMs),
     revision: row.revision + 1,
   };
 }
@@ -152,7 +142,7 @@ const sending = ({ status, records }: Domain): string =>
   status === 'verified' ? [records.tracking === 'verified', bounceStatus(records) === 'verified'].join() : 'none';
 
 /** Whether nothing else was stored since the row was read. */
-async function stored(row: Domain, next: Domain, { byRequest }: Found): Promise<boolean> {
+async function stored(row: Domain, next: Domain): Promise<boolean> {
   const { _id, projectId, ...fields } = next;
   // Rows of before there were checks have no revision.
   const asRead = { _id, projectId, revision: row.revision === 0 ? { $in: [0, null] } : row.revision };
@@ -164,13 +154,10 @@ async function stored(row: Domain, next: Domain, { byRequest }: Found): Promise<
       );
       if (matchedCount === 0) return false;
       if (sending(row) !== sending(next)) await bumpConfigVersion(projectId, session);
-      // The workflow of a domain that failed has ended.
-      if (byRequest && row.status === 'failed') await want(session, [lookAgainIntent(row)]);
       return true;
     });
   } catch (error) {
     if (!(error instanceof Taken)) throw error;
-    if (byRequest) throw takenError();
     return false;
   }
 }

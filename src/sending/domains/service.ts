@@ -1,25 +1,19 @@
 import type { ClientSession } from 'mongoose';
 import type { Context, PageRequest, Rows } from '../../platform/core';
-import { AppError, conflict, notFound } from '../../platform/core';
+import { conflict, notFound } from '../../platform/core';
 import { lockReferences, requireRoom, withReferenceLock } from '../../records/events';
 import { databaseNow, inTransaction, mapped, newest, rowsOf } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { minutesLeft } from '../../records/emails';
 import { bumpConfigVersion } from '../../records/projects';
-import { isTaken, lookUp, recordCheck, takenError } from './check';
-import { adoptDevelopmentDomains, isDevelopment, isDuplicate } from './development';
-import { goneIntent, lookAgainIntent, verificationIntent } from './intents';
+import { adoptDevelopmentDomains, isDuplicate } from './development';
+import { goneIntent, verificationIntent } from './intents';
 import { DomainModel } from './model';
 import type { Domain } from './model';
 import { newDomain, wholeRow } from './row';
 import { cancelWaiting, refuseWhileUsed, refuseWhileWaiting } from './in-use';
 
 export type { Domain } from './model';
-
-/** By request, a domain is checked once in this time. */
-const REQUEST_EVERY_MS = 10_000;
-/** So long a request waits for DNS. */
-const LOOK_UP_MS = 4_000;
 
 /** A project's domains, newest first. */
 export async function listDomains({ core, projectId }: Context, page: PageRequest): Promise<Rows<Domain>> {
@@ -56,35 +50,6 @@ export async function createDomain({ core, projectId }: Context, domain: string)
   });
   startNow(core, intents);
   return row;
-}
-
-/**
- * Looks at a domain's records now. A domain that failed is waited for again. What DNS does not answer within seconds stays as it was.
- * Throws `not_found`, `conflict` when another project has the domain, `rate_limited` when it was asked for within the last ten seconds.
- */
-export async function verifyDomain(ctx: Context, id: string): Promise<Domain> {
-  const { core, projectId } = ctx;
-  const row = await getDomain(ctx, id);
-  if (row.status !== 'verified' && (await isTaken(row))) throw takenError();
-  await claimCheck(projectId, id, await databaseNow());
-  const looked = await lookUp(core, row, LOOK_UP_MS);
-  const domain = await recordCheck(core, projectId, id, { ...looked, now: await databaseNow(), byRequest: true });
-  if (!domain) throw notFound('Domain');
-  if (!isDevelopment(core, domain)) startNow(core, [lookAgainIntent(domain)]);
-  return domain;
-}
-
-/** Claims a check by request; of two at the same time, one gets it. Throws `rate_limited`. */
-async function claimCheck(projectId: string, id: string, now: Date): Promise<void> {
-  const free = { $or: [{ requestedAt: null }, { requestedAt: { $lte: new Date(now.getTime() - REQUEST_EVERY_MS) } }] };
-  const { matchedCount } = await DomainModel.updateOne({ _id: id, projectId, ...free }, { $set: { requestedAt: now } });
-  if (matchedCount > 0) return;
-  const row = await DomainModel.findOne({ _id: id, projectId }, { requestedAt: 1 }).lean<Pick<Domain, 'requestedAt'>>();
-  if (!row) throw notFound('Domain');
-  const waitMs = (row.requestedAt ?? now).getTime() + REQUEST_EVERY_MS - now.getTime();
-  throw new AppError('rate_limited', 'A domain is checked at most once in ten seconds by request', [], {
-    headers: { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1_000))) },
-  });
 }
 
 /** Messages that are cancelled in one transaction at most. */

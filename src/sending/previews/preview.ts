@@ -2,7 +2,7 @@ import type { Context } from '../../platform/core';
 import { getContact } from '../../audience/contacts';
 import { sendFailed } from '../../platform/core';
 import { turnFor } from '../../platform/limits';
-import { TemplateRenderError, compileContent } from '../../message/template';
+import { TemplateRenderError } from '../../message/template';
 import type { CompiledContent, ContactFields, Rendered, Values } from '../../message/template';
 import { SPECIMEN } from '../accept';
 import type { TemplateType } from '../templates';
@@ -39,8 +39,7 @@ const fieldsOf = async (ctx: Context, contact: string): Promise<ContactFields> =
 export async function previewTemplate(ctx: Context, { subject, body, type, contact, variables }: Preview): Promise<Previewed> {
   const fields = contact === null ? NO_CONTACT : await fieldsOf(ctx, contact);
   await turnFor(ctx, body.length);
-  checkSyntax({ subject, body });
-  const content = compileContent({ subject, html: body, text: null });
+  const content = checkSyntax({ subject, body });
   const values = content.valuesFor(variables, fields);
   return { ...rendered(content, values, type), placeholders: namesIn(content, values) };
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/core';
 import type { ErrorDetail } from '../../platform/core';
 import { TemplateSyntaxError, compileContent } from '../../message/template';
-import type { TemplateFault } from '../../message/template';
+import type { CompiledContent, TemplateFault } from '../../message/template';
 
 const detail = ({ field, line, column, message }: TemplateFault): ErrorDetail => ({
   path: field === 'subject' ? 'subject' : 'body',
@@ -14,19 +14,28 @@ interface Source {
   readonly body: string;
 }
 
+const faultsIn = (error: unknown): readonly ErrorDetail[] => {
+  if (!(error instanceof TemplateSyntaxError)) throw error;
+  return error.faults.map(detail);
+};
+
+const compiled = ({ subject, body }: Source): CompiledContent => compileContent({ subject, html: body, text: null });
+
 /** One `invalid_template` detail for each fault of the subject and the body. */
-export function syntaxFaults({ subject, body }: Source): readonly ErrorDetail[] {
+export function syntaxFaults(source: Source): readonly ErrorDetail[] {
   try {
-    compileContent({ subject, html: body, text: null });
+    compiled(source);
     return [];
   } catch (error) {
-    if (!(error instanceof TemplateSyntaxError)) throw error;
-    return error.faults.map(detail);
+    return faultsIn(error);
   }
 }
 
-/** Throws 422 with the faults. */
-export function checkSyntax(source: Source): void {
-  const faults = syntaxFaults(source);
-  if (faults.length > 0) throw new AppError('validation_error', 'The template is not valid', faults);
+/** Compiles a template. Throws 422 with the faults. */
+export function checkSyntax(source: Source): CompiledContent {
+  try {
+    return compiled(source);
+  } catch (error) {
+    throw new AppError('validation_error', 'The template is not valid', faultsIn(error));
+  }
 }

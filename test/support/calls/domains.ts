@@ -1,5 +1,7 @@
 import type { DnsServer, Name, Zone } from '../servers/dns-server';
 import type { Api, TestApp } from '../platform/app';
+import type { StartIntent } from '../../../src/contracts/processes';
+import { checkInBackground } from '../../../src/sending/domains/background';
 import { stored } from '../data/stored';
 
 interface WireRecord {
@@ -96,6 +98,16 @@ export function publishZone(dns: DnsServer, file: string): void {
   }
   for (const [name, zone] of zones) dns.names.set(name, zone);
 }
+
+/** A worker's part: what a request asks of a domain's workflow is done at once, as the workflow's activity does it. */
+export function checkDomainsFor({ core, processes }: Pick<TestApp, 'core' | 'processes'>): void {
+  processes.ask.mockImplementation(({ input }: Extract<StartIntent, { workflow: 'domainVerification' }>) =>
+    checkInBackground(core, { ...input, now: Date.now() }),
+  );
+}
+
+/** The same for the tests of a file. */
+export const aDomainChecker = (app: TestApp): void => beforeAll(() => checkDomainsFor(app));
 
 /** Calls that most tests of domains make, as the first project. */
 export const domainCalls = (app: () => TestApp) => {

@@ -10,6 +10,7 @@ import { createProject, getProject } from '../../../src/records/projects/service
 import { recordHits } from '../../../src/sending/tracking/record';
 import { startTestApp } from '../platform/app';
 import type { Api, TestApp } from '../platform/app';
+import { checkDomainsFor } from './domains';
 import { DnsServer } from '../servers/dns-server';
 import { PaymentProvider } from '../servers/payment-provider';
 import { forTheFile } from '../run/for-the-file';
@@ -79,6 +80,7 @@ export async function startExampleServer(): Promise<ExampleServer> {
   const dns = await DnsServer.start();
   const payments = await PaymentProvider.start();
   const app = await startTestApp({ config: { WEBHOOK_ALLOW_PRIVATE: 'true', DNS_SERVERS: dns.address, ...payments.env } });
+  checkDomainsFor(app);
   const operations = await operationsOf(app);
   let run: Run | null = null;
   const server = createServer((req, res) => {

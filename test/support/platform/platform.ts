@@ -121,11 +121,11 @@ async function sharedGround(): Promise<Ground> {
 }
 
 /** Servers that the test may kill. */
-async function ownGround(): Promise<Ground> {
+async function ownGround(uiPort: number | undefined): Promise<Ground> {
   const dir = scratchDir('e2e');
   const [mongod, temporal] = await Promise.all([
     startMongod({ dir: path.join(dir, 'mongo') }),
-    startTemporal({ dir: path.join(dir, 'temporal') }),
+    startTemporal({ dir: path.join(dir, 'temporal'), uiPort }),
   ]);
   return {
     mongoUri: `mongodb://127.0.0.1:${mongod.port}/lettermill?replicaSet=rs0&directConnection=true`,
@@ -144,6 +144,8 @@ interface PlatformOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** For tests that kill mongod or Temporal. */
   readonly ownServers?: boolean;
+  /** Where a Temporal of its own serves its web UI. */
+  readonly temporalUiPort?: number;
   /** What to run for an entry file, where it is not the bundles that tests share. */
   readonly codeOf?: (entry: string) => string;
 }
@@ -160,8 +162,12 @@ export class Platform {
     readonly env: Readonly<Record<string, string>>,
   ) {}
 
-  static async start({ env: more = {}, ownServers = false, codeOf }: PlatformOptions = {}): Promise<Platform> {
-    const [ground, smtp, port] = await Promise.all([ownServers ? ownGround() : sharedGround(), startSmtpServer(), freePort()]);
+  static async start({ env: more = {}, ownServers = false, temporalUiPort, codeOf }: PlatformOptions = {}): Promise<Platform> {
+    const [ground, smtp, port] = await Promise.all([
+      ownServers ? ownGround(temporalUiPort) : sharedGround(),
+      startSmtpServer(),
+      freePort(),
+    ]);
     await connectEmptied(ground.mongoUri);
     const keys = await createProject('Default');
     const env = {

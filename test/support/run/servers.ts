@@ -160,12 +160,22 @@ export async function startMongod({ dir }: { readonly dir: string }): Promise<Te
   return server;
 }
 
-/** A Temporal server of its own, which keeps its state in `dir`; without one, in memory. `fresh`: for namespaces that come while it runs. */
-export async function startTemporal({ dir, fresh = false }: { readonly dir?: string; readonly fresh?: boolean } = {}): Promise<TestServer> {
+interface TemporalOptions {
+  /** Where it keeps its state; without it, in memory. */
+  readonly dir?: string;
+  /** For namespaces that come while it runs. */
+  readonly fresh?: boolean;
+  /** Where it serves its web UI; without it there is none. */
+  readonly uiPort?: number | undefined;
+}
+
+/** A Temporal server of its own. */
+export async function startTemporal({ dir, fresh = false, uiPort }: TemporalOptions = {}): Promise<TestServer> {
   if (dir !== undefined) mkdirSync(dir, { recursive: true });
   const [port, binary] = await Promise.all([freePort(), temporalBinary()]);
   const dbFile = dir === undefined ? {} : { dbFile: path.join(dir, 'temporal.sqlite') };
-  const command = temporalCommand({ binary, port, namespace: 'default', fair: true, fresh, ...dbFile });
+  const ui = uiPort === undefined ? {} : { uiPort };
+  const command = temporalCommand({ binary, port, namespace: 'default', fair: true, fresh, ...dbFile, ...ui });
   const server = new TestServer(port, command, () => temporalReady(`127.0.0.1:${port}`, 'default'), dir);
   await server.restart();
   return server;

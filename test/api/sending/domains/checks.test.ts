@@ -1,11 +1,17 @@
+import type { StartIntent } from '../../../../src/contracts/processes';
+import { sweepOutbox } from '../../../../src/platform/outbox/service';
+import { checkInBackground } from '../../../../src/sending/domains/background';
+import { DomainModel } from '../../../../src/sending/domains/model';
 import { aProject } from '../../../support/platform/app';
 import { aNameServer } from '../../../support/servers/dns-server';
-import { domainCalls, addDomain, hostOf, publish, say, statusesOf } from '../../../support/calls/domains';
+import { aDomainChecker, domainCalls, addDomain, hostOf, publish, say, statusesOf } from '../../../support/calls/domains';
 import type { WireDomain } from '../../../support/calls/domains';
 import { stored } from '../../../support/data/stored';
 
 const dns = aNameServer();
 const app = aProject(() => ({ config: { DNS_SERVERS: dns.address } }));
+aDomainChecker(app);
+afterEach(() => jest.restoreAllMocks());
 
 const { read, verify } = domainCalls(() => app);
 
@@ -96,10 +102,11 @@ test.each(['servfail', 'refused', 'silence'] as const)('a DNS failure (%s) chang
   publish(dns, domain);
   const before = await verify(domain);
   for (const { host } of domain.dnsRecords) dns.names.set(host, failure);
-  expect(await verify(domain)).toEqual({ ...before, lastCheckedAt: expect.any(String), dnsChecks: unanswered(before) });
+  const looked = { lastCheckedAt: expect.any(String), nextCheckAt: expect.any(String) };
+  expect(await verify(domain)).toEqual({ ...before, ...looked, dnsChecks: unanswered(before) });
   const fresh = await addDomain(app.api());
   for (const { host } of fresh.dnsRecords) dns.names.set(host, failure);
-  expect(await verify(fresh)).toEqual({ ...fresh, lastCheckedAt: expect.any(String), dnsChecks: unanswered(fresh) });
+  expect(await verify(fresh)).toEqual({ ...fresh, ...looked, dnsChecks: unanswered(fresh) });
 });
 
 test('a domain is checked once in ten seconds by request, also when requests come at the same time', async () => {
@@ -115,19 +122,50 @@ test('a domain is checked once in ten seconds by request, also when requests com
   await app.api().post(path).expect(200);
 });
 
-test('another window for a domain that failed: its workflow is started again, and it may be verified at once', async () => {
+const FAILED = { status: 'failed', windowBeganAt: new Date(0), nextCheckAt: null } as const;
+
+test('another window for a domain that failed: its workflow is asked, started if need be, and it may be verified at once', async () => {
   const domain = await addDomain(app.api());
-  const failed = { status: 'failed', windowBeganAt: new Date(0), nextCheckAt: null } as const;
-  await stored.domains.change(domain.domainId, { ...failed, 'records.dkim': 'failed' });
-  app.processes.start.mockClear();
+  await stored.domains.change(domain.domainId, { ...FAILED, 'records.dkim': 'failed' });
+  app.processes.ask.mockClear();
   expect(await verify(domain)).toMatchObject({ status: 'pending', dkimStatus: 'pending' });
-  expect(app.processes.start).toHaveBeenCalledWith(
-    expect.objectContaining({ workflowId: `domain/${domain.domainId}`, signal: 'lookAgain', again: true }),
-  );
-  expect(await stored.domains.one(domain.domainId)).toMatchObject({ windowBeganAt: null, nextCheckAt: expect.any(Date) });
-  await stored.domains.change(domain.domainId, failed);
+  const { workflowId } = app.processes.ask.mock.calls[0]?.[0] as StartIntent;
+  expect(workflowId).toBe(`domain/${domain.domainId}`);
+  const { windowBeganAt, nextCheckAt } = await stored.domains.get(domain.domainId);
+  expect(Date.now() - Number(windowBeganAt)).toBeLessThan(60_000);
+  expect(Number(nextCheckAt)).toBeGreaterThan(Date.now());
+  await stored.domains.change(domain.domainId, FAILED);
   publish(dns, domain);
   expect((await verify(domain)).status).toBe('verified');
+});
+
+test('a check that is asked for while Temporal is away, or slow, is made later, and the answer is the domain as it stands', async () => {
+  const domain = await addDomain(app.api());
+  await stored.domains.change(domain.domainId, { ...FAILED, 'records.dkim': 'failed' });
+  publish(dns, domain);
+  app.processes.ask.mockRejectedValueOnce(new Error('away'));
+  expect(await verify(domain)).toMatchObject({ status: 'pending', dkimStatus: 'pending', lastCheckedAt: null });
+  await app.api().post(`/v1/domains/${domain.domainId}/verify`).expect(429);
+  app.processes.start.mockClear();
+  await sweepOutbox(app.core, new Date(Date.now() + 60_000));
+  expect(app.processes.start).toHaveBeenCalledWith(
+    expect.objectContaining({ workflowId: `domain/${domain.domainId}`, signal: 'lookAgain' }),
+  );
+  expect((await verify(domain)).status).toBe('verified');
+  expect(await stored.outbox.count({ _id: `domain/${domain.domainId}` })).toBe(0);
+});
+
+test('a request that comes between the reading and the storing of a check keeps its window and its turn', async () => {
+  const domain = await addDomain(app.api());
+  await stored.domains.change(domain.domainId, FAILED);
+  jest.spyOn(DomainModel, 'exists').mockImplementationOnce((async () => {
+    app.processes.ask.mockRejectedValueOnce(new Error('away'));
+    await verify(domain);
+    return null;
+  }) as never);
+  const check = { domainId: domain.domainId, projectId: app.keys.projectId, now: Date.now() };
+  expect(await checkInBackground(app.core, check)).toMatchObject({ status: 'pending' });
+  await app.api().post(`/v1/domains/${domain.domainId}/verify`).expect(429);
 });
 
 test('a body with anything in it is refused', async () => {

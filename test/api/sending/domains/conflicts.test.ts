@@ -2,7 +2,7 @@ import { checkInBackground } from '../../../../src/sending/domains/background';
 import { aProject } from '../../../support/platform/app';
 import type { Api } from '../../../support/platform/app';
 import { aNameServer } from '../../../support/servers/dns-server';
-import { addDomain, freshDomain, publish } from '../../../support/calls/domains';
+import { aDomainChecker, addDomain, freshDomain, publish } from '../../../support/calls/domains';
 import type { WireDomain } from '../../../support/calls/domains';
 import { stored } from '../../../support/data/stored';
 
@@ -13,6 +13,7 @@ let theirs: Api;
 
 const dns = aNameServer();
 const app = aProject(() => ({ config: { DNS_SERVERS: dns.address } }));
+aDomainChecker(app);
 beforeAll(async () => {
   [ours, theirs] = [app.api(), app.api(app.otherKeys.secret)];
 });

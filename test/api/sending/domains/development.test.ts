@@ -1,5 +1,6 @@
 import { aProject } from '../../../support/platform/app';
 import { aNameServer } from '../../../support/servers/dns-server';
+import { aDomainChecker } from '../../../support/calls/domains';
 import { newProject } from '../../../support/data/projects';
 
 /** Domains to try things with, as `npm start` has them. */
@@ -7,6 +8,7 @@ const dns = aNameServer();
 const app = aProject(() => ({
   config: { DEV_VERIFIED_DOMAINS: 'hello.test', DEV_PROJECT_DOMAINS: 'hello.test', DNS_SERVERS: dns.address },
 }));
+aDomainChecker(app);
 /** Says of every name that it does not exist. */
 
 interface Shown {

@@ -1,13 +1,14 @@
 import { createPublicKey } from 'node:crypto';
 import { aProject } from '../../../support/platform/app';
 import { aNameServer } from '../../../support/servers/dns-server';
-import { domainCalls, addDomain, freshDomain, statusesOf } from '../../../support/calls/domains';
+import { aDomainChecker, domainCalls, addDomain, freshDomain, statusesOf } from '../../../support/calls/domains';
 import type { WireDomain } from '../../../support/calls/domains';
 import { queryPlans } from '../../../support/checks/query-plans';
 import { stored } from '../../../support/data/stored';
 
 const dns = aNameServer();
 const app = aProject(() => ({ config: { DNS_SERVERS: dns.address, DEV_VERIFIED_DOMAINS: 'hello.test' } }));
+aDomainChecker(app);
 
 const { read, verify } = domainCalls(() => app);
 

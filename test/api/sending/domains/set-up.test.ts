@@ -1,11 +1,12 @@
 import { aProject } from '../../../support/platform/app';
 import { aNameServer } from '../../../support/servers/dns-server';
-import { domainCalls, addDomain, hostOf, publishZone, say } from '../../../support/calls/domains';
+import { aDomainChecker, domainCalls, addDomain, hostOf, publishZone, say } from '../../../support/calls/domains';
 import type { WireDomain } from '../../../support/calls/domains';
 import { stored } from '../../../support/data/stored';
 
 const dns = aNameServer();
 const app = aProject(() => ({ config: { DNS_SERVERS: dns.address } }));
+aDomainChecker(app);
 
 const { read, verify } = domainCalls(() => app);
 const zoneOf = ({ domainId }: WireDomain) => app.api().get(`/v1/domains/${domainId}/zone`);

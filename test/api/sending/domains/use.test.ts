@@ -10,7 +10,7 @@ import { chain, send as sendNode } from '../../../support/calls/automations';
 import { largestAnswer } from '../../../support/checks/query-plans';
 import { dkimVerifies } from '../../../support/checks/dkim-verifier';
 import { aNameServer } from '../../../support/servers/dns-server';
-import { addDomain, publish, say } from '../../../support/calls/domains';
+import { aDomainChecker, addDomain, publish, say } from '../../../support/calls/domains';
 import type { WireDomain } from '../../../support/calls/domains';
 import { stored } from '../../../support/data/stored';
 
@@ -18,6 +18,7 @@ const DAY_MS = 86_400_000;
 
 const dns = aNameServer();
 const app = aProject(() => ({ config: { DNS_SERVERS: dns.address, PUBLIC_URL: 'https://mail.example.net:8443/base' } }));
+aDomainChecker(app);
 afterEach(() => jest.restoreAllMocks());
 
 const api = () => app.api();

@@ -6,7 +6,7 @@ import { aProject } from '../../../support/platform/app';
 import { queryPlans } from '../../../support/checks/query-plans';
 import { wireMail } from '../../../support/checks/wire';
 import { aNameServer } from '../../../support/servers/dns-server';
-import { addDomain, publish } from '../../../support/calls/domains';
+import { aDomainChecker, addDomain, publish } from '../../../support/calls/domains';
 import type { WireDomain } from '../../../support/calls/domains';
 import { storeEmail, storeEmails } from '../../../support/data/email-rows';
 import { stored } from '../../../support/data/stored';
@@ -15,6 +15,7 @@ const DAY_MS = 86_400_000;
 
 const dns = aNameServer();
 const app = aProject(() => ({ config: { DNS_SERVERS: dns.address } }));
+aDomainChecker(app);
 afterEach(() => jest.restoreAllMocks());
 
 const api = () => app.api();

@@ -1,5 +1,6 @@
 import { connectTemporal, temporalAnswers } from '../../../../src/platform/temporal/connect';
 import { createProcesses } from '../../../../src/platform/temporal/processes';
+import { verificationIntent } from '../../../../src/sending/domains/intents';
 import { Line } from '../../../support/servers/line';
 import { testTemporalAddress } from '../../../support/run/servers';
 
@@ -20,4 +21,6 @@ test('what asks a Temporal that says nothing any more learns so in time', async 
   line.goSilent();
   expect(await temporalAnswers(client)).toBe(false);
   await expect(createProcesses(client).wakeDelivery(0)).rejects.toMatchObject({ cause: { code: 4 } });
+  const domain = { _id: 'dom_1', projectId: 'prj_1' };
+  await expect(createProcesses(client).ask(verificationIntent(domain), 'check', 60_000)).rejects.toThrow(/time|deadline/i);
 });

@@ -1,0 +1,66 @@
+import type { Context } from '../../platform/core';
+import { AppError, conflict, notFound } from '../../platform/core';
+import { databaseNow, inTransaction } from '../../platform/mongo';
+import { askNow, want } from '../../platform/outbox';
+import { checkUpdate } from '../../contracts/domain-verification';
+import { reopened } from '../../rules/domains/status';
+import { checkTimes, isTaken } from './check';
+import { lookAgainIntent } from './intents';
+import { DomainModel } from './model';
+import type { Domain } from './model';
+import { standingFields, standingOf, wholeRow } from './row';
+import { getDomain } from './service';
+
+/** By request, a domain is checked once in this time. */
+const REQUEST_EVERY_MS = 10_000;
+/** So long a request waits for the check. */
+const ANSWER_MS = 8_000;
+
+/**
+ * Has the domain's workflow look at its records now, and waits for that for eight seconds at most: a check that takes longer, or for which Temporal or a worker is
+ * missing, is made later. Resolves to the domain as it stands then. A domain that failed is waited for again.
+ * Throws `not_found`, `conflict` when another project has the domain, `rate_limited` when it was asked for within the last ten seconds.
+ *
+ * | killed            | found                                    | happens                                  |
+ * |-------------------|------------------------------------------|------------------------------------------|
+ * | before the commit | nothing                                  | the caller asks again                    |
+ * | after it          | the request, its intent in the outbox    | the sweep gives it to the workflow       |
+ * | after the check   | what it found, the intent in the outbox  | one more check is made                   |
+ */
+export async function verifyDomain(ctx: Context, id: string): Promise<Domain> {
+  const { core, projectId } = ctx;
+  await refuseTaken(await getDomain(ctx, id));
+  await claimCheck(ctx, id, await databaseNow());
+  await askNow(core, lookAgainIntent({ _id: id, projectId }), checkUpdate.name, ANSWER_MS);
+  const domain = await getDomain(ctx, id);
+  await refuseTaken(domain);
+  return domain;
+}
+
+async function refuseTaken(row: Domain): Promise<void> {
+  if (row.status !== 'verified' && (await isTaken(row))) throw conflict('This domain is verified in another project');
+}
+
+/** Claims a check by request, and opens another window where the last one is over; of two at the same time, one gets it. Throws `rate_limited`. */
+async function claimCheck({ core, projectId }: Context, id: string, now: Date): Promise<void> {
+  await inTransaction(async (session) => {
+    const found = await DomainModel.findOne({ _id: id, projectId }).session(session).lean<Domain>();
+    if (!found) throw notFound('Domain');
+    const row = wholeRow(found);
+    refuseTooSoon(row, now);
+    const before = standingOf(row);
+    const open = reopened(before, checkTimes(core), now.getTime());
+    const again = open !== before && { ...standingFields(open), nextCheckAt: now };
+    // A check that is under way, and read the row before, finds another revision and builds on this.
+    await DomainModel.updateOne({ _id: id, projectId }, { $set: { requestedAt: now, ...again }, $inc: { revision: 1 } }, { session });
+    await want(session, [lookAgainIntent(row)]);
+  });
+}
+
+function refuseTooSoon({ requestedAt }: Domain, now: Date): void {
+  const waitMs = requestedAt === null ? 0 : requestedAt.getTime() + REQUEST_EVERY_MS - now.getTime();
+  if (waitMs <= 0) return;
+  throw new AppError('rate_limited', 'A domain is checked at most once in ten seconds by request', [], {
+    headers: { 'Retry-After': String(Math.ceil(waitMs / 1_000)) },
+  });
+}
