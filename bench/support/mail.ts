@@ -69,6 +69,7 @@ export function quietCore(env: Readonly<Record<string, string>>): Core {
       wakeWebhooks: nothing,
       start: nothing,
       signal: nothing,
+      deferredLists: () => Promise.resolve([]),
       endAllOf: () => Promise.resolve(0),
       endedEarly: () => Promise.resolve([]),
     },
