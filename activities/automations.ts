@@ -11,7 +11,7 @@ import {
   sweepExecutions,
 } from '../src/marketing/automations';
 import type { Core } from '../src/platform/core';
-import type { AdvanceInput, CallInput, ExecutionKey, NudgePageInput, RunOn, Todo } from '../src/contracts/automation';
+import type { AdvanceInput, CallInput, Called, ExecutionKey, NudgePageInput, RunOn, Todo } from '../src/contracts/automation';
 import { withHeartbeat } from './with-heartbeat';
 
 const BEAT_MS = 1_000;
@@ -45,7 +45,7 @@ export const automationActivities = (core: Core) => ({
   },
 
   /** Calls a webhook node's URL. A retry after a crash may call again, with the same key; what came of it is recorded once. */
-  async callWebhookNode(input: CallInput): Promise<Todo> {
+  async callWebhookNode(input: CallInput): Promise<Called> {
     return beating(() => callNode(core, input));
   },
 

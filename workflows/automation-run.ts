@@ -10,12 +10,23 @@ import {
   setCurrentDetails,
   setHandler,
   sleep,
+  upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import { STEP_MS, automationProgressQuery, nudgeSignal } from '../src/contracts/automation';
-import type { AutomationProgress, AutomationRunInput, ExecutionKey, Todo } from '../src/contracts/automation';
+import type {
+  AdvanceInput,
+  AutomationEnd,
+  AutomationProgress,
+  AutomationRunInput,
+  ExecutionKey,
+  RunOn,
+  Todo,
+  Wait,
+} from '../src/contracts/automation';
 import { isWorthNoting } from '../src/contracts/due';
+import { Way } from './automation-way';
 import { noteWait } from './due';
 import { summarizedActivities } from './summarized';
 
@@ -56,29 +67,48 @@ const has = (change: () => boolean): boolean => patched('automation-run.one-mark
  * Carries one contact through an automation. What is to be done next, and that a node was carried out, is in the execution's document; here are its time
  * and its patience: one activity as far as the next wait, timers, and nudges when something has come that a node waits for. So a repeated nudge does no harm, and
  * an execution whose workflow was lost goes on in a new one.
+ *
+ * A person reads the way that it took in the details, in the summaries of timers and activities, each of which names the nodes before it, and in the result. Its
+ * mail is found by `EmailId`, which is written with a wait, or at the end.
  */
-export async function automationRun({ resume, ...input }: AutomationRunInput): Promise<void> {
+export async function automationRun({ resume, ...input }: AutomationRunInput): Promise<AutomationEnd> {
   let nudges = 0;
   let todo: Todo = resume ?? { next: 'node', nodeId: null, type: 'trigger' };
+  const way = new Way();
   setHandler(nudgeSignal, () => {
     nudges += 1;
   });
   setHandler(automationProgressQuery, () => progressOf(todo));
   try {
     while (todo.next !== 'over') {
-      setCurrentDetails(detailsOf(progressOf(todo)));
+      tell(todo, way);
       const seen: number = nudges;
-      if (isHeldBack(todo)) await untilNudged(() => nudges > seen, todo.afterMs, todo);
-      todo = await carryOut(input, todo);
-      setCurrentDetails(detailsOf(progressOf(todo)));
-      if (todo.next === 'wait') await untilNudged(() => nudges > seen, todo.until - Date.now(), todo);
+      if (isHeldBack(todo)) await untilNudged(() => nudges > seen, todo.afterMs, todo, way);
+      todo = await carryOut(input, todo, way);
+      tell(todo, way);
+      if (todo.next === 'wait') await untilNudged(() => nudges > seen, todo.until - Date.now(), todo, way);
       await afreshWhenLong(input, todo);
     }
   } catch (error) {
-    if (isCancellation(error)) await CancellationScope.nonCancellable(() => endExecution({ ...input, how: 'cancelled' }));
-    else if (error instanceof ActivityFailure) await endExecution({ ...input, how: 'failed' });
-    else throw error;
+    todo = { next: 'over', status: await endOf(input, error) };
+    tell(todo, way);
   }
+  const mail = way.mail();
+  if (mail.length > 0) upsertSearchAttributes([...mail]);
+  return { status: todo.status, way: way.names() };
+}
+
+/** Ends the execution of a workflow that was cancelled, or whose activity failed for too long. Throws what is not for it to end. */
+async function endOf(key: ExecutionKey, error: unknown): Promise<'cancelled' | 'failed'> {
+  const how = isCancellation(error) ? 'cancelled' : 'failed';
+  if (how === 'cancelled') await CancellationScope.nonCancellable(() => endExecution({ ...key, how }));
+  else if (error instanceof ActivityFailure) await endExecution({ ...key, how });
+  else throw error;
+  return how;
+}
+
+function tell(todo: Todo, way: Way): void {
+  setCurrentDetails(`${detailsOf(progressOf(todo))}\n\n${way.details()}`.trimEnd());
 }
 
 interface HeldBack extends Extract<Todo, { next: 'call' }> {
@@ -95,37 +125,48 @@ async function afreshWhenLong(key: ExecutionKey, todo: Todo): Promise<void> {
   else if (isHeldBack(todo)) await continueAsNew<typeof automationRun>({ ...key, resume: todo });
 }
 
-async function carryOut(input: ExecutionKey, todo: Todo): Promise<Todo> {
+async function carryOut(input: ExecutionKey, todo: Todo, way: Way): Promise<Todo> {
   if (todo.next === 'call') {
     const { nodeId, attempt, afterMs } = todo;
     if (afterMs > 0 && !isHeldBack(todo)) await sleep(afterMs, { summary: `${nodeId}: until webhook attempt ${attempt}` });
-    const call = { ...input, attempt, now: Date.now() };
-    return callWebhookNode.executeWithOptions({ summary: `${nodeId}: webhook, attempt ${attempt}` }, [call]);
+    const call = { ...input, attempt, now: Date.now(), known: way.known };
+    const summary = way.summary(`${nodeId}: webhook, attempt ${attempt}`);
+    const { way: more, ...called } = await callWebhookNode.executeWithOptions({ summary }, [call]);
+    way.add(more);
+    return called;
   }
-  if (has(() => patched('automation-run.runs-on'))) return runOn(input, todo);
+  if (has(() => patched('automation-run.runs-on'))) {
+    const ran = await runOn({ ...input, known: way.known }, way.summary(`from ${startOf(todo)}`));
+    way.add(ran.way);
+    return ran.todo;
+  }
   return advanceExecution.executeWithOptions({ summary: summaryOf(todo) }, [{ ...input, now: Date.now() }]);
 }
 
-/** Runs nodes up to the next wait; the result names the nodes on the way, which the history shows. */
-async function runOn(input: AutomationRunInput, todo: Todo): Promise<Todo> {
-  const summary = `from ${summaryOf(todo)}`;
+/** Runs nodes up to the next wait; the result names the nodes on the way. */
+async function runOn(input: Omit<AdvanceInput, 'now'>, summary: string): Promise<RunOn> {
   try {
-    return (await here.runExecution.executeWithOptions({ summary }, [{ ...input, now: Date.now() }])).todo;
+    return await here.runExecution.executeWithOptions({ summary }, [{ ...input, now: Date.now() }]);
   } catch (error) {
     if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
   }
-  return (await runExecution.executeWithOptions({ summary }, [{ ...input, now: Date.now() }])).todo;
+  return runExecution.executeWithOptions({ summary }, [{ ...input, now: Date.now() }]);
 }
 
 function summaryOf(todo: Todo): string {
-  const { nodeId, doing } = progressOf(todo);
-  return `${nodeId ?? 'trigger'}: ${doing}`;
+  const { nodeId, doing, until } = progressOf(todo);
+  return `${nodeId ?? 'trigger'}: ${doing}${untilText(until)}`;
 }
 
-async function untilNudged(nudged: () => boolean, ms: number, todo: Todo): Promise<void> {
+/** Names the node at which a stretch begins. */
+function startOf(todo: Todo): string {
+  return todo.next === 'wait' && todo.type !== undefined ? `${todo.nodeId}: ${todo.type}` : summaryOf(todo);
+}
+
+async function untilNudged(nudged: () => boolean, ms: number, todo: Todo, way: Way): Promise<void> {
   if (ms <= 0) return;
-  if (isWorthNoting(ms) && has(() => patched('automation-run.due'))) noteWait(ms);
-  await condition(nudged, ms, { summary: summaryOf(todo) });
+  if (isWorthNoting(ms) && has(() => patched('automation-run.due'))) noteWait(ms, way.mail());
+  await condition(nudged, ms, { summary: way.summary(summaryOf(todo)) });
 }
 
 const WAITS = {
@@ -142,7 +183,7 @@ function progressOf(todo: Todo): AutomationProgress {
     case 'over':
       return { nodeId: null, doing: todo.status, until: null };
     case 'wait':
-      return { nodeId: todo.nodeId, doing: WAITS[todo.cause], until: new Date(todo.until).toISOString() };
+      return { nodeId: todo.nodeId, doing: waitOf(todo), until: new Date(todo.until).toISOString() };
     case 'call':
       return {
         nodeId: todo.nodeId,
@@ -154,5 +195,10 @@ function progressOf(todo: Todo): AutomationProgress {
   }
 }
 
+const waitOf = ({ type, cause, event }: Wait): string =>
+  `${type === undefined ? '' : `${type}, `}${WAITS[cause]}${event === undefined ? '' : `: ${event}`}`;
+
+const untilText = (until: string | null): string => (until === null ? '' : ` until ${until}`);
+
 const detailsOf = ({ nodeId, doing, until }: AutomationProgress): string =>
-  `${nodeId === null ? '' : `Node ${nodeId}: `}${doing}${until === null ? '' : ` until ${until}`}`;
+  `${nodeId === null ? '' : `Node ${nodeId}: `}${doing}${untilText(until)}`;

@@ -10,5 +10,6 @@ export const dueAt = (instant: string | null): SearchAttributeUpdatePair => ({
   value: instant === null ? null : new Date(instant),
 });
 
-/** Notes until when the workflow waits. It stays noted once that is past: what was due long ago is late. */
-export const noteWait = (waitMs: number): void => upsertSearchAttributes([dueAt(new Date(Date.now() + waitMs).toISOString())]);
+/** Notes until when the workflow waits, and more with it. It stays noted once that is past: what was due long ago is late. */
+export const noteWait = (waitMs: number, more: readonly SearchAttributeUpdatePair[] = []): void =>
+  upsertSearchAttributes([dueAt(new Date(Date.now() + waitMs).toISOString()), ...more]);

@@ -6,6 +6,7 @@ export { campaignSend } from './campaign-send';
 export { checkout } from './checkout';
 export { recountContactFields } from './contact-fields';
 export { contactImport } from './contact-import';
+export { deferredMail } from './deferred-mail';
 export { deliveryPump } from './delivery-pump';
 export { domainVerification } from './domain-verification';
 export { erasure } from './erasure';

@@ -11,6 +11,7 @@ import {
 } from '@temporalio/workflow';
 import { changedSignal } from '../src/contracts/scheduled-send';
 import type { ScheduledMinute, ScheduledMinuteInput } from '../src/contracts/scheduled-send';
+import { mailIds } from './mail-ids';
 import { summarizedActivities } from './summarized';
 
 /** A database that is away is waited for. */
@@ -20,7 +21,6 @@ const { releaseScheduled, cancelScheduledMinute } = summarizedActivities({
   retry: { initialInterval: '500 milliseconds', maximumInterval: '10 seconds' },
 });
 
-const EMAIL_ID = defineSearchAttributeKey('EmailId', 'KEYWORD_LIST');
 const RECIPIENT_ID = defineSearchAttributeKey('RecipientId', 'KEYWORD_LIST');
 /** Changes that concern nothing within seconds are looked at together. */
 const TOGETHER_MS = 2_000;
@@ -83,10 +83,7 @@ function note({ waiting, nextAt, lastAt, emailIds, recipientIds }: ScheduledMinu
   );
   const now = [...emailIds, ...recipientIds].join();
   if (now !== listed) {
-    upsertSearchAttributes([
-      { key: EMAIL_ID, value: [...emailIds] },
-      { key: RECIPIENT_ID, value: [...recipientIds] },
-    ]);
+    upsertSearchAttributes([mailIds(emailIds), { key: RECIPIENT_ID, value: [...recipientIds] }]);
   }
   return now;
 }

@@ -36,7 +36,7 @@ const SUMMARIES: Readonly<Record<keyof Activities, string>> = {
   runExecution: 'runs the execution as far as its next wait',
   sendCampaignPage: 'sends a page of the audience',
   sweepContacts: 'finishes deletions of contacts',
-  sweepDelivery: 'wakes pumps of mail that is late',
+  sweepDelivery: 'wakes pumps of mail that is late, and lists mail that is deferred',
   sweepDomains: 'starts forgotten checks of domains',
   sweepEventCounts: 'adds up the counts of events',
   sweepExecutions: 'starts forgotten executions',

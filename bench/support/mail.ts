@@ -70,6 +70,8 @@ export function quietCore(env: Readonly<Record<string, string>>): Core {
       start: nothing,
       signal: nothing,
       ask: nothing,
+
+      deferredLists: () => Promise.resolve([]),
       endAllOf: () => Promise.resolve(0),
       endedEarly: () => Promise.resolve([]),
     },

@@ -14,9 +14,11 @@ export interface AutomationRunInput extends ExecutionKey {
   readonly resume?: Extract<Todo, { next: 'call' }>;
 }
 
-/** An activity's view of the workflow's time, in milliseconds, so that tests can skip time. */
 export interface AdvanceInput extends ExecutionKey {
+  /** An activity's view of the workflow's time, in milliseconds, so that tests can skip time. */
   readonly now: number;
+  /** So many of the nodes that the execution has left are known to its workflow. */
+  readonly known?: number;
 }
 
 export interface CallInput extends AdvanceInput {
@@ -35,12 +37,49 @@ export type Todo =
   /** Call the webhook of this node, after a while; `heldBack`: others are calling that server, or it does not answer. */
   | { readonly next: 'call'; readonly nodeId: string; readonly attempt: number; readonly afterMs: number; readonly heldBack?: true }
   /** Look again at this instant, in milliseconds, or when nudged. */
-  | { readonly next: 'wait'; readonly nodeId: string | null; readonly until: number; readonly cause: WaitCause };
+  | Wait;
 
-/** Where an execution stands after it has run on, and the nodes that it came to on its way, in order. */
-export interface RunOn {
+export interface Wait {
+  readonly next: 'wait';
+  readonly nodeId: string | null;
+  /** Of the node. */
+  readonly type?: string;
+  readonly until: number;
+  readonly cause: WaitCause;
+  /** The name of the event that it waits for. */
+  readonly event?: string;
+}
+
+/** A node that an execution has left. */
+export interface LeftNode {
+  readonly nodeId: string;
+  readonly type: string;
+  /** When, in milliseconds. */
+  readonly at: number;
+  readonly branch?: string;
+  /** Unless it is `completed`. */
+  readonly status?: string;
+  /** The message that it sent. */
+  readonly emailId?: string;
+}
+
+/** The nodes that the execution has left since those that are known, in order; absent in histories of before. */
+interface Way {
+  readonly way?: readonly LeftNode[];
+}
+
+/** Where an execution stands after it has run on. */
+export interface RunOn extends Way {
   readonly todo: Todo;
-  readonly passed: readonly string[];
+}
+
+/** What follows a call. */
+export type Called = Todo & Way;
+
+/** What the workflow of an execution results in: how that ended, and the nodes that it left last, as people read them. */
+export interface AutomationEnd {
+  readonly status: string;
+  readonly way: readonly string[];
 }
 
 export const automationRunId = (executionId: string): string => `automation/${executionId}`;

@@ -15,6 +15,7 @@ export const PRIORITIES: Readonly<Record<StartIntent['workflow'] | PlatformWorkf
   sweep: 1,
 
   scheduledSend: 2,
+  deferredMail: 2,
   webhookRetry: 2,
   checkout: 2,
   subscription: 2,

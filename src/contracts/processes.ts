@@ -2,6 +2,7 @@ import type { AutomationNudgeInput, AutomationRunInput } from './automation';
 import type { CampaignKey, CampaignSendInput } from './campaign';
 import type { CheckoutInput } from './checkout';
 import type { ContactImportInput } from './contact-import';
+import type { DeferredList } from './deferred-mail';
 import type { DomainVerificationInput } from './domain-verification';
 import type { ErasureInput } from './erasure';
 import type { FanOutPumpInput } from './fan-out';
@@ -55,6 +56,7 @@ interface Wanted<Workflow extends string, Input> {
 /** A workflow that is wanted. One that begins a second time finds in its documents how far the first one came. */
 export type StartIntent =
   | Wanted<'scheduledSend', ScheduledMinuteInput>
+  | Wanted<'deferredMail', DeferredList>
   | Wanted<'contactImport', ContactImportInput>
   | Wanted<'campaignSend', CampaignSendInput>
   | Wanted<'campaignRemoval', CampaignKey>
@@ -93,6 +95,9 @@ export interface Processes {
   start(intent: StartIntent): Promise<void>;
   /** Starts the workflow unless one of its id runs, and has it carry out an update. Rejects when that is not done `withinMs`; it may still be done later. */
   ask(intent: StartIntent, update: string, withinMs: number): Promise<void>;
+
+  /** Reads which messages that wait for another attempt are named by workflows. */
+  deferredLists(): Promise<readonly DeferredList[]>;
   /** Ends all workflows of a project that run but for those that remove it or something of it. Resolves to how many are left that it ended or waits for. */
   endAllOf(projectId: string): Promise<number>;
   /** Finds the workflows of a type that were terminated or cancelled, failed or timed out since an instant. */

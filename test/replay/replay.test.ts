@@ -24,6 +24,7 @@ test('there is a history of each kind of workflow', () => {
       'checkout',
       'contact-fields',
       'contact-import',
+      'deferred-mail',
       'delivery-pump',
       'domain-verification',
       'erasure',

@@ -16,7 +16,7 @@ const ran = new Map<string, ('task' | 'activity')[]>();
 async function runExecution({ executionId, now }: AdvanceInput): Promise<RunOn> {
   ran.get(executionId)?.push(Context.current().info.isLocal ? 'task' : 'activity');
   const find = script.get(executionId)?.shift() ?? (() => OVER);
-  return { todo: await find(now), passed: ['start', 'mail'] };
+  return { todo: await find(now), way: [{ nodeId: 'mail', type: 'send_email', at: now, emailId: 'em_1' }] };
 }
 
 const env = aTimeSkippingServer({ orchestration: { runExecution } });
@@ -45,7 +45,7 @@ test('an execution is carried as far as its next wait by one task, which names t
     marker?.details?.['result'] ? [marker.details] : [],
   );
   const results = markers.map(({ result }) => JSON.parse(Buffer.from(result?.payloads?.[0]?.data ?? []).toString()) as RunOn);
-  expect(results).toMatchObject([{ passed: ['start', 'mail'], todo: { next: 'wait' } }, { todo: { next: 'over' } }]);
+  expect(results).toMatchObject([{ way: [{ nodeId: 'mail' }], todo: { next: 'wait' } }, { todo: { next: 'over' } }]);
 });
 
 test('an execution with one wait comes to at most 16 events, in two tasks', async () => {

@@ -4,7 +4,7 @@ import type { Core } from '../../platform/core';
 import type { AdvanceInput, ExecutionKey, Todo } from '../../contracts/automation';
 import { eventsReceived } from '../../records/events';
 import { metrics } from '../../platform/metrics';
-import type { Graph } from '../../rules/automation/graph';
+import type { Graph, NodeType } from '../../rules/automation/graph';
 import { resume, step } from '../../rules/automation/interpreter';
 import type { Effect, Input, State } from '../../rules/automation/machine';
 import { eventMatches } from '../../rules/automation/match-event';
@@ -42,8 +42,13 @@ export async function advance(core: Core, input: AdvanceInput, runId: string | n
   return (await advanceFrom(core, input, runId, NOTHING_KNOWN)).todo;
 }
 
-interface Advanced {
+/** What follows for an execution, and how it stands. */
+export interface Standing {
   readonly todo: Todo;
+  readonly execution: Execution | null;
+}
+
+interface Advanced extends Standing {
   /** What is known after the turn. */
   readonly known: Turned;
 }
@@ -51,28 +56,29 @@ interface Advanced {
 /** Advances an execution as the turn before left it: where another turn was taken meanwhile, this one is not. */
 export async function advanceFrom(core: Core, input: AdvanceInput, runId: string | null, known: Turned): Promise<Advanced> {
   const execution = known.execution ?? (await findOpen(input, runId));
-  if (!execution) return { todo: await over(input), known: NOTHING_KNOWN };
+  if (!execution) return { ...(await over(input)), known: NOTHING_KNOWN };
   const graph = await loadGraph(execution.projectId, execution.graphId);
   const moved = await move({ core, execution, graph, now: new Date(input.now) }, known.mayEnter);
-  if ('next' in moved) return { todo: moved, known: NOTHING_KNOWN };
-  return { todo: await after(core, input, moved), known: moved };
+  if ('next' in moved) return { todo: moved, execution, known: NOTHING_KNOWN };
+  return { ...(await after(core, input, moved)), known: moved };
 }
 
 /** Returns what follows after a turn. */
-export async function after(core: Core, key: ExecutionKey, turned: Turned): Promise<Todo> {
+export async function after(core: Core, key: ExecutionKey, turned: Turned): Promise<Standing> {
   const execution = turned.execution ?? (await executionNow(key));
-  if (!execution) return { next: 'over', status: 'gone' };
-  const graph = await loadGraph(key.projectId, execution.graphId);
+  if (!execution) return GONE;
+  return { todo: todoOf(core, execution, await loadGraph(key.projectId, execution.graphId)), execution };
+}
+
+function todoOf(core: Core, execution: Execution, graph: Graph): Todo {
   const effect = effectOf(execution, graph);
   if (effect?.kind === 'finish') return { next: 'over', status: execution.status };
   if (effect?.kind === 'callWebhook') return firstCall(core, { execution, graph, nodeId: effect.nodeId });
-  return nodeNext(graph, effect?.nodeId ?? execution.currentNodeId);
+  const nodeId = effect?.nodeId ?? execution.currentNodeId;
+  return { next: 'node', nodeId, type: typeIn(graph, nodeId) };
 }
 
-function nodeNext(graph: Graph, nodeId: string | null): Todo {
-  const node = graph.nodes.find(({ id }) => id === nodeId);
-  return { next: 'node', nodeId, type: node?.type ?? 'trigger' };
-}
+const typeIn = (graph: Graph, nodeId: string | null): NodeType => graph.nodes.find(({ id }) => id === nodeId)?.type ?? 'trigger';
 
 async function findOpen(key: ExecutionKey, runId: string | null): Promise<Execution | null> {
   const execution = await executionNow(key);
@@ -91,7 +97,12 @@ const noteRuns = perDatabase(() =>
   }),
 );
 
-const over = async (key: ExecutionKey): Promise<Todo> => ({ next: 'over', status: (await executionNow(key))?.status ?? 'gone' });
+const GONE: Standing = { todo: { next: 'over', status: 'gone' }, execution: null };
+
+async function over(key: ExecutionKey): Promise<Standing> {
+  const execution = await executionNow(key);
+  return execution ? { todo: { next: 'over', status: execution.status }, execution } : GONE;
+}
 
 /** Returns the current effect; null when the execution has not begun, or is held before the next node. */
 const effectOf = ({ state, pending }: Execution, graph: Graph): Effect | null =>
@@ -108,7 +119,7 @@ async function move(position: GraphPosition, mayEnter: boolean): Promise<Todo | 
       return complete(execution, graph, now, by());
     case 'sleepUntil': {
       const until = Date.parse(effect.until);
-      if (now.getTime() < until) return { next: 'wait', nodeId: effect.nodeId, until, cause: 'delay' };
+      if (now.getTime() < until) return { next: 'wait', nodeId: effect.nodeId, type: 'delay', until, cause: 'delay' };
       metrics.timerLag.observe(Math.max(0, Date.now() - until) / 1_000);
       return onward(position, { kind: 'woke' });
     }
@@ -172,12 +183,13 @@ function firstCall(core: Core, place: CallPlace): Todo {
  * Resolves to why the execution may not go on, as a wait, or to null. Notes the hold before it reads the gate once more: an opening either finds the note,
  * or is seen here.
  */
-export async function held({ execution, now }: Pick<GraphPosition, 'execution' | 'now'>): Promise<Todo | null> {
+export async function held({ execution, graph, now }: Omit<GraphPosition, 'core'>): Promise<Todo | null> {
   if (!(await closedBy(execution))) return null;
   const { _id, projectId, turn } = execution;
   await ExecutionModel.updateOne({ _id, projectId, turn, checkAt: { $exists: true } }, { $set: { nudge: true } });
   const cause = await closedBy(execution);
-  return cause && { next: 'wait', nodeId: execution.currentNodeId, until: now.getTime() + LOOK_AGAIN_MS[cause], cause };
+  const { currentNodeId: nodeId } = execution;
+  return cause && { next: 'wait', nodeId, type: typeIn(graph, nodeId), until: now.getTime() + LOOK_AGAIN_MS[cause], cause };
 }
 
 /** Waits for an event. The wait was stored with the turn: an event since then is found by its delivery, or here. */
@@ -188,7 +200,7 @@ async function waitFor(position: GraphPosition, { nodeId }: Extract<Effect, { ki
   const eventId = wait.eventId ?? (await lookBack(position, wait));
   if (eventId !== null) return { kind: 'eventArrived', eventId };
   if (now >= wait.until) return { kind: 'timedOut' };
-  return { next: 'wait', nodeId, until: wait.until.getTime(), cause: 'event' };
+  return { next: 'wait', nodeId, type: 'wait_for_event', until: wait.until.getTime(), cause: 'event', event: wait.event };
 }
 
 async function lookBack({ core, execution, graph }: GraphPosition, { nodeId, event, since, until }: Wait): Promise<string | null> {

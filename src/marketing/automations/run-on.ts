@@ -2,25 +2,23 @@ import type { Core } from '../../platform/core';
 import type { AdvanceInput, RunOn } from '../../contracts/automation';
 import { advanceFrom } from './advance';
 import { NOTHING_KNOWN } from './turns';
+import { wayOf } from './way';
 
 /** A call ends after so long, so that other executions share the worker; the next call goes on. */
 const SHARE_MS = 2_000;
 
 /**
- * Runs an execution, turn after turn, until it waits, has a server to call, or is over, and returns that with the nodes that it passed.
+ * Runs an execution, turn after turn, until it waits, has a server to call, or is over, and returns that with the nodes that it has left.
  * Each turn is recorded under a number that is taken once: killed anywhere, it goes on after the last recorded one.
  */
 export async function runOn(core: Core, input: AdvanceInput, runId: string | null): Promise<RunOn> {
   const began = performance.now();
-  const passed: string[] = [];
   let known = NOTHING_KNOWN;
   for (;;) {
     const elapsed = performance.now() - began;
     const advanced = await advanceFrom(core, { ...input, now: input.now + Math.round(elapsed) }, runId, known);
-    const { todo } = advanced;
+    const { todo, execution } = advanced;
     known = advanced.known;
-    passed.push(...known.passed);
-    if (todo.next !== 'node' || elapsed > SHARE_MS) return { todo, passed };
-    if (todo.nodeId !== null) passed.push(todo.nodeId);
+    if (todo.next !== 'node' || elapsed > SHARE_MS) return { todo, way: wayOf(execution, input.known) };
   }
 }

@@ -20,12 +20,10 @@ export interface Turned {
   readonly execution: Execution | null;
   /** The gate was open as the execution left its node: it may enter the next one. */
   readonly mayEnter: boolean;
-  /** The nodes that were entered and left again. */
-  readonly passed: readonly string[];
 }
 
 /** No turn was taken, or none is known yet. */
-export const NOTHING_KNOWN: Turned = { execution: null, mayEnter: false, passed: [] };
+export const NOTHING_KNOWN: Turned = { execution: null, mayEnter: false };
 
 /** How an execution goes on in one turn: by the results of its node and of those after it, as far as they are known, and by the work of the node after them. */
 export interface Course {
@@ -159,8 +157,7 @@ async function worked(session: ClientSession, open: ReadonlyMap<Pending, Taken>)
 
 function turnedOf(taken: Taken | undefined, execution: Execution | undefined): Turned {
   if (!taken || !execution) return NOTHING_KNOWN;
-  const entered = taken.turn.records.flatMap((record) => (record.kind === 'open' ? [record.nodeId] : []));
-  return { execution, mayEnter: taken.mayEnter === true, passed: entered.filter((nodeId) => nodeId !== execution.currentNodeId) };
+  return { execution, mayEnter: taken.mayEnter === true };
 }
 
 /** Takes a turn; does nothing when it was taken meanwhile. */

@@ -1,5 +1,5 @@
 import type { Core } from '../../platform/core';
-import type { AdvanceInput, CallInput, Todo } from '../../contracts/automation';
+import type { AdvanceInput, CallInput, Called, Todo } from '../../contracts/automation';
 import { TemplateRenderError } from '../../message/template';
 import { resume } from '../../rules/automation/interpreter';
 import { parsedUrl } from '../../rules/parsed-url';
@@ -8,6 +8,7 @@ import type { Input } from '../../rules/automation/machine';
 import { prepare, scopeOf } from './act';
 import type { NodeRun, GraphPosition } from './act';
 import { after, held } from './advance';
+import type { Standing } from './advance';
 import { calleeOf, heldBackCall } from './callee';
 import type { Execution } from './execution-model';
 import { loadGraph, nodeOfType } from './graphs';
@@ -15,6 +16,7 @@ import { executionNow } from './now';
 import { encoded, renderAll, renderText } from './texts';
 import type { Scope } from './texts';
 import { NOTHING_KNOWN, by, complete } from './turns';
+import { wayOf } from './way';
 import { callOut } from '../../platform/http-client';
 import type { Answered, Call, Pass } from '../../platform/http-client';
 
@@ -28,7 +30,12 @@ const NOT_IN_HEADERS = /[^\t\x20-\x7e\x80-\xff]/g;
  * Calls the server of a `webhook` node and records the outcome; after a failure that may pass, returns the next attempt. A worker that dies between the call
  * and the record calls again, with the same key in the request. While the server may not be called, the workflow waits and spends no attempt.
  */
-export async function callNode(core: Core, { attempt, ...input }: CallInput): Promise<Todo> {
+export async function callNode(core: Core, { attempt, ...input }: CallInput): Promise<Called> {
+  const called = await callAt(core, { attempt, ...input });
+  return 'next' in called ? called : { ...called.todo, way: wayOf(called.execution, input.known) };
+}
+
+async function callAt(core: Core, { attempt, ...input }: CallInput): Promise<Todo | Standing> {
   const position = await positionAt(core, input);
   if (!position) return after(core, input, NOTHING_KNOWN);
   const callee = calleeOf(position);
@@ -37,7 +44,7 @@ export async function callNode(core: Core, { attempt, ...input }: CallInput): Pr
   return carryOut(position, attempt, pass).finally(() => pass.leave(null));
 }
 
-async function carryOut(position: CallPosition, attempt: number, pass: Pass): Promise<Todo> {
+async function carryOut(position: CallPosition, attempt: number, pass: Pass): Promise<Todo | Standing> {
   const hold = await held(position);
   if (hold) return hold;
   const run = await prepare(position, position.nodeId);

@@ -7,6 +7,7 @@ import type { PlatformWorkflow } from '../../contracts/priorities';
 import { webhookPumpId } from '../../contracts/webhook';
 import type { Processes, SignalIntent, StartIntent } from '../../contracts/processes';
 import type { TaskQueue } from '../../contracts/task-queues';
+import { readDeferredLists } from './deferred-lists';
 import { searchAttributesOf } from './search-attributes';
 
 const PUMPS: TaskQueue = 'pumps';
@@ -48,6 +49,8 @@ export function createProcesses(client: Client): Processes {
       });
       await inTime(client.workflow.executeUpdateWithStart(update, { startWorkflowOperation }), withinMs);
     },
+
+    deferredLists: () => readDeferredLists(client),
 
     endAllOf: (projectId: string) => endAll(client, projectId),
 

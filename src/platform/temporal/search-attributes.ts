@@ -27,11 +27,11 @@ const KEYS = {
   domainId: defineSearchAttributeKey('DomainId', 'KEYWORD'),
   webhookId: defineSearchAttributeKey('WebhookId', 'KEYWORD'),
 };
-const LISTS = {
+export const LISTS = {
   emailIds: defineSearchAttributeKey('EmailId', 'KEYWORD_LIST'),
   recipientIds: defineSearchAttributeKey('RecipientId', 'KEYWORD_LIST'),
 };
-const DUE = defineSearchAttributeKey('Due', 'DATETIME');
+export const DUE = defineSearchAttributeKey('Due', 'DATETIME');
 
 /** Returns the values as a workflow is started with them. */
 export const searchAttributesOf = (values: SearchValues): TypedSearchAttributes =>

@@ -26,6 +26,7 @@ export {
   storeAttachment,
   storeContent,
 } from './content';
+export { findDeferred, findUnderWay } from './deferred';
 export { detachEmails } from './detach';
 export { engage, findFacts, findWhole, noteOptOut, untilWritten } from './engagement';
 export type { EmailFacts, Engagement } from './engagement';

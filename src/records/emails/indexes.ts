@@ -1,6 +1,9 @@
 /** Ends in `_id`, so that the pump passes over messages that it has already without a look at them. */
 export const DUE_INDEX = { shard: 1, projectId: 1, priority: 1, dueAt: 1, _id: 1 } as const;
 
+/** Of mail that waits for another attempt. */
+export const DEFERRED_INDEX = { status: 1, dueAt: 1, attempts: 1, projectId: 1, _id: 1 } as const;
+
 /** Of campaign mail that did not get out. */
 export const OPEN_INDEX = { campaignId: 1, status: 1 } as const;
 

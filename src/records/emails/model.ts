@@ -8,6 +8,7 @@ import {
   CAMPAIGN_INDEX,
   CONTACT_INDEX,
   COPIES_INDEX,
+  DEFERRED_INDEX,
   DUE_INDEX,
   INBOUND_INDEXES,
   OPEN_INDEX,
@@ -275,6 +276,7 @@ emailSchema.index(
   { partialFilterExpression: { status: 'queued', scheduledFor: { $gt: new Date(0) } } },
 ); // what waits for its time, soonest first
 emailSchema.index(DUE_INDEX, { partialFilterExpression: { dueAt: { $exists: true } } }); // the pump: what is due, project by project, and when the next message is
+emailSchema.index(DEFERRED_INDEX, { partialFilterExpression: { status: 'queued', attempts: { $gt: 0 } } }); // sweep: what waits for another attempt, soonest first; holds all that is asked
 const ONLY_INBOUND = { partialFilterExpression: { source: 'inbound' } } as const;
 emailSchema.index(INBOUND_INDEXES.all, ONLY_INBOUND); // mail that came in, newest first
 emailSchema.index(INBOUND_INDEXES.to, ONLY_INBOUND); // the same, to an address

@@ -13,5 +13,6 @@ export { emitCounted, eventCountOf, eventsOf, record, suppressBounced } from './
 export type { Lane, OwnedEnvelope } from './transport';
 export { recordReturned } from './returned';
 export type { Returned } from './returned';
+export { listDeferred } from './deferred';
 export { releaseReservationsOfLost, wakeOverdueShards } from './sweep';
 export { workersBelow, workersInPool, workersWithoutPages } from './workers-below';

@@ -25,7 +25,14 @@ import { aProject } from '../../../support/platform/app';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
-const run = (executionId: string, now = Date.now()) => runOn(app.core, { executionId, projectId: app.keys.projectId, now }, 'run_1');
+const run = (executionId: string, now = Date.now(), known = 0) =>
+  runOn(app.core, { executionId, projectId: app.keys.projectId, now, known }, 'run_1');
+
+/** The nodes that it has left since the trigger. */
+async function leftBy(executionId: string, now: number) {
+  const { todo, way } = await run(executionId, now, 1);
+  return { todo, left: way?.map(({ nodeId }) => nodeId) };
+}
 
 const stepsOf = async (executionId: string) => {
   const { status, steps } = await runOf(app, executionId);
@@ -34,11 +41,20 @@ const stepsOf = async (executionId: string) => {
 
 const nodes = () => chain(hour, send('mail'), node('note', 'emit_event', { name: 'mail.noted' }), node('end', 'exit', { reason: 'done' }));
 
-test('goes through all nodes after a wait, each once, and says which it passed', async () => {
+test('goes through all nodes after a wait, each once, and says which it has left', async () => {
   const { executionId } = await started(app, nodes());
-  const { todo, passed } = await run(executionId, Date.now() + HOUR_MS + 1_000);
+  const later = Date.now() + HOUR_MS + 1_000;
+  const { todo, way } = await run(executionId, later, 1);
   expect(todo).toEqual({ next: 'over', status: 'exited' });
-  expect(passed).toEqual(['mail', 'note', 'end']);
+  const sent = await stored.emails.one({ projectId: app.keys.projectId });
+  const at: unknown = expect.any(Number);
+  expect(way).toEqual([
+    { nodeId: 'w', type: 'delay', at },
+    { nodeId: 'mail', type: 'send_email', at, emailId: sent?._id },
+    { nodeId: 'note', type: 'emit_event', at },
+    { nodeId: 'end', type: 'exit', at },
+  ]);
+  expect(Math.abs((way?.[0]?.at ?? 0) - later)).toBeLessThan(60_000);
   expect(await stepsOf(executionId)).toEqual([
     'exited',
     'start completed',
@@ -48,16 +64,16 @@ test('goes through all nodes after a wait, each once, and says which it passed',
     'end completed',
   ]);
   expect(await stored.emails.count({ workflowId: { $exists: true }, projectId: app.keys.projectId })).toBe(1);
-  expect((await run(executionId)).todo).toEqual({ next: 'over', status: 'exited' });
+  expect(await run(executionId, later, 4)).toEqual({ todo, way: way?.slice(3) });
 });
 
 test('stops before the next node where the gate has closed, and goes on from there once it is open', async () => {
   const { id, executionId } = await started(app, nodes());
   const later = Date.now() + HOUR_MS + 1_000;
   await app.api().patch(`/v1/workflows/${id}`).send({ status: 'paused' }).expect(200);
-  const { todo, passed } = await run(executionId, later);
-  expect(todo).toMatchObject({ next: 'wait', cause: 'paused' });
-  expect(passed).toEqual(['w']);
+  const { todo, left } = await leftBy(executionId, later);
+  expect(todo).toMatchObject({ next: 'wait', cause: 'paused', type: 'delay' });
+  expect(left).toEqual(['w']);
   expect(await stepsOf(executionId)).toEqual(['running', 'start completed', 'w completed']);
   expect(await stored.emails.count({ workflowId: id })).toBe(0);
   await app.api().patch(`/v1/workflows/${id}`).send({ status: 'active' }).expect(200);
@@ -78,8 +94,8 @@ test('the end of a wait, what is asked behind it, a message and the next wait ar
   const { executionId } = await started(app, chain(hour, asks('asked'), send('mail'), { ...hour, id: 'again' }));
   const before = await turnOf(executionId);
   const later = Date.now() + HOUR_MS + 1_000;
-  const { todo, passed } = await run(executionId, later);
-  expect(passed).toEqual(['asked', 'mail', 'again']);
+  const { todo, left } = await leftBy(executionId, later);
+  expect(left).toEqual(['w', 'asked', 'mail']);
   expect(todo).toMatchObject({ next: 'wait', nodeId: 'again', cause: 'delay' });
   expect(Math.abs((todo as { until: number }).until - later - HOUR_MS)).toBeLessThan(60_000);
   expect(await stepsOf(executionId)).toEqual([
@@ -107,9 +123,9 @@ test('slow conditions are stored one after another, and not all at their end', a
     };
     return cursor;
   });
-  const { passed } = await run(executionId, Date.now() + HOUR_MS + 1_000);
+  const { left } = await leftBy(executionId, Date.now() + HOUR_MS + 1_000);
   slow.mockRestore();
-  expect(passed).toEqual(['first', 'second', 'third']);
+  expect(left).toEqual(['w', 'first', 'second', 'third']);
   expect((await turnOf(executionId)) - before).toBe(2);
 });
 

@@ -1,0 +1,63 @@
+import { LISTED_IDS } from '../../contracts/scheduled-send';
+import { deferredMailId, emptySignal, listSignal } from '../../contracts/deferred-mail';
+import type { DeferredList } from '../../contracts/deferred-mail';
+import type { Intent } from '../../contracts/processes';
+import type { Core } from '../../platform/core';
+import { chunks } from '../../platform/async';
+import { findDeferred, findUnderWay } from '../../records/emails';
+import { listsToTell } from '../../rules/deferred-lists';
+import type { Deferred } from '../../rules/deferred-lists';
+
+/** Of more messages than these, the ones that are tried last are in no list. */
+const LISTED = 20_000;
+const TOLERANCE_MS = 60_000;
+const AT_ONCE = 8;
+
+/**
+ * Has workflows name the messages that wait for another attempt. What they name is read in Temporal's list of workflows and compared with the ledger, so that
+ * nothing is stored about it: what was lost on either side is right again after the next round. Never throws: mail goes out without it. Resolves to how many
+ * lists were told.
+ */
+export async function listDeferred(core: Pick<Core, 'processes' | 'log'>): Promise<number> {
+  try {
+    return await list(core);
+  } catch (error) {
+    core.log.warn({ err: error }, 'Mail that waits for another attempt was not listed in Temporal');
+    return 0;
+  }
+}
+
+async function list({ processes }: Pick<Core, 'processes'>): Promise<number> {
+  const shown = await processes.deferredLists();
+  const waiting: readonly Deferred[] = (await findDeferred(LISTED)).map(({ _id, projectId, dueAt }) => ({
+    ...{ emailId: _id, projectId, dueAt: dueAt?.getTime() ?? null },
+  }));
+  const wanted = listsToTell(shown, [...waiting, ...(await underWay(shown, waiting))], { size: LISTED_IDS, toleranceMs: TOLERANCE_MS });
+  for (const some of chunks(wanted, AT_ONCE)) await Promise.all(some.map((one) => tell(processes, one)));
+  return wanted.length;
+}
+
+/** Finds messages that are listed and do not wait, as they are being sent. */
+async function underWay(shown: readonly DeferredList[], waiting: readonly Deferred[]): Promise<readonly Deferred[]> {
+  const known = new Set(waiting.map(({ emailId }) => emailId));
+  const left = shown.flatMap(({ emailIds }) => emailIds.filter((id) => !known.has(id)));
+  const sending = left.length > 0 ? await findUnderWay(left) : [];
+  return sending.map(({ _id, projectId }) => ({ emailId: _id, projectId, dueAt: null }));
+}
+
+function tell(processes: Core['processes'], one: DeferredList): Promise<void> {
+  const intent = intentOf(one);
+  return intent.kind === 'start' ? processes.start(intent) : processes.signal(intent);
+}
+
+function intentOf(one: DeferredList): Intent {
+  const { projectId, emailIds, firstAt } = one;
+  const workflowId = deferredMailId(one);
+  if (emailIds.length === 0) return { kind: 'signal', workflowId, signal: emptySignal.name, id: 'empty' };
+  return {
+    ...{ kind: 'start', workflow: 'deferredMail', workflowId, input: one },
+    summary: 'Mail that waits for another attempt',
+    attributes: { projectId, emailIds, ...(firstAt !== null && { due: new Date(firstAt).toISOString() }) },
+    orSignal: listSignal.name,
+  };
+}

@@ -1,0 +1,37 @@
+import { condition, continueAsNew, setCurrentDetails, setHandler, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { emptySignal, listSignal } from '../src/contracts/deferred-mail';
+import type { DeferredList } from '../src/contracts/deferred-mail';
+import { dueAt } from './due';
+import { mailIds } from './mail-ids';
+
+const HISTORY_LIMIT = 500;
+
+/**
+ * Stands for some messages of a project that wait for another attempt: it is found by their ids, and by when the first of them is tried again. It is told of
+ * changes, does nothing by itself, and ends when none of them waits any more; then it is found by them no longer.
+ */
+export async function deferredMail(list: DeferredList): Promise<void> {
+  let told = list;
+  let isTold = false;
+  const learn = (next: DeferredList): void => {
+    told = next;
+    isTold = true;
+  };
+  setHandler(listSignal, learn);
+  setHandler(emptySignal, () => learn({ ...told, emailIds: [], firstAt: null }));
+  while (told.emailIds.length > 0) {
+    setCurrentDetails(detailsOf(told));
+    await condition(() => isTold);
+    isTold = false;
+    upsertSearchAttributes([mailIds(told.emailIds), dueAt(instantOf(told))]);
+    if (told.emailIds.length > 0 && workflowInfo().historyLength > HISTORY_LIMIT) await continueAsNew<typeof deferredMail>(told);
+  }
+}
+
+const instantOf = ({ firstAt }: DeferredList): string | null => (firstAt === null ? null : new Date(firstAt).toISOString());
+
+const detailsOf = (list: DeferredList): string =>
+  [
+    `${list.emailIds.length} ${list.emailIds.length === 1 ? 'message waits' : 'messages wait'} for another attempt`,
+    `the first at ${instantOf(list) ?? 'once'}`,
+  ].join(', ');
