@@ -42,8 +42,7 @@ async function compile() {
     ...{ absWorkingDir: ROOT, entryPoints, outbase: ROOT, outdir: OUT, format: 'cjs', platform: 'node', target: 'node20' },
     ...{ sourcemap: 'linked', sourcesContent: false, logLevel: 'warning' },
   });
-  for (const file of ['package.json', 'src/run.cjs', 'api/openapi/answers.json'])
-    cpSync(path.join(ROOT, file), path.join(OUT, file));
+  for (const file of ['package.json', 'src/run.cjs', 'api/openapi/answers.json']) cpSync(path.join(ROOT, file), path.join(OUT, file));
 }
 
 const bundleWorkflows = (kind, file) =>

@@ -122,12 +122,12 @@ export const creditsOf = (message: { readonly attachments: readonly unknown[] })
 export function emailRow(ctx: Context, draft: Draft, recipient: PreparedRecipient, now: Date, _id = newId('em', now.getTime())): Email {
   const { message, fromEmail, contentId, attachmentRefs: attachments } = draft;
   const { projectId, testMode } = ctx;
-  const { status, dueAt, sentAt } = fate(ctx, recipient.email, message.sendAt, now);
+  const { status, priority, dueAt, sentAt } = fate(ctx, recipient.email, message.sendAt, now);
   const row = toEmail({
     _id,
     projectId,
     shard: message.sendAt ? shardOfMessage(_id) : spreadShard(projectId, _id, now),
-    priority: message.sendAt ? PRIORITY_OF.scheduled : PRIORITY_OF.transactional,
+    priority,
     status,
     source: 'transactional',
     type: draft.type,
@@ -187,9 +187,12 @@ const extensionsOf = ({
   isTrial,
 });
 
-function fate(ctx: Context, to: string, sendAt: Date | null, now: Date): Pick<Email, 'status' | 'dueAt' | 'sentAt'> {
+function fate(ctx: Context, to: string, sendAt: Date | null, now: Date): Pick<Email, 'status' | 'priority' | 'dueAt' | 'sentAt'> {
   const isLogged = ctx.testMode && sendAt === null && !isSimulated(to, ctx.core.config.PLATFORM_DOMAIN);
-  return isLogged ? { status: 'sent', dueAt: undefined, sentAt: now } : { status: 'queued', dueAt: sendAt ?? now, sentAt: null };
+  const priority = sendAt ? PRIORITY_OF.scheduled : PRIORITY_OF.transactional;
+  return isLogged
+    ? { status: 'sent', priority, dueAt: undefined, sentAt: now }
+    : { status: 'queued', priority, dueAt: sendAt ?? now, sentAt: null };
 }
 
 /** Lists the events to emit when a message is accepted. */

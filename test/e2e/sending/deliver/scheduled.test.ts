@@ -85,7 +85,7 @@ test('mail of a minute that has no workflow at its instant is late, and is sent'
   const at = soon(3_000);
   const id = await platform.send('forgotten@example.com', { sendAt: at.toISOString() });
   await stored.emails.change(id, { scheduledFor: new Date(at.getTime() - 3_600_000), dueAt: new Date(at.getTime() - 3_600_000) });
-  await platform.untilStatus(id, 'delivered');
+  expect(await platform.untilStatus(id, 'delivered')).toMatchObject({ attempts: 1 });
 });
 
 test('a message accepted later for an earlier instant does not wait for the later one', async () => {
