@@ -57,7 +57,7 @@ export function peopleJourneys(world: World): void {
     await row.waitFor({ state: 'detached' });
     const isSuppressed = async () =>
       (await world.platform.get('/v1/suppressions/check?email=no-more@example.com')).body.data.suppressed as boolean;
-    // The list leaves the row out while the request is under way.
+    // The row may be gone before the request has ended.
     expect(await eventually('it is lifted', async () => !(await isSuppressed()))).toBe(true);
   });
 
