@@ -72,7 +72,9 @@ const FOUND: Readonly<Record<string, readonly string[]>> = {
   'what was due ten minutes ago and has not gone on': ['automation/exe_late'],
   'all that has to do with a contact': ['automation/exe_soon', SCHEDULED],
   'the minutes for which a project has scheduled mail': [SCHEDULED],
-  'the minute that a scheduled message waits in': [SCHEDULED],
+  'the minute that a scheduled message waits in, the list of one that waits for another attempt, and the execution that sent one': [
+    SCHEDULED,
+  ],
   'a sending domain': ['domain/dom_…'],
   'a webhook endpoint that fails, or is being removed': ['webhook-removal/whk_…', 'webhook-retry/whk_…'],
   'the endpoints of a project that fail': ['webhook-retry/whk_…'],

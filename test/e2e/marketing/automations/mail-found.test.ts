@@ -42,7 +42,7 @@ test('mail of an execution is found by its id: while it waits, and once it is ov
   });
   const its = automationRunId(executionId);
   for (const emailId of await mailOf(2)) {
-    await eventually('the waiting workflow is found', async () => (await found(emailId)).includes(its), 30_000);
+    await eventually('the waiting workflow is found', async () => (await found(emailId)).includes(its), 60_000);
   }
   const [timer] = (await summariesOf(client.workflow.getHandle(its))).filter((text) => text.startsWith('timer '));
   expect(timer).toContain(`${LONG}: split → ${WIDE}, second: send_email)`);
@@ -50,6 +50,6 @@ test('mail of an execution is found by its id: while it waits, and once it is ov
   await platform.post('/v1/events', { name: 'order.placed', email: 'ada@example.com' });
   await client.workflow.getHandle(its).result();
   for (const emailId of await mailOf(3)) {
-    await eventually('the workflow that is over is found', async () => (await found(emailId)).includes(its), 30_000);
+    await eventually('the workflow that is over is found', async () => (await found(emailId)).includes(its), 60_000);
   }
 });
