@@ -69,7 +69,7 @@ export const domainRoutes = [
     operationId: 'verifyDomain',
     summary: 'Check the DNS records now',
     description:
-      'At most once in ten seconds. The answer comes within eight seconds; a check that takes longer goes on, and `lastCheckedAt` says whether it is in the answer. A domain that failed is checked for another 72 hours.',
+      'At most once in ten seconds. The answer comes within eight seconds; a check that takes longer continues in the background, and `lastCheckedAt` tells you whether the answer includes it. A domain that failed is checked for another 72 hours.',
     tag,
     params: IdParams,
     response: Domain,

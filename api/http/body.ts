@@ -8,7 +8,7 @@ import { AppError, RawJson, invalid } from '../../src/platform/core';
 import { bodyFault } from './errors';
 import { scanJson } from './json-guard';
 
-/** `turn` resolves when a body of so many bytes may be parsed. */
+/** `turn` resolves when a body of the given size in bytes may be parsed. */
 export type ReadBody = (req: Request, res: Response, turn?: (bytes: number) => Promise<void>) => Promise<unknown>;
 
 const mediaType = (incoming: IncomingMessage): string =>

@@ -210,7 +210,7 @@ export class Lettermill {
     return this.transport.call({ method: 'DELETE', path: `/v1/domains/${encodeURIComponent(id)}`, query }, 'data', options) as Promise<Schemas['Deleted']>;
   }
 
-  /** Check the DNS records now. At most once in ten seconds. The answer comes within eight seconds; a check that takes longer goes on, and `lastCheckedAt` says whether it is in the answer. A domain that failed is checked for another 72 hours. */
+  /** Check the DNS records now. At most once in ten seconds. The answer comes within eight seconds; a check that takes longer continues in the background, and `lastCheckedAt` tells you whether the answer includes it. A domain that failed is checked for another 72 hours. */
   verifyDomain(id: string, options?: RequestOptions): Promise<Schemas['Domain']> {
     return this.transport.call({ method: 'POST', path: `/v1/domains/${encodeURIComponent(id)}/verify` }, 'data', options) as Promise<Schemas['Domain']>;
   }

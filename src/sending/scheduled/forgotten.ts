@@ -16,8 +16,13 @@ const ENDED_WITHIN_MS = 60_000;
  * | workflow terminated by hand                | closed in Temporal within the minute    | started again by the next sweep          |
  * | the same while no worker ran, or Temporal's store | messages that are due and not released | started again when the first is 5 s late |
  */
-export async function startForgottenMinutes({ processes }: Pick<Core, 'processes'>, now: Date): Promise<number> {
-  const ended = await endedMinutes(await processes.endedEarly('scheduledSend', new Date(now.getTime() - ENDED_WITHIN_MS)));
+export async function startForgottenMinutes({ processes, log }: Pick<Core, 'processes' | 'log'>, now: Date): Promise<number> {
+  // What is late is known without Temporal's list of workflows.
+  const ids = await processes.endedEarly('scheduledSend', new Date(now.getTime() - ENDED_WITHIN_MS)).catch((error: unknown) => {
+    log.warn({ err: error }, 'Temporal did not say which minutes of scheduled mail ended early');
+    return [];
+  });
+  const ended = await endedMinutes(ids);
   const wanted = new Map([...ended, ...(await overdueMinutes(new Date(now.getTime() - LATE_MS)))].map((key) => [JSON.stringify(key), key]));
   await Promise.all([...wanted.values()].map((key) => processes.start(minuteIntent({ ...key, soon: true }))));
   return wanted.size;
