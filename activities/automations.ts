@@ -1,7 +1,6 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import {
   NoPlace,
-  advance,
   callNode,
   failExecution,
   localSteps,
@@ -11,7 +10,7 @@ import {
   sweepExecutions,
 } from '../src/marketing/automations';
 import type { Core } from '../src/platform/core';
-import type { AdvanceInput, CallInput, Called, ExecutionKey, NudgePageInput, RunOn, Todo } from '../src/contracts/automation';
+import type { AdvanceInput, CallInput, Called, ExecutionKey, NudgePageInput, RunOn } from '../src/contracts/automation';
 import { withHeartbeat } from './with-heartbeat';
 
 const BEAT_MS = 1_000;
@@ -30,11 +29,6 @@ async function triedAgain<T>(work: () => Promise<T>): Promise<T> {
 }
 
 export const automationActivities = (core: Core) => ({
-  /** Carries out one node. Safe to retry, and to run twice at once: a turn that was taken is not taken again. */
-  async advanceExecution(input: AdvanceInput): Promise<Todo> {
-    return beating(() => advance(core, input, Context.current().info.workflowExecution?.runId ?? null));
-  },
-
   /** Carries out nodes up to the next wait, webhook or end. Safe to retry, and to run twice at once, as a step by itself is. */
   async runExecution(input: AdvanceInput): Promise<RunOn> {
     const context = Context.current();

@@ -1,7 +1,7 @@
 import type { Core } from '../src/platform/core';
 import type { ScheduledMinute, ScheduledMinuteInput } from '../src/contracts/scheduled-send';
 import { refreshTroubledReputations } from '../src/records/billing';
-import { listDeferred, releaseReservationsOfLost, wakeOverdueShards } from '../src/sending/deliver';
+import { listDeferred, wakeOverdueShards } from '../src/sending/deliver';
 import { cancelMinute, releaseMinute, startForgottenMinutes } from '../src/sending/scheduled';
 import { sweepOutbox } from '../src/platform/outbox';
 import { sweepProcesses } from '../src/upkeep/recovery';
@@ -29,8 +29,7 @@ export const orchestrationActivities = (core: Core) => ({
   /** Wakes pumps with overdue mail, starts the workflows of minutes that lack one, and lists what waits for another attempt. Safe to retry: waking an awake pump does nothing. */
   async sweepDelivery(): Promise<number> {
     const now = new Date();
-    const mended = (await wakeOverdueShards(core, now)) + (await startForgottenMinutes(core, now)) + (await releaseReservationsOfLost());
-    return mended + (await listDeferred(core));
+    return (await wakeOverdueShards(core, now)) + (await startForgottenMinutes(core, now)) + (await listDeferred(core));
   },
 
   /** Recomputes reputations that time may have mended. Safe to retry: a state is computed again from the counts. */

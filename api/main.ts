@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   let ready = false;
   const temporal = connectTemporal(config);
   const membership = new Membership('api', log, migrateAll);
-  const core = composedCore(config, log, temporal, membership);
+  const core = composedCore(config, log, temporal);
   const mongodb = () => (ready ? mongoAnswers() : Promise.resolve(false));
   const probes = new Probes({ mongodb, temporal: () => temporalAnswers(temporal) });
   await listenForOperators(config, log, { part: 'api', probes, mayBeCertified: isTrackingHost });

@@ -48,7 +48,12 @@ async function imported(ground: Ground, round: string): Promise<Run> {
   const ctx = await contextOf(core, ground.keys.projectId);
   const lines = Array.from({ length: ROWS }, (_, n) => Object.values(rowOf(round, n)).join(','));
   const csv = `email,firstName,number,plan\n${lines.join('\n')}\n`;
-  const worker = await Measured.start('worker/main.ts', ['orchestration', 'bulk'], { ...ground.env, LOG_LEVEL: 'info' }, 'Worker is ready');
+  const worker = await Measured.start(
+    'worker/main.ts',
+    ['orchestration', 'pumps', 'bulk'],
+    { ...ground.env, LOG_LEVEL: 'info' },
+    'Worker is ready',
+  );
   const began = performance.now();
   const upload = {
     file: Readable.from(Buffer.from(csv), { objectMode: false }),

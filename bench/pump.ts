@@ -45,7 +45,7 @@ async function ledger(ground: Ground, sink: Measured, { dkim, connections }: Pla
   const before = Number(await sink.ask('count'));
   const worker = await Measured.start(
     'worker/main.ts',
-    ['orchestration', 'delivery'],
+    ['orchestration', 'pumps', 'delivery'],
     { ...ground.env, ...signing(dkim), LOG_LEVEL: 'info', SMTP_CONNECTIONS: String(connections) },
     'Worker is ready',
   );

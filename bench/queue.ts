@@ -64,7 +64,7 @@ async function send(ground: Ground, kind: Kind, round: number, size: number, con
   const since = new Date();
   await accept(ground, size, kind, round);
   const env = { ...ground.env, ...signing(false), LOG_LEVEL: 'info', SMTP_CONNECTIONS: String(connections) };
-  const worker = await Measured.start('worker/main.ts', ['orchestration', 'delivery'], env, 'Worker is ready');
+  const worker = await Measured.start('worker/main.ts', ['orchestration', 'pumps', 'delivery'], env, 'Worker is ready');
   const use = () => ({ own: worker.cpuSeconds(), mongod: cpuSeconds(ground.mongod.pid), busy: busySeconds(), at: performance.now() });
   try {
     const before = use();

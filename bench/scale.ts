@@ -127,7 +127,7 @@ async function runOnce(ground: Ground, sink: Measured, { workers, messages, conn
     await accept(ground, workers * messages);
     const before = Number(await sink.ask('count'));
     // The sweep finds mail whose wake-up was lost.
-    started.push(await Measured.start('worker/main.ts', ['orchestration'], env, 'Worker is ready'));
+    started.push(await Measured.start('worker/main.ts', ['orchestration', 'pumps'], env, 'Worker is ready'));
     return await watch(sink, before, workers * messages, () => useOf(ground, started));
   } finally {
     await Promise.all(started.map((worker) => worker.stop()));

@@ -12,7 +12,7 @@ import { composedCore } from '../src/composition/compose';
 import { THREAD_FLAGS, loadServerConfig, warnOfStrays } from '../src/platform/config';
 import type { ServerConfig } from '../src/platform/config';
 import type { Core } from '../src/platform/core';
-import { TASK_QUEUES, withPumps } from '../src/contracts/task-queues';
+import { TASK_QUEUES } from '../src/contracts/task-queues';
 import type { TaskQueue } from '../src/contracts/task-queues';
 import { DeliveryHost } from '../src/sending/deliver';
 import type { Consumer } from '../src/records/fan-out';
@@ -49,8 +49,8 @@ const LOOK_MS = 15_000;
 /** Whom events are handed to, in this order. */
 const CONSUMERS: readonly Consumer[] = [followSegments, automationWaits, automationTriggers, webhookDeliveries];
 
-/** Returns the task queues named on the command line, and what belongs to them; all when none is named. */
-const chosenQueues = (names: readonly string[]): readonly TaskQueue[] => (names.length > 0 ? withPumps(names as TaskQueue[]) : TASK_QUEUES);
+/** Returns the task queues named on the command line; all when none is named. */
+const chosenQueues = (names: readonly string[]): readonly TaskQueue[] => (names.length > 0 ? (names as TaskQueue[]) : TASK_QUEUES);
 
 async function untilReached<T>(log: Logger, what: string, connect: () => Promise<T>): Promise<T> {
   for (;;) {
@@ -92,7 +92,7 @@ async function main(): Promise<void> {
   warnOfStrays(log);
   const client = connectTemporal(config);
   const membership = new Membership('worker', log, migrateAll);
-  const core = composedCore(config, log, client, membership);
+  const core = composedCore(config, log, client);
   const running: Worker[] = [];
   const probes = await answerOperators(config, log, client, running);
   const connection = await reachServers(config, log, client, membership);

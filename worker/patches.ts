@@ -4,8 +4,8 @@ import { PATCHES } from '../src/contracts/patches';
 export type PatchGate = (patch: string) => boolean;
 
 /**
- * Lets the patches wait for which processes of earlier releases are not shut out yet; `oldest` is the oldest schema version whose processes may run. Null when
- * none has to: to ask costs each workflow a way to the main thread and back.
+ * Holds patches back until the processes that do not know them are shut out; `oldest` is the oldest schema version whose processes may run. Null when none has to
+ * wait: asking costs each workflow a round trip to the main thread.
  */
 export function patchGate(oldest: () => number, patches = PATCHES): PatchGate | null {
   const isOn = (version: number): boolean => version <= oldest();

@@ -5,7 +5,6 @@ import {
   condition,
   continueAsNew,
   isCancellation,
-  patched,
   proxyLocalActivities,
   setCurrentDetails,
   setHandler,
@@ -36,7 +35,7 @@ const retry = { initialInterval: '500 milliseconds', backoffCoefficient: 2, maxi
 
 const HEARTBEAT = '6 seconds';
 
-const { advanceExecution, endExecution, runExecution } = summarizedActivities({
+const { endExecution, runExecution } = summarizedActivities({
   taskQueue: 'orchestration',
   startToCloseTimeout: '1 minute',
   scheduleToCloseTimeout: PATIENCE,
@@ -56,12 +55,6 @@ const { callWebhookNode } = summarizedActivities({
 });
 
 const HISTORY_LIMIT = 2_000;
-
-/**
- * A mark is two events in the history of each execution, and one more entry of the list of workflows to write: one stands for all changes so far. What
- * began with a mark of each, or of none, goes on so.
- */
-const has = (change: () => boolean): boolean => patched('automation-run.one-mark') || change();
 
 /**
  * Carries one contact through an automation. What is to be done next, and that a node was carried out, is in the execution's document; here are its time
@@ -135,12 +128,9 @@ async function carryOut(input: ExecutionKey, todo: Todo, way: Way): Promise<Todo
     way.add(more);
     return called;
   }
-  if (has(() => patched('automation-run.runs-on'))) {
-    const ran = await runOn({ ...input, known: way.known }, way.summary(`from ${startOf(todo)}`));
-    way.add(ran.way);
-    return ran.todo;
-  }
-  return advanceExecution.executeWithOptions({ summary: summaryOf(todo) }, [{ ...input, now: Date.now() }]);
+  const ran = await runOn({ ...input, known: way.known }, way.summary(`from ${startOf(todo)}`));
+  way.add(ran.way);
+  return ran.todo;
 }
 
 /** Runs nodes up to the next wait; the result names the nodes on the way. */
@@ -165,7 +155,7 @@ function startOf(todo: Todo): string {
 
 async function untilNudged(nudged: () => boolean, ms: number, todo: Todo, way: Way): Promise<void> {
   if (ms <= 0) return;
-  if (isWorthNoting(ms) && has(() => patched('automation-run.due'))) noteWait(ms, way.mail());
+  if (isWorthNoting(ms)) noteWait(ms, way.mail());
   await condition(nudged, ms, { summary: way.summary(summaryOf(todo)) });
 }
 

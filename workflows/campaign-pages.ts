@@ -66,8 +66,7 @@ export const activitiesOfCampaigns = {
   finishCampaign: bulk.finishCampaign,
 };
 
-/** Pages of a campaign at once: at least so many, where its plan does not say, and so many for each worker, which is sending one while it reads the next. */
-const AT_ONCE = 4;
+/** Pages of a campaign at once for each worker, which sends one while it reads the next. */
 const AT_ONCE_EACH = 2;
 /** Well before the 10,000 events at which a history is warned about. */
 const HISTORY_LIMIT = 4_000;
@@ -116,7 +115,7 @@ export function sendPages(
   stage: Stage,
 ): Promise<StageOutcome> {
   state.winner = cursor.winner;
-  state.queues = cursor.plan.queues ?? state.queues;
+  state.queues = cursor.plan.queues;
   const sending: Sending = { key: { campaignId, projectId }, state, cursor, stage };
   const { throttlePerMinute } = cursor.plan;
   return throttlePerMinute === null ? sendSideBySide(sending) : sendSpaced(sending, throttlePerMinute);
@@ -132,7 +131,7 @@ interface Sending {
 /** Sends several pages at once; each place takes the next page when it is done with one. */
 async function sendSideBySide(sending: Sending): Promise<StageOutcome> {
   const { state, cursor, stage } = sending;
-  const { pageRows, pagesAtOnce = AT_ONCE } = cursor.plan;
+  const { pageRows, pagesAtOnce } = cursor.plan;
   const pages = pageCount(stage.rows, pageRows);
   const outcomes = new Map<number, PageOutcome>();
   const works: Promise<void>[] = [];

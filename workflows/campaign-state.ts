@@ -12,7 +12,7 @@ export interface CampaignState {
   pages: number | null;
   heldReason: string | null;
   winner: Variant | null;
-  /** The workers that share the pages, by their task queues; empty in histories of before they did. */
+  /** The workers that share the pages, by their task queues. */
   queues: readonly string[];
   cancelled: boolean;
   /** Another start, which this run is to make way for. */
@@ -37,7 +37,7 @@ const BEGINNING: CampaignState = {
 export function stateAt(cursor: CampaignCursor | undefined): CampaignState {
   if (!cursor) return { ...BEGINNING };
   const { plan, sent, skipped, winner } = cursor;
-  return { ...BEGINNING, plan, sent, skipped, winner, queues: plan.queues ?? [] };
+  return { ...BEGINNING, plan, sent, skipped, winner, queues: plan.queues };
 }
 
 /** Makes the answer to the query. */

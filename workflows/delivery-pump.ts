@@ -38,7 +38,6 @@ async function run(shard: number, moveTo: string | undefined): Promise<PumpResul
 export const deliveryPump = (input: DeliveryPumpInput): Promise<void> =>
   pumpShard(
     {
-      patch: 'delivery-pump.queue',
       wake: wakeSignal,
       query: deliveryProgressQuery,
       progress: (standing) => standing,

@@ -4,7 +4,6 @@ import {
   condition,
   continueAsNew,
   isCancellation,
-  patched,
   setCurrentDetails,
   setHandler,
   workflowInfo,
@@ -77,7 +76,7 @@ async function afreshWhenLong(input: DomainVerificationInput): Promise<void> {
 }
 
 async function untilRequested(isRequested: () => boolean, waitMs: number): Promise<void> {
-  if (isWorthNoting(waitMs) && patched('domain-verification.due')) noteWait(waitMs);
+  if (isWorthNoting(waitMs)) noteWait(waitMs);
   await condition(isRequested, waitMs, { summary: 'until the records are looked up again' });
 }
 

@@ -15,7 +15,6 @@ const { pumpFanOut } = summarizedActivities({
 export const fanOutPump = (input: FanOutPumpInput): Promise<void> =>
   pumpShard(
     {
-      patch: 'fan-out-pump.queue',
       wake: wakeSignal,
       query: fanOutProgressQuery,
       progress: ({ handled, state }) => ({ handled, state }),

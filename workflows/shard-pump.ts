@@ -1,14 +1,5 @@
-import {
-  condition,
-  continueAsNew,
-  makeContinueAsNewFunc,
-  patched,
-  setCurrentDetails,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { condition, continueAsNew, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { QueryDefinition, SignalDefinition } from '@temporalio/workflow';
-import type { TaskQueue } from '../src/contracts/task-queues';
 
 interface Shard {
   readonly shard: number;
@@ -33,8 +24,6 @@ interface Standing<Working extends string> {
 }
 
 interface Kind<Working extends string, Progress> {
-  /** The patch by which pumps of an earlier release come to the pumps' own task queue. */
-  readonly patch: string;
   readonly wake: SignalDefinition;
   readonly query: QueryDefinition<Progress>;
   readonly progress: (standing: Standing<Working>) => Progress;
@@ -48,14 +37,8 @@ interface Kind<Working extends string, Progress> {
   };
 }
 
-const PUMPS: TaskQueue = 'pumps';
 const HISTORY_LIMIT = 2_000;
 type Pump = (input: Shard) => Promise<void>;
-
-/** Moves a pump that runs on another task queue to the pumps' own: a new run begins there with the same arguments. */
-async function toOwnQueue(patch: string, input: Shard): Promise<void> {
-  if (workflowInfo().taskQueue !== PUMPS && patched(patch)) await makeContinueAsNewFunc<Pump>({ taskQueue: PUMPS })(input);
-}
 
 /**
  * Runs a shard's pump for ever, whatever it pumps: as long as something is due, then sleeps until the next thing is due or the shard is woken. Each kind of pump
@@ -74,7 +57,6 @@ export async function pumpShard<Working extends string, Progress>(kind: Kind<Wor
   setHandler(kind.query, () => kind.progress({ handled, state, nextDueAt: dueText() }));
 
   for (;;) {
-    await toOwnQueue(kind.patch, { shard });
     woken = false;
     state = kind.working;
     setCurrentDetails(`Shard ${shard}: ${kind.says.working(moveTo)}`);

@@ -4,7 +4,6 @@ import type { Activities } from '../activities';
 
 /** What each activity does, as people read it in a history. */
 const SUMMARIES: Readonly<Record<keyof Activities, string>> = {
-  advanceExecution: 'takes the next step of the execution',
   beginCampaign: 'begins the campaign, unless it was cancelled',
   cancelScheduledMinute: 'cancels what waits',
   callWebhookNode: 'calls the webhook of the node',

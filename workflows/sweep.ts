@@ -1,4 +1,3 @@
-import { patched } from '@temporalio/workflow';
 import { ONCE } from '../src/contracts/rounds';
 import type { Rounds } from '../src/contracts/rounds';
 import { inRounds } from './rounds';
@@ -29,11 +28,12 @@ async function sweepAll(): Promise<void> {
     sweepOutbox(),
     sweepDelivery(),
     sweepReputation(),
-    ...(patched('sweep.contacts') ? [sweepContacts()] : []),
-    ...(patched('sweep.events') ? [sweepFanOut(), sweepEventCounts()] : []),
-    ...(patched('sweep.automations') ? [sweepExecutions()] : []),
-    ...(patched('sweep.domains') ? [sweepDomains()] : []),
-    ...(patched('sweep.webhooks') ? [sweepWebhooks()] : []),
-    ...(patched('sweep.subscriptions') ? [sweepSubscriptions()] : []),
+    sweepContacts(),
+    sweepFanOut(),
+    sweepEventCounts(),
+    sweepExecutions(),
+    sweepDomains(),
+    sweepWebhooks(),
+    sweepSubscriptions(),
   ]);
 }

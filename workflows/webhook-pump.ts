@@ -15,7 +15,6 @@ const { pumpWebhooks } = summarizedActivities({
 export const webhookPump = (input: WebhookPumpInput): Promise<void> =>
   pumpShard(
     {
-      patch: 'webhook-pump.queue',
       wake: wakeSignal,
       query: webhookProgressQuery,
       progress: (standing) => standing,

@@ -1,4 +1,4 @@
-import { condition, continueAsNew, patched, setCurrentDetails, setHandler, upsertMemo, workflowInfo } from '@temporalio/workflow';
+import { condition, continueAsNew, setCurrentDetails, setHandler, upsertMemo, workflowInfo } from '@temporalio/workflow';
 import { wakeSignal, webhookRetriesQuery } from '../src/contracts/webhook';
 import type { RetriesWaiting, WebhookKey } from '../src/contracts/webhook';
 import { isWorthNoting } from '../src/contracts/due';
@@ -33,7 +33,7 @@ export async function webhookRetry(key: WebhookKey): Promise<void> {
       waiting = outlook.waiting;
       setCurrentDetails(detailsOf(waiting));
       upsertMemo({ ...waiting });
-      if (isWorthNoting(outlook.waitMs) && patched('webhook-retry.due')) noteWait(outlook.waitMs);
+      if (isWorthNoting(outlook.waitMs)) noteWait(outlook.waitMs);
       await condition(() => isWoken, Math.max(1, outlook.waitMs), { summary: 'until the next attempt is due' });
       // Something may have failed while nothing was found.
     } else if (!isWoken) return;

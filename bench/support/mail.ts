@@ -3,7 +3,6 @@ import { loadServerConfig } from '../../src/platform/config';
 import { CallGate } from '../../src/platform/http-client';
 import { createDns } from '../../src/platform/dns';
 import { createLogger } from '../../src/platform/log';
-import { SCHEMA_VERSION } from '../../src/platform/mongo';
 import { getProject } from '../../src/records/projects';
 import { Secrets } from '../../src/platform/secrets';
 import type { SendMessage } from '../../src/sending/accept';
@@ -77,7 +76,6 @@ export function quietCore(env: Readonly<Record<string, string>>): Core {
     },
     dns: createDns(config.DNS_SERVERS),
     calls: new CallGate(log),
-    schema: { oldest: SCHEMA_VERSION },
   };
 }
 

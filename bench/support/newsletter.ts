@@ -43,11 +43,11 @@ function messageTo(n: number, projectId: string, campaignId: string): Message {
 function renderedAsText({ email, values }: Message): Rendered {
   const { secrets, config } = core;
   const link = (path: string, purpose: 'open' | 'unsubscribe' | 'view') =>
-    `${config.PUBLIC_URL}/${path}/${email._id.slice(3)}.${secrets.sign(purpose, email._id)}`;
+    `${config.PUBLIC_URL}/${path}/${email._id.slice(3)}.${secrets.sign('link', `${purpose}\n${email._id}`)}`;
   const system = { unsubscribeUrl: link('u', 'unsubscribe'), viewInBrowserUrl: link('v', 'view'), year: 2026 };
   const target = (url: string) => `${email._id.slice(3)}.${Buffer.from(url).toString('base64url')}`;
   return content.render(values, system, {
-    trackLink: (url) => `${config.PUBLIC_URL}/t/c/${target(url)}.${secrets.sign('click', `${email._id}\n${url}`)}`,
+    trackLink: (url) => `${config.PUBLIC_URL}/t/c/${target(url)}.${secrets.sign('link', `${email._id}\n${url}`)}`,
     pixelUrl: `${link('t/o', 'open')}.gif`,
     unsubscribeFooter: true,
   });
@@ -57,7 +57,7 @@ const scratch = new MailScratch();
 
 async function asText(message: Message): Promise<void> {
   const { html, text } = renderedAsText(message);
-  const bounce = core.secrets.sign('bounce', message.email._id);
+  const bounce = core.secrets.sign('link', `bounce\n${message.email._id}`);
   const mail = await composeMail(
     {
       from: { address: message.email.fromEmail, name: message.email.fromName },

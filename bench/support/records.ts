@@ -56,7 +56,7 @@ async function recordChunk(core: Core, projectId: string, campaignId: string, n:
   const ids = emails.map(({ _id }) => _id);
   const contacts = emails.map(({ contactId }) => contactId ?? '');
   const claim = { projectId, campaignId, testMode: false, worker: attempt.worker, at: attempt.at, month: null, begun: true };
-  const whole = { ...claim, _id: attempt.id, emails: ids, contacts, to: emails.map(({ to }) => to), contents: [] };
+  const whole = { ...claim, _id: attempt.id, page: `${campaignId}/`, emails: ids, contacts, to: emails.map(({ to }) => to), contents: [] };
   await inTransaction((session) => insertClaims([whole], session));
   const finished = emails.map((email) => acceptedOutcome(email, '250 2.0.0 OK', RULES, new Date()));
   const outcomes = { finished, listening: () => listeningOf(projectId), recorded: () => undefined };
@@ -76,7 +76,7 @@ function emailOf(projectId: string, campaignId: string, n: number, attempt: Atte
     contactId,
     contentId: 'bench',
     values: JSON.stringify({ firstName: `First${n}`, data: { city: 'Berlin' } }),
-    charge: { month: '2026-01', credits: 1, reservation: 'bench' },
+    charge: { month: '2026-01', credits: 1 },
     messageId: messageIdOf(_id, 'hello@hello.test'),
     createdAt: attempt.at,
   });

@@ -36,8 +36,8 @@ import { begin } from '../upkeep/erasure';
 import { leaveFanOutToSweep, wakeFanOutThrough } from './fan-out-wakes';
 
 /** Makes the core of a process, composed. It gets one no other way, so that none serves before its rooms know each other and what wakes the pumps. */
-export function composedCore(config: ServerConfig, log: Logger, temporal: Client, schema: Core['schema']): Core {
-  const core = processCore(config, log, temporal, schema);
+export function composedCore(config: ServerConfig, log: Logger, temporal: Client): Core {
+  const core = processCore(config, log, temporal);
   compose(core);
   return core;
 }

@@ -63,18 +63,14 @@ export interface LeftNode {
   readonly emailId?: string;
 }
 
-/** The nodes that the execution has left since those that are known, in order; absent in histories of before. */
-interface Way {
-  readonly way?: readonly LeftNode[];
-}
-
-/** Where an execution stands after it has run on. */
-export interface RunOn extends Way {
+/** Where an execution stands after it has run on, and the nodes that it has left since those that are known, in order. */
+export interface RunOn {
   readonly todo: Todo;
+  readonly way: readonly LeftNode[];
 }
 
-/** What follows a call. */
-export type Called = Todo & Way;
+/** What follows a call; `way` when the execution has left nodes since those that are known. */
+export type Called = Todo & Partial<Pick<RunOn, 'way'>>;
 
 /** What the workflow of an execution results in: how that ended, and the nodes that it left last, as people read them. */
 export interface AutomationEnd {

@@ -51,12 +51,12 @@ export interface CampaignPlan {
   readonly total: number;
   readonly throttlePerMinute: number | null;
   readonly ab: CampaignAb | null;
-  /** How many recipients a page has, about; plans of earlier releases do not say. */
-  readonly pageRows?: number;
-  /** How many pages are sent at once at least; plans of earlier releases do not say. */
-  readonly pagesAtOnce?: number;
+  /** How many recipients a page has, about. */
+  readonly pageRows: number;
+  /** How many pages are sent at once at least. */
+  readonly pagesAtOnce: number;
   /** The task queues of the workers that shared the pages when this was written. */
-  readonly queues?: readonly string[];
+  readonly queues: readonly string[];
 }
 
 /** Where a campaign goes on in a new run of its workflow. */

@@ -1,20 +1,6 @@
 /**
- * The patches of workflows, each with the schema version (src/upkeep/migrations/versions.ts) that it came with. A new workflow takes the patched way once that version is
- * contracted: until then a worker of the release before may have to go on with it, which does not know the patch.
+ * The patches of workflows (`patched()`), each with the schema version (src/platform/mongo/versions.ts) that it came with. A new workflow takes the patched branch
+ * once that version is contracted: until then a worker of the previous release may have to continue the workflow, and does not know the patch. CONTRIBUTING.md
+ * (Change a workflow) says when a change needs one, and when to remove it.
  */
-export const PATCHES: Readonly<Record<string, number>> = {
-  'automation-run.runs-on': 0,
-  'delivery-pump.queue': 0,
-  'fan-out-pump.queue': 0,
-  'webhook-pump.queue': 0,
-  'sweep.contacts': 0,
-  'sweep.events': 0,
-  'sweep.automations': 0,
-  'sweep.domains': 0,
-  'sweep.webhooks': 0,
-  'sweep.subscriptions': 0,
-  'automation-run.due': 2,
-  'domain-verification.due': 2,
-  'webhook-retry.due': 2,
-  'automation-run.one-mark': 2,
-};
+export const PATCHES: Readonly<Record<string, number>> = {};

@@ -4,7 +4,3 @@
  */
 export const TASK_QUEUES = ['orchestration', 'pumps', 'delivery', 'http', 'bulk'] as const;
 export type TaskQueue = (typeof TASK_QUEUES)[number];
-
-/** Adds the pumps to a worker that runs workflows, so that a pool that is named by its queues serves them after an update. */
-export const withPumps = (queues: readonly TaskQueue[]): readonly TaskQueue[] =>
-  queues.includes('orchestration') && !queues.includes('pumps') ? [...queues, 'pumps'] : queues;

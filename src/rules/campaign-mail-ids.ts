@@ -15,6 +15,6 @@ export const campaignStart = (time: string, campaignId: string): string => time 
 /** Returns the id of the message that a campaign has for a contact, whether it was made yet or not. */
 export const campaignMailId = (start: string, contactId: string): string => start + contactPartOf(contactId);
 
-/** Returns whether a message has the id that its campaign and its contact give it. Messages of the first release have another one. */
+/** Returns whether a message has the id that its campaign and its contact give it. */
 export const isNamedByContact = (mailId: string, campaignId: string, contactId: string): boolean =>
   mailId.endsWith(campaignStart('', campaignId) + contactPartOf(contactId));

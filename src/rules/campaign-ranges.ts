@@ -1,8 +1,6 @@
 import type { RecipientRange } from '../contracts/campaign';
 import { fnv1a } from '../contracts/hash';
 
-/** Campaigns that were planned before plans had a size of pages: their workflows would ask for others when they are replayed. */
-const FORMER_PAGE_ROWS = 1_000;
 /** Eight slices of 250, a little less: pages are cut in a random order, and differ by some dozens. */
 const PAGE_ROWS = 1_920;
 /** One slice. */
@@ -35,7 +33,7 @@ export function pageRowsFor(rows: number, workers: number): number {
 }
 
 /** Returns how many pages so many recipients are: of about `pageRows` each; a dozen of a hundred or more where that would be few. */
-export const pageCount = (rows: number, pageRows = FORMER_PAGE_ROWS): number =>
+export const pageCount = (rows: number, pageRows: number): number =>
   Math.max(1, Math.ceil(rows / pageRows), Math.min(LEAST_PAGES, Math.floor(rows / LEAST_ROWS)));
 
 /** Returns page `index` of `count` pages of a range. Pages meet without a gap and without overlap, and begin and end with the range. */

@@ -6,9 +6,8 @@ import { report } from './report';
 import type { Figures } from './report';
 import { run as restore } from './restore';
 import { run as scheduled } from './scheduled';
-import { run as upgrade } from './upgrade';
 
-const RUNS: Readonly<Record<string, (seed: number) => Promise<Figures>>> = { campaign, automation, restore, scheduled, upgrade };
+const RUNS: Readonly<Record<string, (seed: number) => Promise<Figures>>> = { campaign, automation, restore, scheduled };
 
 /** `npm run chaos -- <name> [seed]`: a long run in which things die at random. Its figures go to docs/durability.md. */
 async function main([name = '', seed = String(Date.now() % 1_000_000)]: readonly string[]): Promise<void> {

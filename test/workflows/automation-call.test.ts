@@ -15,7 +15,7 @@ const call = (attempt: number, afterMs: number, heldBack = false): Todo => ({
 });
 
 const activities = {
-  runExecution: (): Promise<RunOn> => Promise.resolve({ todo: call(1, 0) }),
+  runExecution: (): Promise<RunOn> => Promise.resolve({ todo: call(1, 0), way: [] }),
   callWebhookNode: ({ executionId, attempt, now }: CallInput): Promise<Todo> => {
     calls.get(executionId)?.push({ attempt, now });
     return Promise.resolve(script.get(executionId)?.shift() ?? { next: 'over', status: 'completed' });

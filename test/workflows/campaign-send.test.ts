@@ -1,15 +1,15 @@
 import { campaignAbId, campaignRemovalId, campaignWorkflowId } from '../../src/contracts/campaign';
-import { aCampaignBench } from '../support/platform/campaign-world';
+import { aCampaignBench, aPlan } from '../support/platform/campaign-world';
 import { eventually } from '../support/platform/platform';
 
 const HOUR_MS = 3_600_000;
 const bench = aCampaignBench();
 
-const AB = (decideAt: string) => ({ total: 250, throttlePerMinute: null, ab: { sample: 50, boundary: '33333333ctc_x', decideAt } });
+const AB = (decideAt: string) => aPlan({ total: 250, ab: { sample: 50, boundary: '33333333ctc_x', decideAt } });
 
 test('a campaign that is due at once is frozen, sent and ended', async () => {
   await bench.run(async (world) => {
-    world.plan = { total: 300, throttlePerMinute: null, ab: null };
+    world.plan = aPlan({ total: 300 });
     const id = bench.freshId();
     const { handle, progress } = await bench.begin(id);
     await handle.result();
@@ -33,7 +33,7 @@ test('a campaign that is due at once is frozen, sent and ended', async () => {
 
 test('pages are shared out among the workers of the pool, and the pages of workers that are gone go to the workers that live', async () => {
   await bench.run(async (world) => {
-    world.plan = { total: 300, throttlePerMinute: null, ab: null, queues: ['delivery/gone', 'delivery/lost'] };
+    world.plan = aPlan({ total: 300, queues: ['delivery/gone', 'delivery/lost'] });
     const { handle } = await bench.begin(bench.freshId());
     await handle.result();
     expect(world.pages).toHaveLength(3);
@@ -103,7 +103,7 @@ test('an experiment sends the sample, decides after 4 hours, and sends the rest 
 
 test('an experiment on everybody ends when all is sent, and has its winner later', async () => {
   await bench.run(async (world) => {
-    world.plan = { total: 10, throttlePerMinute: null, ab: { sample: 10, boundary: null, decideAt: await bench.inMs(4 * HOUR_MS) } };
+    world.plan = aPlan({ total: 10, ab: { sample: 10, boundary: null, decideAt: await bench.inMs(4 * HOUR_MS) } });
     const { handle } = await bench.begin(bench.freshId());
     await eventually('it has ended', () => world.status === 'sent');
     expect(world.named('decideCampaign')).toEqual([]);
@@ -147,7 +147,7 @@ describe('cancel', () => {
 
   test('that a page finds before the signal comes ends it too', async () => {
     await bench.run(async (world) => {
-      world.plan = { total: 9_000, throttlePerMinute: null, ab: null };
+      world.plan = aPlan({ total: 9_000 });
       world.page = () => {
         world.status = 'cancelled';
         return { sent: 1, skipped: 0, done: false, held: null, over: true };
@@ -202,7 +202,7 @@ test('a page that is not done is asked for again, and so is everything when a re
 
 test('a million recipients are a thousand pages, four at a time, in short histories, each page once', async () => {
   await bench.run(async (world) => {
-    world.plan = { total: 1_000_000, throttlePerMinute: null, ab: null };
+    world.plan = aPlan({ total: 1_000_000 });
     const id = bench.freshId();
     const { handle } = await bench.begin(id);
     await handle.result();
@@ -219,7 +219,7 @@ test('a million recipients are a thousand pages, four at a time, in short histor
 describe('a throttle', () => {
   test('spaces pages of a second’s share evenly', async () => {
     await bench.run(async (world) => {
-      world.plan = { total: 50, throttlePerMinute: 600, ab: null };
+      world.plan = aPlan({ total: 50, throttlePerMinute: 600 });
       world.nextRange = ({ from }) => (from === '' ? '1' : Number(from) < 4 ? String(Number(from) + 1) : null);
       await (await bench.begin(bench.freshId())).handle.result();
       expect(world.named('nextCampaignRange').map(({ input }) => (input as { rows: number }).rows)).toEqual([10, 10, 10, 10, 10]);
@@ -237,7 +237,7 @@ describe('a throttle', () => {
 
   test('of six a minute sends one each ten seconds', async () => {
     await bench.run(async (world) => {
-      world.plan = { total: 3, throttlePerMinute: 6, ab: null };
+      world.plan = aPlan({ total: 3, throttlePerMinute: 6 });
       world.nextRange = ({ from }) => (from === '' ? '1' : from === '1' ? '2' : null);
       await (await bench.begin(bench.freshId())).handle.result();
       const [first = 0, second = 0, third = 0] = world.named('sendCampaignPage').map(({ at }) => at);

@@ -43,7 +43,7 @@ async function runStep({ executionId, projectId }: AdvanceInput, isLocal: boolea
   return passing({ next: 'wait', nodeId: 'd', until: Date.now() + 3_600_000, cause: 'delay' });
 }
 
-const passing = (todo: Todo): RunOn => ({ todo });
+const passing = (todo: Todo): RunOn => ({ todo, way: [] });
 
 const start = (projectId: string, executionId: string): Promise<void> =>
   createProcesses(client).start({

@@ -24,8 +24,6 @@ let worker: Worker;
 let running: Promise<void>;
 let calls: string[];
 let fail: (name: string) => boolean;
-/** Patches that an earlier release does not know. */
-const waiting = new Set<string>();
 
 const activity = (name: string) => (): Promise<number> => {
   calls.push(name);
@@ -41,7 +39,6 @@ beforeAll(async () => {
     queues: ['orchestration'],
     workflowCode: testWorkflowCode(),
     activities: { ...sweeps, foldSegmentCounts: activity('fold') } as never,
-    patches: (patch) => !waiting.has(patch),
   })) as [Worker];
   running = worker.run();
 });
@@ -75,7 +72,7 @@ test('one run sweeps in rounds, each so long after the beginning of the one befo
   for (const wait of waits) expect(wait > 0 && wait <= 10).toBe(true);
 });
 
-test('a run of an earlier release, which knows of no rounds, makes one', async () => {
+test('a run that is not told how many rounds makes one', async () => {
   const handle = await start('sweep');
   await handle.result();
   expect(calls.toSorted()).toEqual(NAMES.toSorted());
@@ -87,22 +84,4 @@ test('a round that fails ends the run: its schedule begins the next', async () =
   const handle = await start('segmentCounts', { rounds: 30, everyMs: 20 * SECOND });
   await expect(handle.result()).rejects.toThrow('Workflow execution failed');
   expect(calls).toHaveLength(5);
-});
-
-test('a patch that workers of the release before do not know is left out, and leaves no mark that they would stumble over', async () => {
-  waiting.add('sweep.webhooks');
-  const before = await start('sweep');
-  await before.result();
-  waiting.clear();
-  expect(calls.toSorted()).toEqual(NAMES.filter((name) => name !== 'Webhooks').toSorted());
-  const marks = async (handle: WorkflowHandle) =>
-    ((await handle.fetchHistory()).events ?? []).flatMap(({ markerRecordedEventAttributes: mark }) =>
-      mark ? [Buffer.from(mark.details?.['patch-data']?.payloads?.[0]?.data ?? []).toString()] : [],
-    );
-  expect((await marks(before)).join(' ')).not.toContain('sweep.webhooks');
-  calls = [];
-  const after = await start('sweep');
-  await after.result();
-  expect(calls.toSorted()).toEqual(NAMES.toSorted());
-  expect((await marks(after)).join(' ')).toContain('sweep.webhooks');
 });

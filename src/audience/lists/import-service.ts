@@ -143,10 +143,6 @@ const unfinished = { status: { $in: ['queued' as const, 'processing' as const] }
 export const isImportOver = async ({ importId, projectId }: ContactImportInput): Promise<boolean> =>
   (await ContactImportModel.exists({ _id: importId, projectId, ...unfinished })) === null;
 
-/** Resolves to the workflows of all imports that have not ended. */
-export const importsUnderWay = async (): Promise<readonly StartIntent[]> =>
-  (await ContactImportModel.find(unfinished, { projectId: 1, bytes: 1 }).lean<ContactImport[]>()).map(intentOf);
-
 /** Reads a file to its end, also one that is refused: a sender that is cut off would not see why. */
 async function receive(
   { projectId }: Context,

@@ -25,23 +25,6 @@ import { waitFilter } from './wait-filter';
 /** How often a held execution looks by itself. A nudge comes at once, except when a project is enabled again. */
 const LOOK_AGAIN_MS = { paused: 3_600_000, disabled: 60_000 } as const;
 
-/**
- * Does the next thing that an execution's document says, and returns what follows. Its position is stored nowhere else, so this may be repeated, and its
- * workflow may start anew: a turn that was taken is not taken again.
- *
- * | killed here                           | found                             | happens                                                    |
- * |---------------------------------------|-----------------------------------|------------------------------------------------------------|
- * | before the transaction of a turn      | its steps open, nothing done      | the activity is tried again and does it                    |
- * | after its commit                      | its steps closed, the next one open | tried again, it takes the next turn                      |
- * | in a wait, not yet looked back        | `waitingFor`                      | looks back from the mark that was taken with the turn      |
- * | an event noted in a wait, no nudge    | `waitingFor.eventId`              | the event comes again and nudges; or the timer finds it    |
- * | over, its workflow not ended          | over                              | tried again, it reports so                                 |
- * | its workflow lost                     | `checkAt` in the past             | the sweep starts it anew                                   |
- */
-export async function advance(core: Core, input: AdvanceInput, runId: string | null): Promise<Todo> {
-  return (await advanceFrom(core, input, runId, NOTHING_KNOWN)).todo;
-}
-
 /** What follows for an execution, and how it stands. */
 export interface Standing {
   readonly todo: Todo;
@@ -53,7 +36,19 @@ interface Advanced extends Standing {
   readonly known: Turned;
 }
 
-/** Advances an execution as the turn before left it: where another turn was taken meanwhile, this one is not. */
+/**
+ * Does the next thing that an execution's document says, as the turn before left it, and returns what follows. Its position is stored nowhere else, so this may be
+ * repeated, and its workflow may start again: a turn that was taken is not taken again.
+ *
+ * | killed here                           | found                             | happens                                                    |
+ * |---------------------------------------|-----------------------------------|------------------------------------------------------------|
+ * | before the transaction of a turn      | its steps open, nothing done      | the activity is tried again and does it                    |
+ * | after its commit                      | its steps closed, the next one open | tried again, it takes the next turn                      |
+ * | in a wait, not yet looked back        | `waitingFor`                      | looks back from the mark that was taken with the turn      |
+ * | an event noted in a wait, no nudge    | `waitingFor.eventId`              | the event comes again and nudges; or the timer finds it    |
+ * | over, its workflow not ended          | over                              | tried again, it reports so                                 |
+ * | its workflow lost                     | `checkAt` in the past             | the sweep starts it anew                                   |
+ */
 export async function advanceFrom(core: Core, input: AdvanceInput, runId: string | null, known: Turned): Promise<Advanced> {
   const execution = known.execution ?? (await findOpen(input, runId));
   if (!execution) return { ...(await over(input)), known: NOTHING_KNOWN };

@@ -1,4 +1,3 @@
-export { advance } from './advance';
 export { cancelAllExecutions, cancelExecution, cancelOfContacts, failExecution, stopExecution } from './cancel';
 export { activeOf, executionTotals } from './counts';
 export { detachExecutions } from './detach';

@@ -70,7 +70,7 @@ export class LocalSteps {
     this.lastRun = performance.now();
     this.arrivals.get(executionId)?.();
     const leave = await this.places.take(projectId);
-    if (!leave) return { todo: { next: 'wait', nodeId: null, until: now + this.returnIn(), cause: 'turn' } };
+    if (!leave) return { todo: { next: 'wait', nodeId: null, until: now + this.returnIn(), cause: 'turn' }, way: [] };
     const late = setTimeout(leave, STEP_MS).unref();
     const over = await this.bursts.begin(projectId);
     try {

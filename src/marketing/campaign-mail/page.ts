@@ -35,17 +35,17 @@ export async function sendPage(tools: PageTools, call: PageCall): Promise<Campai
     const behind = await behindFence(campaign, call);
     if (behind) return behind;
     if (input.winner) await assignWinner(input.campaignId, input, input.winner);
-    const page = await pageInTime(call, attempt, campaign);
+    const page = await pageInTime(call, attempt);
     return page ? new CampaignPage(tools, call, page).run() : NOTHING;
   });
 }
 
 /** Claims the page as soon as no other attempt has it; null when this call's time is over before. */
-async function pageInTime({ input, signal }: PageCall, attempt: Attempt, { claimsPages }: Campaign): Promise<PageClaim | null> {
+async function pageInTime({ input, signal }: PageCall, attempt: Attempt): Promise<PageClaim | null> {
   const until = performance.now() + CALL_MS;
   while (!signal.aborted && performance.now() < until) {
     // A claim that appears after the limit is taken over as a lost worker's.
-    const page = await answer(() => claimPage(input, attempt, claimsPages === true));
+    const page = await answer(() => claimPage(input, attempt));
     if (page) return page;
     await new Promise((resolve) => setTimeout(resolve, OTHERS_MS));
   }

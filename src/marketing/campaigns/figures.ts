@@ -15,7 +15,7 @@ export interface CampaignFigures {
   readonly skipped: number;
   readonly failed: number;
   readonly deferred: number;
-  /** Messages by subject; null without an experiment, or where a release that did not count them sent it. */
+  /** Messages by subject; null without an experiment. */
   readonly variants: Variants | null;
   readonly comparison: VariantComparison | null;
 }
@@ -47,7 +47,7 @@ async function reachedBy(campaign: Campaign): Promise<Pick<CampaignFigures, 'sen
   const { _id: campaignId, projectId, status, phase, audienceSize } = campaign;
   if (phase === null) return { sent: campaign.sentCount, skipped: campaign.skippedCount };
   // Counting rows takes time for each row, and a client that follows a campaign polls often.
-  const sent = (status === 'sending' ? await messagesBegun(campaignId) : null) ?? (await countTried(projectId, campaignId));
+  const sent = status === 'sending' ? await messagesBegun(campaignId) : await countTried(projectId, campaignId);
   // Its rows are not marked as skipped yet.
   if (status === 'cancelled') return { sent, skipped: Math.max(0, audienceSize - sent) };
   return { sent, skipped: await CampaignRecipientModel.countDocuments({ campaignId, status: 'skipped' }) };
@@ -55,16 +55,13 @@ async function reachedBy(campaign: Campaign): Promise<Pick<CampaignFigures, 'sen
 
 const NONE: VariantResult = { sent: 0, opened: 0, clicked: 0 };
 
-function variantsOf({ contentIds, byContent, phase, sentCount, testMode }: Campaign): Variants | null {
+function variantsOf({ contentIds, byContent }: Campaign): Variants | null {
   if (!contentIds || contentIds.b === null) return null;
-  const isUncounted = byContent === undefined && phase === null && sentCount > 0 && !testMode;
-  if (isUncounted) return null;
   return { a: { ...NONE, ...byContent?.[contentIds.a] }, b: { ...NONE, ...byContent?.[contentIds.b] } };
 }
 
 /** Compares the variants by the sample alone: the rest gets the winner's subject at another time. Until the decision nothing else is sent. */
-function comparisonOf({ abWinner, abResult }: Campaign, variants: Variants): VariantComparison | null {
-  if (abWinner !== null && !abResult) return null;
+function comparisonOf({ abResult }: Campaign, variants: Variants): VariantComparison {
   const sample = abResult ? { a: abResult.a, b: abResult.b } : variants;
   return { decidedAt: abResult?.at ?? null, sample, differences: compare(sample.a, sample.b) };
 }

@@ -2,7 +2,7 @@ import type { CampaignKey, CampaignPlan } from '../../contracts/campaign';
 import { insertRows } from '../../platform/mongo';
 import { getProject } from '../../records/projects';
 import { completeSegments } from '../../audience/segments';
-import { workersInPool, workersWithoutPages } from '../../sending/deliver';
+import { workersInPool } from '../../sending/deliver';
 import { PAGES_AT_ONCE, pageRowsFor } from '../../rules/campaign-ranges';
 import { sampleSize, variantAt } from '../../rules/ab-sample';
 import { audiencePage } from './audience';
@@ -21,6 +21,9 @@ export interface BulkHost {
   readonly beat: () => void;
   readonly signal: AbortSignal;
 }
+
+/** The plan, but for the workers that share the campaign. */
+type FrozenPlan = Omit<CampaignPlan, 'queues'>;
 
 const findSending = ({ campaignId, projectId }: CampaignKey): Promise<Campaign | null> =>
   CampaignModel.findOne({ _id: campaignId, projectId, status: 'sending' }).lean<Campaign>();
@@ -43,7 +46,7 @@ export async function beginCampaign({ campaignId, projectId }: CampaignKey, now:
  * | after the last page        | all recipients, phase `freezing`    | the same, then counts                                                |
  * | while the sample is marked | phase `frozen`, a part of it marked | marks it again: the first n in the order of `_id`, the same each time |
  */
-export async function freezeAudience(key: CampaignKey, host: BulkHost): Promise<CampaignPlan | null> {
+export async function freezeAudience(key: CampaignKey, host: BulkHost): Promise<FrozenPlan | null> {
   const campaign = await findSending(key);
   if (!campaign?.startedAt) return null;
   const wasFrozen = campaign.phase === 'frozen';
@@ -111,7 +114,7 @@ async function countFrozen({ campaignId, projectId }: CampaignKey, wasFrozen: bo
   // Messages of a campaign that was frozen before may have begun already, under claims of its pages as they were cut then.
   if (!wasFrozen) {
     const uncut = { _id: campaignId, projectId, pageRows: { $exists: false } };
-    await CampaignModel.updateOne(uncut, { $set: await pagesOf(audienceSize) });
+    await CampaignModel.updateOne(uncut, { $set: { pageRows: pageRowsFor(audienceSize, await workersInPool()) } });
   }
   return CampaignModel.findOneAndUpdate(
     { _id: campaignId, projectId, status: 'sending' },
@@ -120,14 +123,9 @@ async function countFrozen({ campaignId, projectId }: CampaignKey, wasFrozen: bo
   ).lean<Campaign>();
 }
 
-async function pagesOf(audienceSize: number): Promise<Pick<Campaign, 'pageRows' | 'claimsPages'>> {
-  const [inPool, older] = await Promise.all([workersInPool(), workersWithoutPages()]);
-  return { pageRows: pageRowsFor(audienceSize, inPool), ...(older.length === 0 && { claimsPages: true }) };
-}
-
-async function planOf(campaign: Campaign, host: BulkHost): Promise<CampaignPlan> {
-  const { audienceSize: total, throttlePerMinute, abDecideAt, abSubjectB, abSamplePct, pageRows } = campaign;
-  const plan = { total, throttlePerMinute, pagesAtOnce: PAGES_AT_ONCE, ...(pageRows !== undefined && { pageRows }) };
+async function planOf(campaign: Campaign, host: BulkHost): Promise<FrozenPlan> {
+  const { audienceSize: total, throttlePerMinute, abDecideAt, abSubjectB, abSamplePct, pageRows = pageRowsFor(total, 1) } = campaign;
+  const plan = { total, throttlePerMinute, pagesAtOnce: PAGES_AT_ONCE, pageRows };
   if (abSubjectB === null || !abDecideAt) return { ...plan, ab: null };
   const sample = sampleSize(total, abSamplePct ?? DEFAULT_SAMPLE_PERCENT);
   const boundary = await markSample(campaign._id, sample, host);

@@ -44,7 +44,7 @@ export interface Campaign extends CampaignContent {
   readonly scheduledFor: Date | null;
   readonly startedAt: Date | null;
   readonly sentAt: Date | null;
-  /** When its final counts were stored, after it was sent or cancelled; absent where an earlier release did so. */
+  /** When its final counts were stored, after it was sent or cancelled. */
   readonly endedAt?: Date;
   /** When its audience was removed because of its age. */
   readonly audienceRemovedAt?: Date;
@@ -56,11 +56,9 @@ export interface Campaign extends CampaignContent {
   readonly contentIds: { readonly a: string; readonly b: string | null } | null;
   /** For a campaign to non-openers: the original campaign, and whether the segment is filled. */
   readonly resendOf: { readonly campaignId: string; readonly filled: boolean } | null;
-  /** Recipients frozen when sending began. */
-  /** All of its messages begin under claims of pages: no worker was there, when its audience was frozen, that sends without. */
-  readonly claimsPages?: true;
-  /** How many recipients a page has, about, from its freeze on: pages are claimed by where they begin. Absent in campaigns of earlier releases. */
+  /** How many recipients a page has, about, from its freeze on: pages are claimed by where they begin. */
   readonly pageRows?: number;
+  /** Recipients frozen when sending began. */
   readonly audienceSize: number;
   readonly sentCount: number;
   readonly skippedCount: number;
@@ -68,7 +66,7 @@ export interface Campaign extends CampaignContent {
   readonly counters: Readonly<Record<CampaignCounter, number>>;
   /** The counters that an experiment needs, by content, with tried messages; absent where nothing was counted. */
   readonly byContent?: Readonly<Record<string, Partial<VariantResult>>>;
-  /** The results by which an experiment was decided; absent where an earlier release decided. */
+  /** The results by which an experiment was decided. */
   readonly abResult?: { readonly at: Date; readonly a: VariantResult; readonly b: VariantResult };
   /** Grows with each change of a draft, so that a change applies to the version that it was checked against. */
   readonly version: number;
@@ -108,7 +106,6 @@ const campaignSchema = new Schema<Campaign>(
     audienceRemovedAt: { type: Date },
     phase: { type: String, enum: [...PHASES, null], default: null },
     frozenTo: { type: String },
-    claimsPages: { type: Boolean },
     pageRows: { type: Number },
     heldReason: text,
     contentIds: { type: Schema.Types.Mixed, default: null },

@@ -17,23 +17,20 @@ const pages = () => CampaignPageModel.collection;
 const DUPLICATE = 11_000;
 const FREE = { attempt: null, worker: null, at: null } as const;
 
-/**
- * Claims a page for an attempt of a worker. `claimsPages`: all messages of its campaign begin under claims, so that a page without an earlier one has no
- * messages. Resolves to null while another attempt has it.
- */
+/** Claims a page for an attempt of a worker. Resolves to null while another attempt has it. */
 export async function claimPage(
   { campaignId, from }: Pick<CampaignPageInput, 'campaignId' | 'from'>,
   attempt: { readonly id: string; readonly worker: string; readonly at: Date },
-  claimsPages: boolean,
 ): Promise<PageClaim | null> {
   const _id = `${campaignId}/${from}`;
-  const begin: PageProgress = { after: null, untouched: claimsPages };
+  // All messages begin under claims, so that a page without an earlier one has none.
+  const begin: PageProgress = { after: null, untouched: true };
   try {
     const row = (await pages().findOneAndUpdate(
       { _id: _id as never, attempt: null },
       {
         $set: { attempt: attempt.id, worker: attempt.worker, at: attempt.at },
-        $setOnInsert: { campaignId, ...begin, slices: 0, begun: 0, counted: claimsPages },
+        $setOnInsert: { campaignId, ...begin, slices: 0, begun: 0 },
       },
       { upsert: true, returnDocument: 'after' },
     )) as CampaignPageRow | null;
@@ -55,20 +52,20 @@ export const countUnbegun = async (page: string, unbegun: number, session: Clien
   await pages().updateOne({ _id: page as never }, { $inc: { begun: -unbegun } }, { session });
 };
 
-/** Counts the begun messages of a sending campaign, as of one instant; null where not all of its pages count what is claimed. */
-export async function messagesBegun(campaignId: string): Promise<number | null> {
+/** Counts the begun messages of a sending campaign, as of one instant. */
+export async function messagesBegun(campaignId: string): Promise<number> {
   const [sum] = await pages()
-    .aggregate<{ readonly begun: number; readonly unbegun: number; readonly uncounted: number }>(
+    .aggregate<{ readonly begun: number; readonly unbegun: number }>(
       [
         { $match: { campaignId } },
-        { $project: { begun: 1, uncounted: { $cond: [{ $eq: ['$counted', true] }, 0, 1] } } },
+        { $project: { begun: 1 } },
         withUnbegun(campaignId),
-        { $group: { _id: null, begun: { $sum: '$begun' }, unbegun: { $sum: '$unbegun' }, uncounted: { $sum: '$uncounted' } } },
+        { $group: { _id: null, begun: { $sum: '$begun' }, unbegun: { $sum: '$unbegun' } } },
       ],
       { readConcern: { level: 'snapshot' } },
     )
     .toArray();
-  return sum?.uncounted === 0 ? sum.begun - sum.unbegun : null;
+  return sum ? sum.begun - sum.unbegun : 0;
 }
 
 /**
@@ -76,10 +73,9 @@ export async function messagesBegun(campaignId: string): Promise<number | null> 
  * same transaction: of that and the begin of a claim, one is refused.
  */
 export async function giveUpClaims(of: Parameters<typeof dropUnbegun>[0], session: ClientSession): Promise<void> {
-  // What earlier releases claimed ahead has no page, and was not charged.
-  const dropped = (await dropUnbegun(of, session)).filter(({ page }) => page !== undefined);
+  const dropped = await dropUnbegun(of, session);
   const unbegun = new Map<string, number>();
-  for (const { page = '', count } of dropped) unbegun.set(page, (unbegun.get(page) ?? 0) + count);
+  for (const { page, count } of dropped) unbegun.set(page, (unbegun.get(page) ?? 0) + count);
   for (const [page, count] of unbegun) await countUnbegun(page, count, session);
   const refunds = dropped.flatMap(({ projectId, month, count }) => (month === null ? [] : [{ projectId, month, count }]));
   await addUsages(

@@ -17,8 +17,6 @@ export interface CampaignPageRow {
   readonly slices: number;
   /** How many messages of it have begun, or are in a claim that has not. */
   readonly begun: number;
-  /** Whether `begun` includes all of them: earlier releases did not count. */
-  readonly counted: boolean;
 }
 
 const text = { type: String, default: null };
@@ -34,7 +32,6 @@ const pageSchema = new Schema<CampaignPageRow>(
     untouched: { type: Boolean, required: true },
     slices: { type: Number, default: 0 },
     begun: { type: Number, default: 0 },
-    counted: { type: Boolean, default: false },
   },
   { strict: 'throw', versionKey: false },
 );

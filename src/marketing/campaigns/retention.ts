@@ -10,10 +10,6 @@ import { recipientsOf } from './walk';
 /** Campaigns at a time: few are that old and still have an audience. */
 const CAMPAIGNS = 20;
 
-/** Returns when a campaign ended; null while its workflow still has to count. */
-const endOf = ({ status, endedAt, sentAt }: Pick<Campaign, 'status' | 'endedAt' | 'sentAt'>): Date | null =>
-  endedAt ?? (status === 'sent' ? sentAt : null);
-
 const withAudience = (before: Date): QueryFilter<Campaign> => ({
   startedAt: { $gt: new Date(0), $lt: before },
   audienceRemovedAt: null,
@@ -38,22 +34,16 @@ export async function removeOldAudiences(before: Date, now: Date, limit: number)
   const filter: QueryFilter<Campaign> = {
     ...withAudience(before),
     status: { $in: ['sent', 'cancelled'] },
-    endedAt: { $not: { $gte: before } },
-    sentAt: { $not: { $gte: before } },
+    // A campaign without it was cancelled, and its workflow still has to count.
+    endedAt: { $lt: before },
   };
-  const campaigns = await CampaignModel.find(filter, { status: 1, endedAt: 1, sentAt: 1 })
-    .sort({ startedAt: 1 })
-    .limit(CAMPAIGNS)
-    .lean<Campaign[]>();
+  const campaigns = await CampaignModel.find(filter, { _id: 1 }).sort({ startedAt: 1 }).limit(CAMPAIGNS).lean<Pick<Campaign, '_id'>[]>();
   let removed = 0;
-  for (const campaign of campaigns) removed += await removeOf(campaign, now, limit);
+  for (const campaign of campaigns) removed += await removeOf(campaign._id, now, limit);
   return removed;
 }
 
-async function removeOf(campaign: Campaign, now: Date, limit: number): Promise<number> {
-  const { _id } = campaign;
-  // A campaign that was cancelled under a release that did not store the end gets one now.
-  if (endOf(campaign) === null) return (await CampaignModel.updateOne({ _id, endedAt: null }, { $set: { endedAt: now } })).modifiedCount;
+async function removeOf(_id: string, now: Date, limit: number): Promise<number> {
   const range = { _id: recipientsOf(_id) };
   const found =
     (await removePage(CampaignRecipientModel, range as never, limit)) + (await removePage(CampaignClickModel, range as never, limit));

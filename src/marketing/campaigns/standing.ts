@@ -60,7 +60,3 @@ export async function isCampaignRemoved({ campaignId, projectId }: CampaignKey):
   const left = [CampaignRecipientModel.exists(of), CampaignClickModel.exists(of), CampaignLinkModel.exists(of)];
   return (await Promise.all(left)).every((found) => found === null);
 }
-
-/** Finds the campaigns of projects that are started and not over. */
-export const startedCampaigns = (projectIds: readonly string[]): Promise<Campaign[]> =>
-  CampaignModel.find({ projectId: { $in: [...projectIds] }, status: { $in: ['scheduled', 'sending'] } }).lean<Campaign[]>();

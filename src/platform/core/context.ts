@@ -16,8 +16,6 @@ export interface Core {
   readonly dns: Dns;
   /** What calls to customers' servers pass. */
   readonly calls: CallGate;
-  /** The oldest schema version whose processes may run, as the database said last: what those cannot read is not stored yet. */
-  readonly schema: { readonly oldest: number };
 }
 
 /** The facts of the project that requests go by, as read when the request was authenticated. */

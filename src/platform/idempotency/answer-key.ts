@@ -4,7 +4,6 @@ import type { Context } from '../core';
 /** Separates keys by kind: a web page with a public key cannot take a key before a server uses it. */
 const scopeOf = ({ keyKind, testMode }: Context): string => (keyKind === 'public' ? 'public' : testMode ? 'test' : 'live');
 
-const SEALED = 'a1.';
 const [IV_BYTES, TAG_BYTES] = [12, 16];
 
 /**
@@ -26,13 +25,12 @@ export class AnswerKey {
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.secret(), iv).setAAD(Buffer.from(this.id));
     const body = Buffer.concat([cipher.update(answer, 'utf8'), cipher.final()]);
-    return SEALED + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64');
+    return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64');
   }
 
-  /** Answers of the release before are as they were given. */
-  open(stored: string): string {
-    if (!stored.startsWith(SEALED)) return stored;
-    const bytes = Buffer.from(stored.slice(SEALED.length), 'base64');
+  /** Decrypts a sealed answer. */
+  open(sealed: string): string {
+    const bytes = Buffer.from(sealed, 'base64');
     const iv = bytes.subarray(0, IV_BYTES);
     const decipher = createDecipheriv('aes-256-gcm', this.secret(), iv, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(this.id));
     decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));

@@ -21,6 +21,6 @@ export { together } from './together';
 export { afterCommit, inTransaction } from './transaction';
 export { inSequence } from './in-sequence';
 export { requireMongoUri } from './uri';
-export { ROWS_HOLD_EVENTS, SCHEMA_VERSION, VERSIONS } from './versions';
+export { SCHEMA_VERSION, VERSIONS } from './versions';
 export type { Version, Work } from './versions';
 export { mapped, newest, placed, rowsOf, rowsWith } from './whole';

@@ -26,21 +26,3 @@ async function createIndexesOf(model: Model): Promise<void> {
   if (indexes.length > 0) await model.collection.createIndexes(indexes as mongoose.mongo.IndexDescription[]);
   else await model.createCollection();
 }
-
-const NAMESPACE_NOT_FOUND = 26;
-const INDEX_NOT_FOUND = 27;
-
-/** Drops an index, if it is there. */
-export async function dropIndex(collection: string, index: string): Promise<void> {
-  const rows = mongoose.connection.collection(collection);
-  // To drop what is not there would make all who write wait as well.
-  if (await rows.indexExists(index).catch(unlessNo(NAMESPACE_NOT_FOUND))) await rows.dropIndex(index).catch(unlessNo(INDEX_NOT_FOUND));
-}
-
-/** What another process may just have dropped is no failure. */
-const unlessNo =
-  (code: number) =>
-  (error: unknown): false => {
-    if (!(error instanceof mongoose.mongo.MongoServerError && error.code === code)) throw error;
-    return false;
-  };

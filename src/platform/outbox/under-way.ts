@@ -15,29 +15,20 @@ const underWay = () => UnderWayModel.collection;
 
 const lasts = (intent: Intent): intent is StartIntent => intent.kind === 'start' && intent.lasts === true;
 
-const rowOf = (intent: StartIntent, now: Date, checkAt: Date): UnderWayRow => ({
+const rowOf = (intent: StartIntent, now: Date): UnderWayRow => ({
   _id: intent.workflowId,
   intent: JSON.stringify(intent),
   since: now,
-  checkAt,
+  checkAt: afterwards(now),
 });
 
 const afterwards = (now: Date): Date => new Date(now.getTime() + CHECK_EVERY_MS);
 
 /** Notes the workflows that last, in the transaction that wants them. */
 export async function noteUnderWay(session: ClientSession, intents: readonly Intent[], now: Date): Promise<void> {
-  for (const { _id, ...rest } of intents.filter(lasts).map((intent) => rowOf(intent, now, afterwards(now)))) {
+  for (const { _id, ...rest } of intents.filter(lasts).map((intent) => rowOf(intent, now))) {
     await underWay().replaceOne({ _id: _id as never }, rest, { session, upsert: true });
   }
-}
-
-/** Notes workflows that an earlier release started; those that are noted stay as they are. */
-export async function adopt(intents: readonly StartIntent[], now: Date): Promise<void> {
-  const writes = intents.map((intent) => {
-    const { _id, ...rest } = rowOf(intent, now, now);
-    return { updateOne: { filter: { _id: _id as never }, update: { $setOnInsert: rest }, upsert: true } };
-  });
-  if (writes.length > 0) await underWay().bulkWrite(writes, { ordered: false });
 }
 
 /** Has the sweep look at all of them now: Temporal is not the one that they were started in. */

@@ -12,8 +12,8 @@ import {
 import type { KeyObject } from 'node:crypto';
 import { base32 } from '../core';
 
-/** Purposes of tokens that are signed separately; those in old mail were signed before one signature covered all tokens of a message. */
-export type TokenPurpose = 'open' | 'click' | 'unsubscribe' | 'view' | 'bounce' | 'cursor' | 'message' | 'content' | 'link' | 'session';
+/** Purposes, each with a key of its own. */
+export type TokenPurpose = 'cursor' | 'message' | 'content' | 'link' | 'session';
 
 /** What a message's one signature is cut up for. */
 export type MessagePurpose = 'open' | 'unsubscribe' | 'view' | 'bounce';
@@ -44,18 +44,7 @@ const ID_LENGTH = 16;
 /** Whole: a shorter one, which the cipher would take as well, can be guessed. */
 const TAG_BYTES = 16;
 
-const PURPOSES: readonly TokenPurpose[] = [
-  'open',
-  'click',
-  'unsubscribe',
-  'view',
-  'bounce',
-  'cursor',
-  'message',
-  'content',
-  'link',
-  'session',
-];
+const PURPOSES: readonly TokenPurpose[] = ['cursor', 'message', 'content', 'link', 'session'];
 
 /** 96 bits suffice: each guess is a request to us. */
 const TAG_DIGITS = 24;
@@ -150,35 +139,32 @@ export class Secrets {
     return this.named(signature.slice(0, NAME_LENGTH)).some((key) => same(read(this.messageSignatures(key, emailId)), signature));
   }
 
-  /** Encrypts with AES-256-GCM, bound to its place; the text names the secret it was made with. Its id stands last: earlier releases read what is before it. */
+  /** Encrypts with AES-256-GCM, bound to its place; the text names the secret it was made with. */
   encrypt(place: SecretPlace, plain: string): string {
     const key = this.current();
     const iv = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', key.cipher, iv).setAAD(aad(place));
     const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-    return [key.name, Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64'), key.id].join('.');
+    return [key.id, Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64')].join('.');
   }
 
   /** Throws `SealedError` when the secret is not listed, or the text was altered or moved. */
   decrypt(place: SecretPlace, sealed: string): string {
-    const [name = '', data = '', id] = sealed.split('.');
-    const bytes = Buffer.from(data, 'base64');
-    let cause: unknown;
-    // Texts of earlier releases have no id: each secret of their name is tried.
-    for (const { cipher } of this.named(name).filter((key) => id === undefined || key.id === id)) {
-      try {
-        return opened(cipher, place, bytes);
-      } catch (error) {
-        cause = error;
-      }
+    const [id, data = ''] = sealed.split('.');
+    const why = `No APP_SECRET opens this text of ${place.collection}/${place.id}`;
+    const key = this.keys.find((each) => each.id === id);
+    if (!key) throw new SealedError(why);
+    try {
+      return opened(key.cipher, place, Buffer.from(data, 'base64'));
+    } catch (cause) {
+      throw new SealedError(why, { cause });
     }
-    throw new SealedError(`No APP_SECRET opens this text of ${place.collection}/${place.id}`, { cause });
   }
 
-  /** Returns the text sealed by the newest secret, with its id; null when it is that already. Throws `SealedError`. */
+  /** Returns the text sealed by the newest secret; null when it is that already. Throws `SealedError`. */
   reseal(place: SecretPlace, sealed: string): string | null {
     const plain = this.decrypt(place, sealed);
-    return sealed.split('.')[2] === this.current().id ? null : this.encrypt(place, plain);
+    return sealed.split('.')[0] === this.current().id ? null : this.encrypt(place, plain);
   }
 
   private named(name: string): readonly KeySet[] {

@@ -8,12 +8,11 @@ import { Secrets } from '../secrets';
 import { createProcesses } from './processes';
 
 /** Returns what a process on given servers has one of. */
-export const processCore = (config: ServerConfig, log: Logger, temporal: Client, schema: Core['schema']): Core => ({
+export const processCore = (config: ServerConfig, log: Logger, temporal: Client): Core => ({
   config,
   log,
   secrets: new Secrets(config.APP_SECRET),
   processes: createProcesses(temporal),
   dns: createDns(config.DNS_SERVERS),
   calls: new CallGate(log),
-  schema,
 });

@@ -13,8 +13,8 @@ const SIGNS: readonly (readonly [field: string, sign: RegExp])[] = [
   ['precedence', /^\s*(?:auto_reply|bulk|junk)\s*$/i],
   ['x-autoreply', /\S/],
   ['x-autorespond', /\S/],
-  // What belongs to a campaign or an automation; mail of older releases names its source in the third place.
-  ['feedback-id', /^\s*(?:cmp|wfl)_[^:]*:.*:lettermill\s*$|:(?:workflow|campaign):lettermill\s*$/i],
+  // What belongs to a campaign or an automation.
+  ['feedback-id', /^\s*(?:cmp|wfl)_[^:]*:.*:lettermill\s*$/i],
 ];
 
 /**

@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   let ready = false;
   const temporal = connectTemporal(config);
   const membership = new Membership('smtp', log, migrateAll);
-  const core = composedCore(config, log, temporal, membership);
+  const core = composedCore(config, log, temporal);
   const probes = new Probes({
     mongodb: () => (ready ? mongoAnswers() : Promise.resolve(false)),
     temporal: () => temporalAnswers(temporal),

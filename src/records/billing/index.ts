@@ -1,6 +1,6 @@
 export { countDeliveries, countReturned } from './delivery-counts';
 export { refreshReputation, refreshTroubledReputations } from './reputation';
-export { chargeCampaign, refundCampaign, releaseLostReservations } from './reservations';
+export { chargeCampaign, refundCampaign } from './campaign-charges';
 export { patchBilling, readBilling } from './service';
 export type { Billing, BillingPatch } from './service';
 export { addUsage, addUsages, monthOf, quotaFacts, readUsage } from './usage';

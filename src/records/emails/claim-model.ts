@@ -9,8 +9,8 @@ export interface CampaignClaim {
   readonly _id: string;
   readonly projectId: string;
   readonly campaignId: string;
-  /** The page that the messages are of. Absent in claims of earlier releases. */
-  readonly page?: string;
+  /** The page that the messages are of. */
+  readonly page: string;
   readonly testMode: boolean;
   /** Who has them, by its lease. */
   readonly worker: string;
@@ -36,7 +36,7 @@ const claimSchema = new Schema<CampaignClaim>(
     _id: { type: String, required: true },
     projectId: { type: String, required: true },
     campaignId: { type: String, required: true },
-    page: { type: String },
+    page: { type: String, required: true },
     testMode: { type: Boolean, required: true },
     worker: { type: String, required: true },
     at: { type: Date, required: true },

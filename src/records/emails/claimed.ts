@@ -10,7 +10,3 @@ export async function messagesThere(campaignId: string, ids: readonly string[]):
     .toArray();
   return new Set([...claimed, ...rows.map(({ _id }) => _id as unknown as string)]);
 }
-
-/** Resolves to how many of the messages were charged to a reservation. */
-export const chargedTo = (reservation: string, ids: readonly string[]): Promise<number> =>
-  EmailModel.collection.countDocuments({ _id: { $in: [...ids] as never[] }, 'charge.reservation': reservation });

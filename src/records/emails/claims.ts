@@ -21,7 +21,7 @@ export const beginClaim = async (_id: string): Promise<boolean> =>
 export const withUnbegun = (campaignId: string) => ({
   $unionWith: {
     coll: CampaignClaimModel.collection.name,
-    pipeline: [{ $match: { campaignId, begun: false, page: { $exists: true } } }, { $project: { unbegun: { $size: '$emails' } } }],
+    pipeline: [{ $match: { campaignId, begun: false } }, { $project: { unbegun: { $size: '$emails' } } }],
   },
 });
 

@@ -14,9 +14,8 @@ type Keys = Pick<UrlCore, 'secrets'>;
 const TARGET = '([A-Za-z0-9_-]+)';
 /** A link of a content: message, content, the message's signature of it, URL, the content's signature of that. */
 const OF_CONTENT = new RegExp(`^([0-9a-z]{26})\\.([0-9a-z]{12})\\.([0-9a-z]{26})\\.${TARGET}\\.([0-9a-z]{28})$`);
-/** A link of one message: message, URL, signature. The longer signature is of mail from before a message had one for all of its links. */
-const OF_MESSAGE = new RegExp(`^([0-9a-z]{26})\\.${TARGET}\\.([0-9a-z]{26}|[0-9a-z]{28})$`);
-const SINGLE_SIGNATURE_LENGTH = 28;
+/** A link of one message: message, URL, signature. */
+const OF_MESSAGE = new RegExp(`^([0-9a-z]{26})\\.${TARGET}\\.([0-9a-z]{26})$`);
 /** 60 bits of a keyed hash: a content that is to have another one's mark cannot be looked for. */
 const MARK_LENGTH = 12;
 
@@ -108,10 +107,7 @@ function readContentLink(
 function readMessageLink({ secrets }: Keys, [, id = '', to = '', signature = '']: readonly string[]): Click | null {
   const click = clickOf(id, to);
   const { emailId, url } = click;
-  const isValid =
-    signature.length === SINGLE_SIGNATURE_LENGTH
-      ? secrets.verify('click', `${emailId}\n${url}`, signature)
-      : secrets.verifyMessage(emailId, signature, (signatures) => signatures.ofClicks(urlScope(url)));
+  const isValid = secrets.verifyMessage(emailId, signature, (signatures) => signatures.ofClicks(urlScope(url)));
   return isValid && target(url) === to ? click : null;
 }
 

@@ -5,8 +5,8 @@ import type { InlineContent } from './model';
 export interface Content extends InlineContent {
   readonly _id: string;
   readonly projectId: string;
-  /** When the last message that has it went out or is to go out, within an hour; absent where a release before this one stored it. */
-  readonly neededAt?: Date;
+  /** When the last message that has it went out or is to go out, within an hour. */
+  readonly neededAt: Date;
 }
 
 const contentSchema = new Schema<Content>(
@@ -17,7 +17,7 @@ const contentSchema = new Schema<Content>(
     html: { type: String, default: null },
     text: { type: String, default: null },
     previewText: { type: String, default: null },
-    neededAt: { type: Date },
+    neededAt: { type: Date, required: true },
   },
   { strict: 'throw', versionKey: false },
 );
@@ -33,7 +33,7 @@ export interface Blob {
   readonly owners?: readonly string[];
   readonly usedAt?: Date;
   /** As with a content. */
-  readonly neededAt?: Date;
+  readonly neededAt: Date;
 }
 
 const blobSchema = new Schema<Blob>(
@@ -43,7 +43,7 @@ const blobSchema = new Schema<Blob>(
     bytes: { type: Buffer, required: true } as never,
     owners: { type: [String], default: undefined },
     usedAt: { type: Date },
-    neededAt: { type: Date },
+    neededAt: { type: Date, required: true },
   },
   { strict: 'throw', versionKey: false },
 );

@@ -1,5 +1,3 @@
-import type { Core } from '../../platform/core';
-import { ROWS_HOLD_EVENTS } from '../../platform/mongo';
 import type { Email } from './model';
 
 /** What a row says of the events that it holds: they are not stored a second time. docs/decisions/0068 says why. */
@@ -13,9 +11,6 @@ export interface HeldEvents {
   /** What the next server answered. */
   readonly response?: string;
 }
-
-/** Whether all processes that run, or may be started, read events from rows. */
-export const rowsHoldEvents = ({ schema }: Pick<Core, 'schema'>): boolean => schema.oldest >= ROWS_HOLD_EVENTS;
 
 /** What happened later is not held by the row: a search for events of an instant looks among the messages of the day before it. */
 export const HELD_WITHIN_MS = 24 * 3_600_000;

@@ -2,7 +2,7 @@ export { claim, claimed, notBegunAgain, settle, settleAndClaim } from './attempt
 export type { Claim, Outcome } from './attempts';
 export { startsAsked } from './campaign-starts';
 export type { CampaignClaim } from './claim-model';
-export { chargedTo, messagesThere } from './claimed';
+export { messagesThere } from './claimed';
 export {
   beginClaim,
   claimsOf,
@@ -79,7 +79,7 @@ export type { LateBounce } from './returned';
 export { toEmail } from './row';
 export { heldInMinute, isScheduled, minuteIntent, minutesLeft, minutesOf, overdueMinutes, releaseDue, waitingInMinute } from './scheduled';
 export { getEmail, listEmails } from './service';
-export { mayHold, rowsHoldEvents } from './held-events';
+export { mayHold } from './held-events';
 export { CLOCKS_MS, rowsHoldingEvents, rowsInSlices, rowsOfSlice, rowsQueuedIn, slicesBetween, slicesOfRows } from './slices';
 export type { HeldSpan } from './slices';
 export { spreadShard } from './spread';

@@ -160,7 +160,7 @@ export interface Email {
   readonly values: string;
   readonly attachments: readonly AttachmentRef[];
   /** What was charged, to which month; given back on cancel. */
-  readonly charge: { readonly month: string; readonly credits: number; readonly reservation?: string } | null;
+  readonly charge: { readonly month: string; readonly credits: number } | null;
   /** With angle brackets; the same for every attempt. */
   readonly messageId: string;
   readonly createdAt: Date;
@@ -182,7 +182,7 @@ export interface Email {
   readonly bounceType: BounceType | null;
   readonly error: string | null;
   readonly providerMessageId: string | null;
-  /** Absent of mail of ours, and of what came in with an older release. */
+  /** Absent of mail of ours. */
   readonly received?: ReceivedFacts | undefined;
   /** Where the trace of its acceptance stands (a W3C traceparent); only while tracing is on. */
   readonly trace?: string | undefined;

@@ -171,7 +171,7 @@ const SLACK_MS = DAY_MS;
 
 /**
  * Deletes a page of the contents and attachments that no message of a project has been sent with for so long, but for `inUse` ones. None goes while old messages
- * wait. What a release before this one stored is as old as the first look at it. Resolves to how many it was.
+ * wait. Resolves to how many it was.
  */
 export async function removeUnneeded(
   projectId: string,
@@ -183,7 +183,6 @@ export async function removeUnneeded(
   const before = new Date(contents.getTime() - SLACK_MS);
   let removed = 0;
   for (const { collection } of [ContentModel, BlobModel]) {
-    await collection.updateMany({ projectId, neededAt: null }, { $set: { neededAt: now } });
     const old = { projectId, neededAt: { $lt: before } };
     const ids = (await collection.find(old, { projection: { _id: 1 }, limit }).toArray()).map(({ _id }) => _id as unknown as string);
     if (ids.length === 0 || (await hasOpenMail(projectId, before, new Date(now.getTime() + retryMs + DAY_MS)))) continue;

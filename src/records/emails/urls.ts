@@ -10,10 +10,9 @@ export type UrlCore = { readonly config: Pick<Core['config'], 'PUBLIC_URL' | 'BO
 export type LinkedMessage = Pick<Email, '_id' | 'trackingHost'>;
 
 const ID_PREFIX = 'em_';
-/** What the token of a message looks like. The longer signature is of mail from before a message had one for all of its links. */
-export const MESSAGE_TOKEN = '[0-9a-z]{26}\\.(?:[0-9a-z]{28}|[0-9a-z]{26})';
+/** What the token of a message looks like. */
+export const MESSAGE_TOKEN = '[0-9a-z]{26}\\.[0-9a-z]{26}';
 const TOKEN = new RegExp(`^${MESSAGE_TOKEN}$`);
-const SINGLE_SIGNATURE_LENGTH = 28;
 
 /** PUBLIC_URL before and after its host. */
 const aroundHost = perCore(({ config }: UrlCore) => {
@@ -89,11 +88,7 @@ const token = ({ secrets }: UrlCore, purpose: MessagePurpose, emailId: string): 
 export function readToken({ secrets }: Pick<UrlCore, 'secrets'>, purpose: MessagePurpose, token: string): string | null {
   const [id = '', signature = ''] = TOKEN.exec(token)?.[0].split('.') ?? [];
   const emailId = fullId(id);
-  const isValid =
-    signature.length === SINGLE_SIGNATURE_LENGTH
-      ? secrets.verify(purpose, emailId, signature)
-      : secrets.verifyMessage(emailId, signature, (signatures) => signatures.of(purpose));
-  return isValid ? emailId : null;
+  return secrets.verifyMessage(emailId, signature, (signatures) => signatures.of(purpose)) ? emailId : null;
 }
 
 /** Returns an e-mail's id without its prefix, as it stands in links. */

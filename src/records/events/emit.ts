@@ -8,6 +8,7 @@ import type { Listening } from './listeners';
 import { EventModel } from './model';
 import type { Event } from './model';
 import { isSystemName } from './system-names';
+import type { EmailEventName } from '../../rules/email-events';
 
 type SystemEventName =
   | `email.${'queued' | 'sent' | 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained' | 'failed' | 'cancelled' | 'received' | 'unsubscribed'}`
@@ -32,6 +33,9 @@ export interface NewEvent {
   /** The listeners by which its caller is answered; those at the time of storing unless given. */
   readonly listening?: Listening;
 }
+
+/** An event of a message, with an id that stays the same however often it is emitted. */
+export type EmailEvent = NewEvent & { readonly id: string; readonly name: EmailEventName; readonly emailId: string };
 
 type GivenEvent = NewEvent & { readonly id?: string };
 

@@ -1,9 +1,7 @@
 import type { Document } from 'mongodb';
-import { EventGroupModel } from './group-model';
 import { EventModel, OF_CONTACTS_INDEX } from './model';
 
 const events = () => EventModel.collection;
-const groups = () => EventGroupModel.collection;
 
 const DELETED = 'contact.deleted';
 
@@ -73,7 +71,6 @@ export async function detachEvents(
     rows = await eraseEvents(projectId, contactIds, upTo, AT_ONCE);
     if (reach === 'first') break;
   }
-  while ((await eraseInGroups(projectId, contactIds, upTo, AT_ONCE)) === AT_ONCE && reach === 'all');
 }
 
 /** Resolves to how many events of a contact wait to be delivered. */
@@ -82,38 +79,5 @@ export const countWaiting = (projectId: string, contactId: string, upTo: Date): 
 
 /** Erases the events of messages at some instants: events of mail to an address without a contact cannot be found by a contact. */
 export async function eraseAtInstants(projectId: string, emailIds: readonly string[], instants: readonly Date[]): Promise<void> {
-  const ids = [...emailIds];
-  await events().updateMany({ projectId, createdAt: { $in: [...instants] }, emailId: { $in: ids } }, [...BARE]);
-  await groups().updateMany({ emails: { $in: ids }, responses: { $exists: true } }, [
-    { $set: { responses: answersWithout('$emails', ids) } },
-  ]);
-}
-
-/** Returns what the next server said, where it did not say the same of all. */
-const answersWithout = (members: '$emails' | '$contacts', gone: readonly string[]): Document => ({
-  $cond: [
-    { $gt: [{ $size: { $ifNull: ['$responses', []] } }, 1] },
-    {
-      $map: {
-        input: { $range: [0, { $size: '$responses' }] },
-        as: 'at',
-        in: { $cond: [{ $in: [{ $arrayElemAt: [members, '$$at'] }, gone] }, '', { $arrayElemAt: ['$responses', '$$at'] }] },
-      },
-    },
-    { $ifNull: ['$responses', '$$REMOVE'] },
-  ],
-});
-
-/** Erases contacts from groups of events, at most `limit` rows. */
-export async function eraseInGroups(projectId: string, contactIds: readonly string[], upTo: Date, limit: number): Promise<number> {
-  const gone = [...contactIds];
-  const rows = await groups()
-    .find({ projectId, contacts: { $in: gone }, receivedAt: { $lte: upTo } }, { projection: { _id: 1 }, limit })
-    .toArray();
-  if (rows.length === 0) return 0;
-  const anonymised = { $map: { input: '$contacts', in: { $cond: [{ $in: ['$$this', gone] }, null, '$$this'] } } };
-  const { modifiedCount } = await groups().updateMany({ _id: { $in: rows.map(({ _id }) => _id) } }, [
-    { $set: { contacts: anonymised, responses: answersWithout('$contacts', gone) } },
-  ]);
-  return modifiedCount;
+  await events().updateMany({ projectId, createdAt: { $in: [...instants] }, emailId: { $in: [...emailIds] } }, [...BARE]);
 }

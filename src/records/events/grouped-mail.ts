@@ -18,12 +18,11 @@ export interface GroupedMail extends Pick<EventGroup, 'projectId' | 'source'> {
   readonly lastSeenAt: Date;
 }
 
-const MESSAGES = { $ifNull: ['$count', { $size: '$emails' }] };
 const UNDONE = { $size: { $ifNull: ['$undone', []] } };
 
 /** Resolves to the counts in groups that were received in a span, of one project or of all. What was undone is counted, and was taken out of its hour. */
 export const groupedMail = (session: ClientSession, receivedAt: Received, projectId?: string): Promise<GroupedMail[]> =>
-  gather(session, { receivedAt, ...(projectId !== undefined && { projectId }) }, { receivedAt: 1 }, MESSAGES);
+  gather(session, { receivedAt, ...(projectId !== undefined && { projectId }) }, { receivedAt: 1 }, '$count');
 
 /** Resolves to the counts in groups of a project from an instant up to another, exclusive, without what was undone. */
 export const groupedMailBetween = (session: ClientSession, projectId: string, from: Date, to: Date): Promise<GroupedMail[]> =>
@@ -32,11 +31,16 @@ export const groupedMailBetween = (session: ClientSession, projectId: string, fr
     { projectId, createdAt: { $gte: from, $lt: to } },
     { projectId: 1, createdAt: -1, _id: -1 },
     {
-      $subtract: [MESSAGES, { $cond: [{ $eq: ['$names', 'email.delivered'] }, UNDONE, 0] }],
+      $subtract: ['$count', { $cond: [{ $eq: ['$names', 'email.delivered'] }, UNDONE, 0] }],
     },
   );
 
-const gather = (session: ClientSession, asked: object, hint: Readonly<Record<string, 1 | -1>>, count: object): Promise<GroupedMail[]> =>
+const gather = (
+  session: ClientSession,
+  asked: object,
+  hint: Readonly<Record<string, 1 | -1>>,
+  count: '$count' | object,
+): Promise<GroupedMail[]> =>
   EventGroupModel.collection
     .aggregate<GroupedMail>(
       [

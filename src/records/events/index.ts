@@ -1,11 +1,9 @@
 export { emit, emitOnce } from './emit';
-export type { NewEvent } from './emit';
-export { countWaiting, detachEvents, eraseEvents, eraseInGroups, eraseAtInstants } from './erase';
+export type { EmailEvent, NewEvent } from './emit';
+export { countWaiting, detachEvents, eraseEvents, eraseAtInstants } from './erase';
 export { fanOutWakes } from './fan-out-wakes';
 export { forgetEvents } from './forget';
 export { storeForgottenSlices } from './forgotten-slices';
-export { closeGroups } from './groups';
-export type { EmailEvent, GroupedResult } from './groups';
 export type { Listening } from './listeners';
 export { listenTo, listeningOf, listeningWhile, lockReferences, meetReferences, requireRoom, withReferenceLock } from './listeners';
 export { mailBetween } from './mail-between';

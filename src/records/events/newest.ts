@@ -5,7 +5,6 @@ import type { PageRequest, Position } from '../../platform/core';
 import { isGroupedName } from '../../rules/email-events';
 import { EventGroupModel } from './group-model';
 import type { EventGroup } from './group-model';
-import { eventsIn } from './groups';
 import { EventModel } from './model';
 import type { Event } from './model';
 import { eventsHeldFor, eventsOfSlices } from './slices';
@@ -22,14 +21,14 @@ interface EventFilter {
   readonly to?: Date | undefined;
 }
 
-/** Of messages of anybody: slices are small, and each stands for some. Of a contact's there is one in a group at most. */
+/** Groups that are read together: each stands for several messages. */
 const FEW_GROUPS = 20;
 
 const LATEST = new Date(8.64e15);
 
 const positionOf = ({ _id, createdAt }: Event): Position => ({ at: createdAt, id: _id });
 
-/** Resolves to a page of events, newest first: from single rows and from groups. */
+/** Resolves to a page of events, newest first: from rows of their own and from rows of messages. */
 export async function newestEvents(filter: EventFilter, request: PageRequest): Promise<Page<Event>> {
   const pages = await Promise.all([newestAlone(filter, request), newestInGroups(filter, request)]);
   return mergedNewest(pages, request.limit, positionOf);
@@ -48,12 +47,12 @@ function newestAlone({ projectId, name, notName, contactId, from, to }: EventFil
 
 const within = (from: Date | undefined, to: Date | undefined) => ({ ...(from && { $gte: from }), ...(to && { $lt: to }) });
 
-/** Finds the newest events in groups, without a position, since all of them are read. */
+/** Finds the newest events that rows of messages hold, without a position, since all of them are read: a contact's by its messages, all others by their groups. */
 async function newestInGroups(filter: EventFilter, { limit, after }: PageRequest): Promise<Page<Event>> {
-  const found: Event[] = [];
-  if (filter.name !== undefined && !isGroupedName(filter.name)) return { rows: found, next: null };
-  if (filter.contactId !== undefined) found.push(...(await heldFor(filter.contactId, filter, limit, after)));
-  return { rows: [...found, ...(await eventsInGroups(filter, limit, after))], next: null };
+  if (filter.name !== undefined && !isGroupedName(filter.name)) return { rows: [], next: null };
+  const { contactId } = filter;
+  const rows = contactId === undefined ? await eventsInGroups(filter, limit, after) : await heldFor(contactId, filter, limit, after);
+  return { rows, next: null };
 }
 
 /** Reads until the page is full of events that no later one can come between. */
@@ -69,12 +68,12 @@ async function heldFor(contactId: string, filter: EventFilter, limit: number, af
   return found;
 }
 
-/** Reads groups and slices together, as many as say that they have a page, and more where they had not. That may be more than the page needs. */
+/** Reads groups until their counts add up to a page, and more where filtering leaves too few. That may be more than the page needs. */
 async function eventsInGroups(filter: EventFilter, limit: number, after: Position | null): Promise<readonly Event[]> {
   const found: Event[] = [];
   let together: EventGroup[] = [];
   let promised = 0;
-  for await (const group of groupsBefore(filter, limit, after)) {
+  for await (const group of groupsBefore(filter, after)) {
     const last = together.at(-1);
     if (last && promised > limit && group.createdAt < last.createdAt) {
       found.push(...(await eventsOf(together, filter, limit, after)));
@@ -88,8 +87,7 @@ async function eventsInGroups(filter: EventFilter, limit: number, after: Positio
 }
 
 /** Returns how many events of a group are asked for at most. */
-const promisedBy = ({ names, emails, count = emails.length }: EventGroup, { name, contactId }: EventFilter): number =>
-  (contactId === undefined ? count : 1) * (name === undefined ? names.length : 1);
+const promisedBy = ({ names, count }: EventGroup, { name }: EventFilter): number => count * (name === undefined ? names.length : 1);
 
 /** Reads the asked events of groups. One row may be that of the position, and one more says that there is another page. */
 async function eventsOf(
@@ -98,9 +96,7 @@ async function eventsOf(
   limit: number,
   after: Position | null,
 ): Promise<readonly Event[]> {
-  const slices = groups.filter(({ count }) => count !== undefined);
-  const named = groups.filter(({ count }) => count === undefined).flatMap(eventsIn);
-  const events = [...named, ...(await eventsOfSlices(filter.projectId, slices, { limit: limit + 2, after }))];
+  const events = await eventsOfSlices(filter.projectId, groups, { limit: limit + 2, after });
   return events.filter((event) => isAsked(event, filter) && (after === null || comesAfter(event, after)));
 }
 
@@ -112,15 +108,14 @@ const isAsked = (event: Event, { name, contactId }: EventFilter): boolean =>
 const comesAfter = ({ _id, createdAt }: Event, { at, id }: Position): boolean =>
   createdAt < at || (createdAt.getTime() === at.getTime() && _id < id);
 
-function groupsBefore({ projectId, name, contactId, from, to }: EventFilter, limit: number, after: Position | null) {
+function groupsBefore({ projectId, name, from, to }: EventFilter, after: Position | null) {
   const filter = {
     projectId,
     ...(name !== undefined && { names: name }),
-    ...(contactId !== undefined && { contacts: contactId }),
     createdAt: { $lte: after?.at ?? LATEST, ...within(from, to) },
   };
   return EventGroupModel.collection
     .find<EventGroup>(filter as never)
     .sort({ createdAt: -1, _id: -1 })
-    .batchSize(contactId === undefined ? FEW_GROUPS : limit + 1);
+    .batchSize(FEW_GROUPS);
 }

@@ -1,9 +1,6 @@
 import { perDatabase } from '../../platform/mongo';
 import { batched } from '../../platform/async';
 import { isGroupedName } from '../../rules/email-events';
-import { EventGroupModel } from './group-model';
-import type { EventGroup } from './group-model';
-import { eventsIn } from './groups';
 import { EventModel } from './model';
 import type { Event } from './model';
 import { eventsHeldFor } from './slices';
@@ -22,15 +19,9 @@ type Received = Pick<Event, '_id' | 'data' | 'receivedAt'>;
  * query answers all that ask together.
  */
 export async function eventsReceived(asked: Asked, since: Date, until: Date): Promise<readonly Received[]> {
-  const { projectId, contactId, name } = asked;
   const alone = (await storedAlone()({ ...asked, since, until })) ?? [];
-  if (!isGroupedName(name)) return [...alone].sort(earlier);
-  const receivedAt = { $gt: since, $lte: until };
-  const groups = await EventGroupModel.collection
-    .find<EventGroup>({ projectId, contacts: contactId, names: name, receivedAt } as never)
-    .toArray();
-  const grouped = groups.flatMap(eventsIn).filter((event) => event.contactId === contactId && event.name === name);
-  return [...alone, ...grouped, ...(await held(asked, since, until))].sort(earlier);
+  if (!isGroupedName(asked.name)) return [...alone].sort(earlier);
+  return [...alone, ...(await held(asked, since, until))].sort(earlier);
 }
 
 async function held({ projectId, contactId, name }: Asked, since: Date, until: Date): Promise<readonly Received[]> {

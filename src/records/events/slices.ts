@@ -1,17 +1,8 @@
 import type { ClientSession } from 'mongoose';
 import { newId } from '../../platform/core';
-import type { Core, PageRequest } from '../../platform/core';
+import type { PageRequest } from '../../platform/core';
 import { databaseNow } from '../../platform/mongo';
-import {
-  findWritten,
-  mailToRecipients,
-  rowsHoldEvents,
-  rowsHoldingEvents,
-  rowsInSlices,
-  rowsOfSlice,
-  rowsQueuedIn,
-  toEmail,
-} from '../emails';
+import { findWritten, mailToRecipients, rowsHoldingEvents, rowsInSlices, rowsOfSlice, rowsQueuedIn, toEmail } from '../emails';
 import type { Email, HeldSpan, WrittenRow } from '../emails';
 import { GROUPED_NAMES, emailEventId, heldNames } from '../../rules/email-events';
 import type { GroupedName } from '../../rules/email-events';
@@ -58,9 +49,9 @@ export const sliceOfAttempt = ({ attemptId, grouped, ...slice }: CampaignSlice):
 });
 
 /** Resolves to the slice of live messages of a project that are accepted at one instant; to null where `email.queued` of each is an event of its own. */
-export async function sliceOfAccepted(core: Pick<Core, 'schema'>, emails: readonly Email[]): Promise<Slice | null> {
+export async function sliceOfAccepted(emails: readonly Email[]): Promise<Slice | null> {
   const [first] = emails;
-  if (!first || !rowsHoldEvents(core)) return null;
+  if (!first) return null;
   const { projectId, source, createdAt: at } = first;
   const { hears } = await listeningOf(projectId);
   return hears('email.queued') ? null : { id: newId('evg'), projectId, source, names: ['email.queued'], at, count: emails.length };
@@ -75,7 +66,7 @@ export async function storeSlices(slices: readonly Slice[], session?: ClientSess
   const receivedAt = await databaseNow();
   const writes = slices.map(({ id, projectId, campaignId, source, names, at, count }) => {
     const known = { projectId, ...(campaignId !== undefined && { campaignId }), names: [...names], source, receivedAt };
-    const update = { $setOnInsert: { ...known, emails: [], contacts: [] }, $max: { count, createdAt: at } };
+    const update = { $setOnInsert: known, $max: { count, createdAt: at } };
     return { updateOne: { filter: { _id: id as never }, update, upsert: true } };
   });
   await groups().bulkWrite(writes, { ordered: false, ...(session && { session }) });

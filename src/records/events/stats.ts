@@ -59,8 +59,7 @@ const countAlone = (projectId: string, { name, interval }: StatsQuery, from: Dat
 
 /** Each message of a group has an event of each of its names. */
 function countInGroups(projectId: string, { name, interval }: StatsQuery, from: Date, to: Date): Promise<BucketCount[]> {
-  const messages = { $ifNull: ['$count', { $size: '$emails' }] };
-  const count = name === undefined ? { $multiply: [messages, { $size: '$names' }] } : messages;
+  const count = name === undefined ? { $multiply: ['$count', { $size: '$names' }] } : '$count';
   return EventGroupModel.collection
     .aggregate<BucketCount>([
       { $match: { projectId, ...(name !== undefined && { names: name }), createdAt: { $gte: from, $lt: to } } },

@@ -23,9 +23,9 @@ export async function undoDelivered(session: ClientSession, emailId: string): Pr
   )) as unknown as Event | null;
   if (alone) return alone.createdAt;
   const slice = await sliceOfDelivered(emailId);
-  const filter = slice === null ? { emails: emailId, responses: { $exists: true }, names: 'email.delivered' } : { _id: slice as never };
+  if (slice === null) return null;
   const group = (await EventGroupModel.collection.findOneAndUpdate(
-    filter,
+    { _id: slice as never },
     { $addToSet: { undone: emailId } },
     { session },
   )) as unknown as EventGroup | null;

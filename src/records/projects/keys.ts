@@ -46,8 +46,8 @@ export function makeKey(
   return { key, row };
 }
 
-/** Returns what a key may do. Rows of before there were scopes have none and may do everything; null of a public key. */
-export const scopeOf = ({ kind, scope }: Pick<KeyRow, 'kind' | 'scope'>): KeyScope | null => (kind === 'public' ? null : (scope ?? 'full'));
+/** Returns what a key may do; null of a public key. */
+export const scopeOf = ({ scope }: Pick<KeyRow, 'scope'>): KeyScope | null => scope ?? null;
 
 /** Returns why no key can be found by this beginning; null where one can. */
 export function faultOfBeginning(beginning: string): string | null {

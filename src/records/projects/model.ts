@@ -15,13 +15,13 @@ export type KeyScope = (typeof KEY_SCOPES)[number];
 export interface KeyRow {
   readonly hash: string;
   readonly kind: KeyKind;
-  /** Absent of public keys, and where it was made before there were scopes. */
+  /** Absent of public keys. */
   readonly scope?: KeyScope;
   /** The beginning of the key, by which people recognise it. */
   readonly prefix: string;
   readonly createdAt: Date;
-  /** From then on it is refused; null or absent when it has no end. */
-  readonly expiresAt?: Date | null;
+  /** From then on it is refused; null when it has no end. */
+  readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
 }
 

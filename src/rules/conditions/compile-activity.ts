@@ -23,7 +23,7 @@ const AT: Readonly<Record<EmailFact, string>> = {
 
 interface Source {
   readonly from: string;
-  /** The member that names the contact, or the contacts; `_id` where the ids of what is looked for are at `by`. */
+  /** The member that names the contact; `_id` where the ids of what is looked for are at `by`. */
   readonly whose: string;
   readonly by?: string;
   readonly at: string;
@@ -36,14 +36,6 @@ const eventSource = (projectId: string, name: string): Source => ({
   whose: 'contactId',
   at: 'createdAt',
   match: { projectId, name, testMode: false, 'data.machine': { $ne: true } },
-});
-
-/** Matches groups of events. Served by event_groups (projectId, contacts, createdAt, _id). */
-const groupSource = (projectId: string, name: string): Source => ({
-  from: 'event_groups',
-  whose: 'contacts',
-  at: 'createdAt',
-  match: { projectId, names: name },
 });
 
 /** Matches mail whose rows hold the event, but for that of campaigns whose `_id` names the recipient. Served by emails (projectId, contactId, createdAt, _id). */
@@ -89,7 +81,7 @@ function occurrenceStages({ activity, nth }: Occurrence, projectId: string, as: 
     const alone = eventSource(projectId, activity.name);
     if (!isGroupedName(activity.name)) return [latest(alone, nth - 1, 1, as)];
     const { name } = activity;
-    const stored = [alone, groupSource(projectId, name), rowSource(projectId, name)];
+    const stored = [alone, rowSource(projectId, name)];
     return withMail([...starts.values()], stored, (ids) => sliceSource(projectId, name, ids), nth, as);
   }
   const { status, campaignId } = activity;

@@ -230,12 +230,12 @@ async function finish(session: ClientSession, tally: Tally, decisions: readonly 
   return { decisions, bucket: tally.bucketRow(ctx.projectId) };
 }
 
-async function write(session: ClientSession, tally: Tally, { core, projectId }: Context, month: string): Promise<void> {
+async function write(session: ClientSession, tally: Tally, { projectId }: Context, month: string): Promise<void> {
   const { now, emails, contacts, answers, intents, amount } = tally;
   const created = await createMissing(session, contacts, now);
   const live = emails.filter(({ testMode }) => !testMode);
   const tests = emails.filter(({ testMode }) => testMode);
-  const slice = await sliceOfAccepted(core, live);
+  const slice = await sliceOfAccepted(live);
   await insertEmails(session, live, slice ? { queuedIn: slice.id } : {});
   await insertEmails(session, tests);
   await emit(session, [...created, ...(slice ? tests : emails).flatMap(acceptanceEvents)]);

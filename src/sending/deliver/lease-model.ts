@@ -7,13 +7,8 @@ export interface WorkerRow {
   readonly pid: number;
   readonly startedAt: Date;
   readonly leaseUntil: Date;
-  /** Runs pumps that are assigned to it by name; false while it stops, absent with workers of the first release. */
-  readonly takesPumps?: boolean;
-  /** Claims campaign mail by documents, and pages of campaigns. Workers of releases without versions look for these two fields in others' rows. */
-  readonly claims?: true;
-  readonly pages?: true;
-  /** The version of the schema that it knows; absent with workers of releases without versions. */
-  readonly schemaVersion?: number;
+  /** Runs pumps that are assigned to it by name; false while it stops. */
+  readonly takesPumps: boolean;
 }
 
 const workerSchema = new Schema<WorkerRow>(
@@ -23,10 +18,7 @@ const workerSchema = new Schema<WorkerRow>(
     pid: { type: Number, required: true },
     startedAt: { type: Date, required: true },
     leaseUntil: { type: Date, required: true },
-    takesPumps: { type: Boolean },
-    claims: { type: Boolean },
-    pages: { type: Boolean },
-    schemaVersion: { type: Number },
+    takesPumps: { type: Boolean, required: true },
   },
   { strict: 'throw', versionKey: false },
 );

@@ -4,14 +4,12 @@ import { workersWithClaims, workersWithMail } from '../../records/emails';
 import type { Claims } from '../../records/emails';
 import { wakeDelivery } from '../../platform/wake-ups';
 import { newId } from '../../platform/core';
-import { SCHEMA_VERSION } from '../../platform/mongo';
 import { withinLimit } from '../../platform/async';
 import { campaignWork } from './hooks';
 import { WorkerModel } from './lease-model';
 import type { WorkerRow } from './lease-model';
 import { workersOfPool } from './pool';
 import { takeOver } from './take-over';
-import { workersWithoutPages } from './workers-below';
 
 export interface LeaseTimes {
   readonly renewMs: number;
@@ -25,8 +23,6 @@ export interface LeaseTimes {
 export const LEASE_TIMES: LeaseTimes = { renewMs: 5_000, leaseMs: 30_000, stopMs: 20_000, contactMs: 12_000 };
 
 const ANSWER_MS = 10_000;
-/** Seconds between two log lines while workers of an earlier release run. */
-const LOG_EVERY = 10;
 
 /**
  * A worker's right to have mail on the wire. It renews a row; when it could not for `stopMs`, `holds()` turns false and stays so until the next
@@ -51,13 +47,9 @@ export class Lease {
     private readonly times: LeaseTimes = LEASE_TIMES,
   ) {}
 
-  /** Starts renewing. Resolves after the first renewal, once no worker is left that may not send beside this one. */
-  async start(): Promise<void> {
-    await this.tick();
-    for (let waited = 0; (await workersWithoutPages()).length > 0; waited++) {
-      if (waited % LOG_EVERY === 0) this.core.log.warn('Workers of an earlier release are running: waits until they are stopped');
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
-    }
+  /** Starts renewing. Resolves after the first renewal. */
+  start(): Promise<void> {
+    return this.tick();
   }
 
   /** Whether anything may be put on the wire now. */
@@ -116,9 +108,6 @@ export class Lease {
       pid: process.pid,
       startedAt,
       takesPumps,
-      claims: true,
-      pages: true,
-      schemaVersion: SCHEMA_VERSION,
     };
     const leaseUntil = { $add: ['$$NOW', this.times.leaseMs] };
     await WorkerModel.collection.updateOne({ _id: this.workerId as never }, [{ $set: { ...row, leaseUntil } }], { upsert: true });

@@ -9,5 +9,8 @@ export async function workersOfPool(): Promise<readonly string[]> {
   return rows.map(({ _id }) => _id);
 }
 
+/** Counts the workers that hold a lease and are not about to stop. */
+export const workersInPool = async (): Promise<number> => (await workersOfPool()).length;
+
 /** Lists the task queues of the living workers. */
 export const queuesOfPool = async (): Promise<readonly string[]> => (await workersOfPool()).map(deliveryQueueOf);

@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { answer, untilDone } from '../../platform/async';
 import type { Core, ProjectFacts } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
-import { claim, claimed, mayHold, notBegunAgain, otherOutcomes, rowsHoldEvents, settle, settleAndClaim } from '../../records/emails';
+import { claim, claimed, mayHold, notBegunAgain, otherOutcomes, settle, settleAndClaim } from '../../records/emails';
 import type { BounceType, Claim, Email, Outcome } from '../../records/emails';
 import { emit, emitOnce, storedIds } from '../../records/events';
 import type { EmailEvent, Listening, NewEvent } from '../../records/events';
@@ -135,7 +135,7 @@ export interface Result {
 export class Recorder {
   private readonly slices: OpenSlices;
 
-  constructor(private readonly core: Pick<Core, 'log' | 'schema'>) {
+  constructor(private readonly core: Pick<Core, 'log'>) {
     this.slices = new OpenSlices(core);
   }
 
@@ -167,7 +167,7 @@ export class Recorder {
   }
 
   private async isHeld(outcome: Outcome, listening: Result['listening']): Promise<boolean> {
-    if (!isFirst(outcome) || !rowsHoldEvents(this.core) || !mayHold(outcome.email, outcome.set.sentAt ?? new Date())) return false;
+    if (!isFirst(outcome) || !mayHold(outcome.email, outcome.set.sentAt ?? new Date())) return false;
     const { hears } = await untilDone(this.core, 'Who listens is not known', listening);
     return !eventsOf(outcome).some(({ name }) => hears(name));
   }

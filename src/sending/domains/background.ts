@@ -5,7 +5,6 @@ import { lookUp, recordCheck } from './check';
 import { lookAgainIntent, verificationIntent } from './intents';
 import { DomainModel } from './model';
 import type { Domain } from './model';
-import { wholeRow } from './row';
 
 /** A slow name server may take its time, within the eight seconds that a request waits for a check. */
 const LOOK_UP_MS = 6_000;
@@ -17,7 +16,7 @@ const PAGE = 100;
 export async function checkInBackground(core: Core, { domainId, projectId, now }: DomainCheckInput): Promise<DomainCheckResult | null> {
   const row = await DomainModel.findOne({ _id: domainId, projectId }).lean<Domain>();
   if (!row) return null;
-  const looked = await lookUp(core, wholeRow(row), LOOK_UP_MS);
+  const looked = await lookUp(core, row, LOOK_UP_MS);
   const domain = await recordCheck(core, projectId, domainId, { ...looked, now: new Date(now) });
   return domain && { status: domain.status, waitMs: domain.nextCheckAt && domain.nextCheckAt.getTime() - now };
 }

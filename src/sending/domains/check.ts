@@ -14,7 +14,7 @@ import type { CheckTimes, Standing, Verdicts } from '../../rules/domains/status'
 import { isDevelopment, isDuplicate } from './development';
 import { DomainModel } from './model';
 import type { Domain } from './model';
-import { dnsRecordsOf, standingFields, standingOf, wholeRow } from './row';
+import { dnsRecordsOf, standingFields, standingOf } from './row';
 
 type CheckCore = Pick<Core, 'config' | 'dns'>;
 
@@ -108,8 +108,8 @@ export async function recordCheck(core: CheckCore, projectId: string, id: string
     const row = await DomainModel.findOne({ _id: id, projectId }).lean<Domain>();
     if (!row) return null;
     const taken = row.status !== 'verified' && (await isTaken(row));
-    const next = nextOf(core, wholeRow(row), found, taken);
-    if (await stored(wholeRow(row), next)) return next;
+    const next = nextOf(core, row, found, taken);
+    if (await stored(row, next)) return next;
   }
 }
 
@@ -144,8 +144,7 @@ const sending = ({ status, records }: Domain): string =>
 /** Whether nothing else was stored since the row was read. */
 async function stored(row: Domain, next: Domain): Promise<boolean> {
   const { _id, projectId, ...fields } = next;
-  // Rows of before there were checks have no revision.
-  const asRead = { _id, projectId, revision: row.revision === 0 ? { $in: [0, null] } : row.revision };
+  const asRead = { _id, projectId, revision: row.revision };
   try {
     return await inTransaction(async (session) => {
       // Not strict: what a later release added to the row goes back as it was read.

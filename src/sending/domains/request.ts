@@ -8,7 +8,7 @@ import { checkTimes, isTaken } from './check';
 import { lookAgainIntent } from './intents';
 import { DomainModel } from './model';
 import type { Domain } from './model';
-import { standingFields, standingOf, wholeRow } from './row';
+import { standingFields, standingOf } from './row';
 import { getDomain } from './service';
 
 /** By request, a domain is checked once in this time. */
@@ -44,9 +44,8 @@ async function refuseTaken(row: Domain): Promise<void> {
 /** Claims a check by request, and opens another window where the last one is over; of two at the same time, one gets it. Throws `rate_limited`. */
 async function claimCheck({ core, projectId }: Context, id: string, now: Date): Promise<void> {
   await inTransaction(async (session) => {
-    const found = await DomainModel.findOne({ _id: id, projectId }).session(session).lean<Domain>();
-    if (!found) throw notFound('Domain');
-    const row = wholeRow(found);
+    const row = await DomainModel.findOne({ _id: id, projectId }).session(session).lean<Domain>();
+    if (!row) throw notFound('Domain');
     refuseTooSoon(row, now);
     const before = standingOf(row);
     const open = reopened(before, checkTimes(core), now.getTime());

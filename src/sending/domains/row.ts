@@ -44,20 +44,6 @@ export async function newDomain(core: Pick<Core, 'secrets'>, projectId: string, 
   };
 }
 
-/** Rows of development domains that were stored before there were checks have none of the members that checks go by. */
-export const wholeRow = (row: Domain): Domain => ({
-  ...row,
-  development: row.development ?? true,
-  records: row.records ?? requiredVerified(),
-  answers: row.answers ?? null,
-  missingSince: row.missingSince ?? NOT_MISSING,
-  windowBeganAt: row.windowBeganAt ?? null,
-  lastCheckedAt: row.lastCheckedAt ?? null,
-  requestedAt: row.requestedAt ?? null,
-  nextCheckAt: row.nextCheckAt ?? null,
-  revision: row.revision ?? 0,
-});
-
 /** Proves that the domain's owner wants this row: no secret, and different for each row. */
 export const verificationTokenOf = ({ _id, dkimPublicKey }: Pick<Domain, '_id' | 'dkimPublicKey'>): string =>
   base32(createHash('sha256').update(`${_id}/${dkimPublicKey}`).digest().subarray(0, 20));

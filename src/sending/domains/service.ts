@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import type { Context, PageRequest, Rows } from '../../platform/core';
 import { conflict, notFound } from '../../platform/core';
 import { lockReferences, requireRoom, withReferenceLock } from '../../records/events';
-import { databaseNow, inTransaction, mapped, newest, rowsOf } from '../../platform/mongo';
+import { databaseNow, inTransaction, newest, rowsOf } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { minutesLeft } from '../../records/emails';
 import { bumpConfigVersion } from '../../records/projects';
@@ -10,7 +10,7 @@ import { adoptDevelopmentDomains, isDuplicate } from './development';
 import { goneIntent, verificationIntent } from './intents';
 import { DomainModel } from './model';
 import type { Domain } from './model';
-import { newDomain, wholeRow } from './row';
+import { newDomain } from './row';
 import { cancelWaiting, refuseWhileUsed, refuseWhileWaiting } from './in-use';
 
 export type { Domain } from './model';
@@ -18,14 +18,14 @@ export type { Domain } from './model';
 /** A project's domains, newest first. */
 export async function listDomains({ core, projectId }: Context, page: PageRequest): Promise<Rows<Domain>> {
   await adoptDevelopmentDomains(core, projectId);
-  return mapped(rowsOf(DomainModel, newest<Domain>({ projectId }, page)), wholeRow);
+  return rowsOf(DomainModel, newest<Domain>({ projectId }, page));
 }
 
 /** Throws `not_found`. */
 export async function getDomain({ projectId }: Context, id: string): Promise<Domain> {
   const row = await DomainModel.findOne({ _id: id, projectId }).lean<Domain>();
   if (!row) throw notFound('Domain');
-  return wholeRow(row);
+  return row;
 }
 
 /**

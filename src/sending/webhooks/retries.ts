@@ -59,7 +59,7 @@ export async function watchRetries(core: Pick<Core, 'processes' | 'log'>, key: K
   }
 }
 
-/** Starts a workflow for waiting deliveries that have none: from an earlier release, or of an endpoint that was switched on again. */
+/** Starts a workflow for waiting deliveries that have none: their endpoint was switched on again. */
 export async function adoptRetries(core: Pick<Core, 'processes' | 'log'>, { _id, projectId }: Key, retryAt: Date): Promise<void> {
   const filter = { _id: _id as never, projectId, enabled: true, retryCheckAt: { $exists: false } };
   const { modifiedCount } = await webhooks().updateOne(filter, { $set: { retryCheckAt: wantedBy(retryAt) } });

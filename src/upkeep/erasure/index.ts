@@ -1,5 +1,5 @@
 export { heldAbout } from './held';
 export type { Erasure } from './model';
 export { resealAddresses } from './reseal';
-export { begin, erasuresUnderWay, getErasure, isErasureOver } from './service';
+export { begin, getErasure, isErasureOver } from './service';
 export { eraseTurn } from './turn';

@@ -61,15 +61,9 @@ function intentOf({ _id, projectId, contactIds }: Pick<Erasure, '_id' | 'project
   };
 }
 
-const unfinished = { status: { $ne: 'completed' } } as const;
-
 /** Resolves to whether an erasure is done, or was never asked for as far as the database knows. */
 export const isErasureOver = async ({ erasureId, projectId }: ErasureInput): Promise<boolean> =>
-  (await ErasureModel.exists({ _id: erasureId, projectId, ...unfinished })) === null;
-
-/** Resolves to the workflows of all erasures that are not done. */
-export const erasuresUnderWay = async (): Promise<readonly StartIntent[]> =>
-  (await ErasureModel.find(unfinished, { projectId: 1, contactIds: 1 }).lean<Erasure[]>()).map(intentOf);
+  (await ErasureModel.exists({ _id: erasureId, projectId, status: { $ne: 'completed' } })) === null;
 
 /** Resolves to the latest erasure of a contact, by its id or address. Throws `not_found`. */
 export async function getErasure(ctx: Context, which: string): Promise<Erasure> {

@@ -17,7 +17,7 @@ import {
   findTraces,
 } from '../../records/emails';
 import type { Erased } from '../../records/emails';
-import { eraseEvents, eraseInGroups, eraseAtInstants } from '../../records/events';
+import { eraseEvents, eraseAtInstants } from '../../records/events';
 import { removeFromSegments } from '../../audience/segments';
 import { eraseFromSuppressions } from '../../records/suppressions';
 import { endDeliveries, forgetInDeliveries } from '../../sending/webhooks';
@@ -99,7 +99,6 @@ export const STEPS: readonly (readonly [name: string, step: Step])[] = [
   ['copies', (_core, subject) => eraseFromCopies(subject, PAGE)],
   ['campaignRecipients', (_core, subject) => eraseRecipients(subject)],
   ['events', (_core, { projectId, contactId, eventsUpTo }) => eraseEvents(projectId, [contactId], eventsUpTo, PAGE)],
-  ['eventGroups', (_core, { projectId, contactId, eventsUpTo }) => eraseInGroups(projectId, [contactId], eventsUpTo, PAGE)],
   ['executions', (_core, { projectId, contactId, upTo }) => detachExecutions(projectId, [contactId], upTo)],
   ['webhookDeliveries', deliveries],
   ['replies', replies],

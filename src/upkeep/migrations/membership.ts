@@ -37,8 +37,7 @@ export class Membership {
 
   /**
    * Resolves to true when the database has what this release needs, however long that takes, and to false when the process is asked to stop before. A database
-   * that was never migrated is migrated here: it is new, or of a release before there were versions, and what is done then only adds. Throws `CannotStart` when
-   * the database is beyond this release.
+   * that was never migrated is migrated here: it is new. Throws `CannotStart` when the database is beyond this release.
    */
   async begin(stopping: AbortSignal): Promise<boolean> {
     for (let waited = 0; !stopping.aborted; waited++) {

@@ -5,7 +5,6 @@ import '../../marketing/automations/execution-model';
 import '../../marketing/automations/model';
 import '../backlog/lease-model';
 import '../../records/billing/model';
-import '../../records/billing/reservation-model';
 import '../../marketing/campaigns/link-model';
 import '../../marketing/campaigns/model';
 import '../../marketing/campaigns/page-model';

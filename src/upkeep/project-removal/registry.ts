@@ -87,7 +87,6 @@ export const OF_PROJECT: readonly Step[] = [
   ['templates', byProject],
   ['contents', byProject],
   ['blobs', byProject],
-  ['reservations', byProject],
   ['usage', beginning],
   ['delivery_counts', byProject],
   ['mail_hours', byProject],

@@ -1,13 +1,11 @@
 import { isNudgeOver } from '../../marketing/automations';
-import { isCampaignOver, isCampaignRemoved, startIntent, startedCampaigns } from '../../marketing/campaigns';
-import { importsUnderWay, isImportOver } from '../../audience/lists';
-import { perCore } from '../../platform/core';
+import { isCampaignOver, isCampaignRemoved } from '../../marketing/campaigns';
+import { isImportOver } from '../../audience/lists';
 import type { Core } from '../../platform/core';
 import type { StartIntent } from '../../contracts/processes';
-import { erasuresUnderWay, isErasureOver } from '../erasure';
-import { adopt, sweepUnderWay } from '../../platform/outbox';
+import { isErasureOver } from '../erasure';
+import { sweepUnderWay } from '../../platform/outbox';
 import { isRemovalOver } from '../project-removal';
-import { listProjects } from '../../records/projects';
 import { isWebhookRemoved } from '../../sending/webhooks';
 
 /** Resolves to whether what a workflow carries out is done, by its documents alone. Never called for workflows that do not last. */
@@ -32,23 +30,5 @@ async function isOver(intent: StartIntent): Promise<boolean> {
   }
 }
 
-/** Looks, once for each process, for workflows that an earlier release started without a record. */
-async function adoptUnderWay(now: Date): Promise<void> {
-  const projects = await listProjects();
-  const campaigns = await startedCampaigns(projects.map(({ _id }) => _id));
-  await adopt([...campaigns.map(startIntent), ...(await importsUnderWay()), ...(await erasuresUnderWay())], now);
-}
-
-/** The search above, once it has begun. */
-const adoption = perCore((): { done: Promise<void> | null } => ({ done: null }));
-
 /** Makes sure that what lasts runs, wherever it was lost: in Temporal, or in documents that were restored. Resolves to how many it looked at. */
-export async function sweepProcesses(core: Pick<Core, 'processes'>, now: Date): Promise<number> {
-  const own = adoption(core);
-  own.done ??= adoptUnderWay(now);
-  await own.done.catch((error: unknown) => {
-    own.done = null;
-    throw error;
-  });
-  return sweepUnderWay(core, isOver, now);
-}
+export const sweepProcesses = (core: Pick<Core, 'processes'>, now: Date): Promise<number> => sweepUnderWay(core, isOver, now);

@@ -64,7 +64,8 @@ export const claimCalls = (app: () => TestApp) => {
       const attempt: Attempt = { id: newId('att'), worker: 'wrk_lost', at: new Date() };
       const campaign = await stored.campaigns.get(campaignId);
       await store({
-        ...{ _id: attempt.id, projectId: campaign.projectId, campaignId, testMode: false, worker: attempt.worker, at: attempt.at, begun },
+        ...{ _id: attempt.id, projectId: campaign.projectId, campaignId, page: `${campaignId}/`, testMode: false, worker: attempt.worker },
+        ...{ at: attempt.at, begun },
         emails: recipients.map(({ emailId }) => emailId),
         contacts: recipients.map(({ contactId }) => contactId),
         to: recipients.map(({ email }) => email),

@@ -3,7 +3,7 @@ import { freezeAudience } from '../../../src/marketing/campaigns/freeze';
 import type { BulkHost } from '../../../src/marketing/campaigns/freeze';
 import { CampaignModel, CampaignRecipientModel } from '../../../src/marketing/campaigns/model';
 import type { CampaignRecipient } from '../../../src/marketing/campaigns/model';
-import type { CampaignPlan, FinishResult } from '../../../src/contracts/campaign';
+import type { FinishResult } from '../../../src/contracts/campaign';
 import type { Email } from '../../../src/records/emails/model';
 import { newId } from '../../../src/platform/core/ids';
 import { SegmentMemberModel } from '../../../src/audience/segments/member-model';
@@ -94,7 +94,7 @@ export const campaignCalls = (app: () => TestApp) => {
     /** The frozen audience, in its random order. */
     rows: (id: string): Promise<CampaignRecipient[]> =>
       CampaignRecipientModel.find({ campaignId: id }).sort({ _id: 1 }).lean<CampaignRecipient[]>(),
-    freeze: (id: string, host = hostOf()): Promise<CampaignPlan | null> =>
+    freeze: (id: string, host = hostOf()): ReturnType<typeof freezeAudience> =>
       freezeAudience({ campaignId: id, projectId: app().keys.projectId }, host),
     /** What a page does to recipients: each has a message, as `change` says. */
     deliver: async (rows: readonly CampaignRecipient[], change: Partial<Email> = {}): Promise<Email[]> => {

@@ -8,7 +8,6 @@ import { newId } from '../../../src/platform/core/ids';
 import { emailEventId } from '../../../src/rules/email-events';
 import type { EmailEventName } from '../../../src/rules/email-events';
 import { storeEmails } from './email-rows';
-import { stored } from './stored';
 
 export const ACCEPTED = '250 2.0.0 Ok';
 
@@ -53,27 +52,9 @@ export const newerFirst = (a: ListedEvent, b: ListedEvent): number =>
   a.createdAt === b.createdAt ? (a.eventId < b.eventId ? 1 : -1) : a.createdAt < b.createdAt ? 1 : -1;
 
 /** Records accepted mail as a worker does: its rows hold the events where there is no listener. Resolves when lists know them. */
-export async function recordAccepted(core: Pick<Core, 'log' | 'schema'>, outcomes: readonly Outcome[]): Promise<void> {
+export async function recordAccepted(core: Pick<Core, 'log'>, outcomes: readonly Outcome[]): Promise<void> {
   const recorder = new Recorder(core);
   const results = outcomes.map((outcome) => ({ outcome, listening: () => listeningOf(outcome.email.projectId) }));
   await recorder.record(results, null);
   await recorder.flush();
-}
-
-/** Stores the events of accepted mail of one project and kind as the releases before 0.1 did: in a group that names the messages. Their rows stay as they are. */
-export async function groupOfEarlierRelease(outcomes: readonly Outcome[], at: Date): Promise<void> {
-  const emails = outcomes.map(({ email }) => email);
-  const [first] = emails;
-  const answers = outcomes.map(({ events }) => String(events[0]?.data?.['response']));
-  await stored.eventGroups.collection.insertOne({
-    _id: (first?._id ?? '').replace('em_', 'evg_'),
-    projectId: first?.projectId,
-    names: first?.source === 'campaign' ? ['email.queued', 'email.sent', 'email.delivered'] : ['email.sent', 'email.delivered'],
-    emails: emails.map(({ _id }) => _id),
-    contacts: emails.map(({ contactId }) => contactId),
-    source: first?.source,
-    responses: answers.every((answer) => answer === answers[0]) ? answers.slice(0, 1) : answers,
-    createdAt: at,
-    receivedAt: new Date(),
-  } as never);
 }

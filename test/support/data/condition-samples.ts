@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import type { EventGroup } from '../../../src/records/events/group-model';
 import type { JudgedContact } from '../../../src/rules/conditions/evaluate';
 
 export const NOW = new Date('2026-06-15T12:00:00.000Z');
@@ -173,32 +172,16 @@ type SampleEvent = ReturnType<typeof sampleEvents>[number];
 const mayBeGrouped = ({ name, data, testMode }: SampleEvent): boolean =>
   name === 'email.delivered' && !testMode && !(data && 'machine' in data && data.machine);
 
-/** Where sample events are stored: some of the groupable ones are in groups of one instant, each contact once. */
+/** Where sample events are stored: some of the groupable ones are held by rows of messages. */
 export function storedApart(events: readonly SampleEvent[]): {
   readonly alone: readonly SampleEvent[];
-  readonly groups: readonly EventGroup[];
+  readonly rows: readonly { readonly _id: string }[];
 } {
-  const grouped = events.filter(mayBeGrouped).filter((_event, index) => index % 3 > 0);
-  const times = new Map<string, number>();
-  const alike = new Map<string, SampleEvent[]>();
-  for (const event of grouped) {
-    const kind = `${event.projectId}/${event.createdAt.getTime()}`;
-    const before = times.get(`${kind}/${event.contactId}`) ?? 0;
-    times.set(`${kind}/${event.contactId}`, before + 1);
-    alike.set(`${kind}/${before}`, [...(alike.get(`${kind}/${before}`) ?? []), event]);
-  }
-  const groups = [...alike.values()].map((together, index): EventGroup => ({
-    _id: `evg_${index}`,
-    projectId: together[0]?.projectId ?? '',
-    names: ['email.sent', 'email.delivered'],
-    emails: together.map(({ _id }) => `em_of_${_id}`),
-    contacts: together.map((event) => event.contactId),
-    source: 'campaign',
-    responses: ['250 2.0.0 Ok'],
-    createdAt: together[0]?.createdAt ?? NOW,
-    receivedAt: NOW,
-  }));
-  return { alone: events.filter((event) => !grouped.includes(event)), groups };
+  const held = events.filter(mayBeGrouped).filter((_event, index) => index % 3 > 0);
+  const rowOf = ({ _id, projectId: project, contactId: whose, createdAt }: SampleEvent) => ({
+    ...{ _id: `em_of_${_id}`, projectId: project, contactId: whose, grouped: 3, sentAt: createdAt, createdAt },
+  });
+  return { alone: events.filter((event) => !held.includes(event)), rows: held.map(rowOf) };
 }
 
 const perhaps = fc.option(instant, { freq: 2 });

@@ -1,6 +1,5 @@
 import { EventGroupModel } from '../../../src/records/events/group-model';
 import type { EventGroup } from '../../../src/records/events/group-model';
-import { eventsIn } from '../../../src/records/events/groups';
 import { EventModel } from '../../../src/records/events/model';
 import type { Event } from '../../../src/records/events/model';
 import { eventsOfSlices } from '../../../src/records/events/slices';
@@ -11,12 +10,11 @@ const order = ({ createdAt, _id }: Event): string => `${createdAt.toISOString()}
 /** The names of a message's events, in order, wherever they are stored. */
 export async function eventNamesOf(emailId: string): Promise<string[]> {
   const [row] = await findWritten([emailId]);
-  const [alone, groups, slices] = await Promise.all([
+  const [alone, slices] = await Promise.all([
     EventModel.find({ emailId }).lean<Event[]>(),
-    EventGroupModel.find({ emails: emailId }).lean<EventGroup[]>(),
     EventGroupModel.find({ _id: { $in: [row?.queuedIn ?? '', row?.slice ?? ''] } }).lean<EventGroup[]>(),
   ]);
   const held = await eventsOfSlices(row?.projectId ?? '', slices);
-  const events = [...alone, ...[...groups.flatMap(eventsIn), ...held].filter((event) => event.emailId === emailId)];
+  const events = [...alone, ...held.filter((event) => event.emailId === emailId)];
   return events.sort((a, b) => (order(a) < order(b) ? -1 : 1)).map(({ name }) => name);
 }

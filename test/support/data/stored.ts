@@ -21,7 +21,6 @@ import { UnderWayModel } from '../../../src/platform/outbox/under-way-model';
 import { WakeModel } from '../../../src/platform/wake-ups/model';
 import { AuditModel } from '../../../src/records/audit/model';
 import { DeliveryCountModel, UsageModel } from '../../../src/records/billing/model';
-import { ReservationModel } from '../../../src/records/billing/reservation-model';
 import { ConsoleLinkModel, ConsoleSessionModel } from '../../../src/records/console-sessions/model';
 import { BlobModel, ContentModel } from '../../../src/records/emails/content-model';
 import { CampaignClaimModel } from '../../../src/records/emails/claim-model';
@@ -158,7 +157,6 @@ export const stored = {
   limits: new Stored(LimitModel),
   rateBuckets: new Stored(RateBucketModel),
   recipients: new Stored(CampaignRecipientModel),
-  reservations: new Stored(ReservationModel),
   retentionMarks: new Stored(RetentionMarkModel),
   schemas: new Stored(SchemaModel),
   segmentGuards: new Stored(SegmentGuardModel),

@@ -13,7 +13,6 @@ import type { Processes } from '../../../src/contracts/processes';
 import { createDns } from '../../../src/platform/dns/resolver';
 import { CallGate } from '../../../src/platform/http-client/gate';
 import { disconnectMongo } from '../../../src/platform/mongo/connect';
-import { SCHEMA_VERSION } from '../../../src/platform/mongo/versions';
 import { createProject } from '../../../src/records/projects/service';
 import type { ProjectKeys } from '../../../src/records/projects/service';
 import { Secrets } from '../../../src/platform/secrets/secrets';
@@ -75,7 +74,6 @@ export function testCore({ config = {}, log }: Options = {}, processes: Processe
     processes,
     dns: createDns(serverConfig.DNS_SERVERS),
     calls: new CallGate(logger),
-    schema: { oldest: SCHEMA_VERSION },
   };
 }
 

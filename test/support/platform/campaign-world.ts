@@ -26,10 +26,16 @@ export interface Call {
   readonly input: unknown;
 }
 
+/** A plan with pages of a thousand, four at once, for the only worker. */
+export const aPlan = (more: Partial<CampaignPlan> = {}): CampaignPlan => ({
+  ...{ total: 3, throttlePerMinute: null, ab: null, pageRows: 1_000, pagesAtOnce: 4, queues: [] },
+  ...more,
+});
+
 /** What the activities of a campaign find and note, in the place of database and mail server. */
 export class CampaignWorld {
   status: 'scheduled' | 'sending' | 'sent' | 'cancelled' = 'sending';
-  plan: CampaignPlan = { total: 3, throttlePerMinute: null, ab: null };
+  plan = aPlan();
   winner: Variant = 'a';
   /** Recipients that each of the next finishes finds neither sent nor skipped. */
   left: number[] = [];

@@ -8,7 +8,6 @@ import { FanOutHost } from '../../../src/records/fan-out/host';
 import { createLogger } from '../../../src/platform/log/log';
 import { connectMongo, disconnectMongo } from '../../../src/platform/mongo/connect';
 import { connectTemporal } from '../../../src/platform/temporal/connect';
-import { SCHEMA_VERSION } from '../../../src/platform/mongo/versions';
 import { processCore } from '../../../src/platform/temporal/process-core';
 import { ensureSchedules } from '../../../src/platform/temporal/schedules';
 import { WakeWatch } from '../../../src/platform/wake-ups/watch';
@@ -24,7 +23,7 @@ async function main(): Promise<void> {
   const config = loadServerConfig();
   await connectMongo(config.MONGODB_URI);
   const client = connectTemporal(config);
-  const core = processCore(config, createLogger(config, 'test'), client, { oldest: SCHEMA_VERSION });
+  const core = processCore(config, createLogger(config, 'test'), client);
   compose(core);
   const connection = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS });
   await ensureSchedules(client, core.log);

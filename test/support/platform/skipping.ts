@@ -20,7 +20,6 @@ import { createLogger } from '../../../src/platform/log/log';
 import { disconnectMongo } from '../../../src/platform/mongo/connect';
 import { createProject } from '../../../src/records/projects/service';
 import type { ProjectKeys } from '../../../src/records/projects/service';
-import { SCHEMA_VERSION } from '../../../src/platform/mongo/versions';
 import { processCore } from '../../../src/platform/temporal/process-core';
 import { WakeWatch } from '../../../src/platform/wake-ups/watch';
 import { WebhookHost } from '../../../src/sending/webhooks/host';
@@ -66,7 +65,7 @@ async function startSkippingPlatform(
   });
   await connectEmptied(config.MONGODB_URI);
   const keys = await createProject('Default');
-  const core = processCore(config, createLogger(config, 'test'), env.client, { oldest: SCHEMA_VERSION });
+  const core = processCore(config, createLogger(config, 'test'), env.client);
   const delivery = new DeliveryHost(core, new WakeWatch(), { lease: LEASE_TIMES, pump: { ...PUMP_TIMES, lingerMs: 50 } });
   const fanOut = new FanOutHost(core, new WakeWatch(), consumers, { ...FAN_OUT_TIMES, lingerMs: 50 });
   const webhooks = new WebhookHost(core, new WakeWatch(), { ...WEBHOOK_TIMES, lingerMs: 50 });

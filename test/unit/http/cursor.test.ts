@@ -67,7 +67,7 @@ test('a secret that gets the same name as the one before replaces nothing', () =
   const before = new Secrets([old]);
   const rotated = new Secrets([next, old]);
   const place = { collection: 'domains', id: 'dom_1', projectId: 'prj_a' } as const;
-  expect(before.sign('view', 'x').slice(0, 2)).toBe(rotated.sign('view', 'x').slice(0, 2));
+  expect(before.sign('link', 'x').slice(0, 2)).toBe(rotated.sign('link', 'x').slice(0, 2));
   expect(decodeCursor(rotated, scope, encodeCursor(before, scope, position))).toEqual(position);
   expect(rotated.decrypt(place, before.encrypt(place, 'kept'))).toBe('kept');
   expect(() => new Secrets([next]).decrypt(place, before.encrypt(place, 'kept'))).toThrow();

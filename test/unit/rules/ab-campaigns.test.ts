@@ -58,7 +58,7 @@ describe('pages', () => {
     [12_000, 12],
     [12_001, 13],
     [1_000_000, 1_000],
-  ])('%i recipients are %i', (rows, count) => expect(pageCount(rows)).toBe(count));
+  ])('%i recipients are %i', (rows, count) => expect(pageCount(rows, 1_000)).toBe(count));
 
   test.each([
     [50_000, 1, 1_920],

@@ -21,10 +21,9 @@ const collection = (name: string) => mongoose.connection.collection<{ _id: strin
 beforeAll(async () => {
   const strangers = sampleContacts(20, OTHER_PROJECT).map((contact) => ({ ...contact, _id: `other_${contact._id}` }));
   await collection('contacts').insertMany([...contacts, ...strangers]);
-  const { alone, groups } = storedApart(events);
+  const { alone, rows } = storedApart(events);
   await collection('events').insertMany(alone);
-  await collection('event_groups').insertMany(groups);
-  await collection('emails').insertMany(emails);
+  await collection('emails').insertMany([...emails, ...rows]);
   await collection('segment_members').insertMany(members);
 });
 

@@ -1,4 +1,4 @@
-import { advance } from '../../../../src/marketing/automations/advance';
+import { runOn } from '../../../../src/marketing/automations/run-on';
 import { setReputation } from '../../../../src/records/projects/service';
 import { aProject } from '../../../support/platform/app';
 import { activate, chain, contact, drive, edge, enrol, node, play, runOf, send } from '../../../support/calls/automations';
@@ -134,8 +134,7 @@ describe('send_email', () => {
     const id = await activate(app, chain(send('mail'), node('w', 'delay', { amount: 1, unit: 'hours' })));
     const executionId = await enrol(app, id, await contact(app));
     const input = { executionId, projectId: app.keys.projectId, now: Date.now() };
-    await advance(app.core, input, 'run_1');
-    await Promise.all(Array.from({ length: 12 }, () => advance(app.core, input, 'run_1')));
+    await Promise.all(Array.from({ length: 12 }, () => runOn(app.core, input, 'run_1')));
     await drive(app.core, app.keys.projectId, executionId);
     expect(await stored.emails.count({ workflowId: id })).toBe(1);
     expect((await runOf(app, executionId)).steps.map(({ nodeId }) => nodeId)).toEqual(['start', 'mail', 'w']);

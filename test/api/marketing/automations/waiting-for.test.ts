@@ -1,4 +1,4 @@
-import { advance } from '../../../../src/marketing/automations/advance';
+import { runOn } from '../../../../src/marketing/automations/run-on';
 import { disableProject, enableProject } from '../../../../src/records/projects/service';
 import { aProject } from '../../../support/platform/app';
 import { HOUR_MS, chain, drive, hour, node, runOf, send, started, waits } from '../../../support/calls/automations';
@@ -49,7 +49,7 @@ test('what is held says by what, and where it stands', async () => {
   expect(await waitOf(executionId)).toEqual([null, null]);
   await disableProject(app.keys.projectId);
   try {
-    await advance(app.core, { executionId, projectId: app.keys.projectId, now: later }, null);
+    await runOn(app.core, { executionId, projectId: app.keys.projectId, now: later }, null);
     expect(await waitOf(executionId)).toEqual([null, { kind: 'disabled', nodeId: 'w', event: null }]);
   } finally {
     await enableProject(app.keys.projectId);

@@ -1,4 +1,4 @@
-import { advance } from '../../../../src/marketing/automations/advance';
+import { runOn } from '../../../../src/marketing/automations/run-on';
 import { nudgePage } from '../../../../src/marketing/automations/upkeep';
 import { automationWaits } from '../../../../src/marketing/automations/waits';
 import type { Event } from '../../../../src/records/events/model';
@@ -75,7 +75,7 @@ describe('waiting', () => {
     const contactId = await contact(app);
     const before = await ordered(app, contactId);
     const executionId = await enrol(app, id, contactId);
-    await advance(app.core, { executionId, projectId: app.keys.projectId, now: Date.now() }, null);
+    await runOn(app.core, { executionId, projectId: app.keys.projectId, now: Date.now() }, null);
     await deliver(before);
     await drive(app.core, app.keys.projectId, executionId);
     expect(await state(executionId)).toEqual(['waiting', 'w', 'start completed', 'w waiting']);
@@ -167,7 +167,7 @@ describe('pausing', () => {
   test('a delay that is entered just then runs on, and cancelling it closes its step', async () => {
     const id = await activate(app, chain(hour, node('end', 'exit')));
     const executionId = await enrol(app, id, await contact(app));
-    expect(await advance(app.core, { executionId, projectId: app.keys.projectId, now: Date.now() }, 'run_1')).toMatchObject({
+    expect(await runOn(app.core, { executionId, projectId: app.keys.projectId, now: Date.now() }, 'run_1')).toMatchObject({
       nodeId: 'w',
     });
     await patch(id, 'paused');

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { StartIntent } from '../../../../src/contracts/processes';
-import { advance } from '../../../../src/marketing/automations/advance';
+import { runOn } from '../../../../src/marketing/automations/run-on';
 import { enrolByEvent } from '../../../../src/marketing/automations/enrol';
 import { callNode } from '../../../../src/marketing/automations/webhook-node';
 import { CallGate } from '../../../../src/platform/http-client/gate';
@@ -181,7 +181,8 @@ test('an execution that comes to a server which has its calls waits by a timer a
   const core = { ...app.core, calls };
   const { projectId } = app.keys;
   const id = await activate(app, chain(node('hook', 'webhook', { url: `${base}/busy` })));
-  const arrive = async () => advance(core, { executionId: await enrol(app, id, await contact(app)), projectId, now: Date.now() }, 'run_1');
+  const arrive = async () =>
+    (await runOn(core, { executionId: await enrol(app, id, await contact(app)), projectId, now: Date.now() }, 'run_1')).todo;
   expect(await arrive()).toEqual({ next: 'call', nodeId: 'hook', attempt: 1, afterMs: 0 });
   const callee = { kind: 'step', projectId, host: new URL(base).host } as const;
   const passes = Array.from({ length: 10 }, () => calls.ask(callee));
@@ -227,7 +228,7 @@ test('an address that is not public is not called: not by number, not by name', 
     const id = await activate(app, chain(node('hook', 'webhook', { url: `http://${host}:${port}/` })));
     const executionId = await enrol(app, id, await contact(app));
     const input = { executionId, projectId: app.keys.projectId, now: Date.now() };
-    await advance(strict, input, null);
+    await runOn(strict, input, null);
     expect(await callNode(strict, { ...input, attempt: 1 })).toMatchObject({ next: 'over' });
     expect((await runOf(app, executionId)).steps[1]).toMatchObject({ branch: 'failure', error: expect.stringContaining('not public') });
   }

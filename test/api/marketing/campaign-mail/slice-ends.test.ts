@@ -20,6 +20,7 @@ async function recorded(count: number): Promise<RecordedSlice> {
   const claim = {
     ...of,
     _id: attemptId,
+    page: `${CAMPAIGN}/`,
     worker: 'wrk_1',
     testMode: false,
     month: null,

@@ -2,10 +2,9 @@ import { recipientIdOf } from '../../../../src/marketing/campaigns/ids';
 import { finishCampaign } from '../../../../src/marketing/campaigns/finish';
 import { laterCounts } from '../../../../src/sending/deliver/counts';
 import { record } from '../../../../src/sending/deliver/record';
-import { takeOver } from '../../../../src/sending/deliver/take-over';
 import type { Email } from '../../../../src/records/emails/model';
 import { newId } from '../../../../src/platform/core/ids';
-import { acceptance, groupOfEarlierRelease, onTheWire } from '../../../support/data/accepted-mail';
+import { acceptance, onTheWire } from '../../../support/data/accepted-mail';
 import { queryPlans } from '../../../support/checks/query-plans';
 import { aProject } from '../../../support/platform/app';
 import { stored } from '../../../support/data/stored';
@@ -53,19 +52,6 @@ test('messages that were put off and arrive while their campaign ends count once
     app.core,
     emails.map((email) => acceptance(email, new Date())),
   );
-  expect(await stored.campaigns.get(campaignId)).toMatchObject({ status: 'sent', sentCount: 6, counters: { delivered: 6 } });
-});
-
-test('messages that workers take over from a lost one of an earlier release while their campaign ends count once', async () => {
-  const { campaignId, emails } = await running({ attempts: 1 });
-  const at = new Date();
-  await groupOfEarlierRelease(
-    emails.map((email) => acceptance(email, at)),
-    at,
-  );
-  endsMeanwhile(campaignId);
-  const claims = { worker: 'wrk_test', except: [], claimedBefore: new Date() };
-  await Promise.all([takeOver(claims), takeOver(claims)]);
   expect(await stored.campaigns.get(campaignId)).toMatchObject({ status: 'sent', sentCount: 6, counters: { delivered: 6 } });
 });
 

@@ -134,7 +134,6 @@ test.each([
   ['bulk', 'Precedence: bulk\n', 'ada@example.com'],
   ['of an automation of ours', 'Feedback-ID: wfl_1:prj_1:transactional:lettermill\n', 'ada@example.com'],
   ['of a campaign of ours', 'Feedback-ID: cmp_1:prj_1:marketing:lettermill\n', 'ada@example.com'],
-  ['of an automation of an older release', 'Feedback-ID: aut_1:prj_1:workflow:lettermill\n', 'ada@example.com'],
 ])('mail of a machine (%s) is received and starts no automation', async (_kind, fields, from) => {
   const to = `machine${++count}@hello.test`;
   expect((await smtp.deliver({ from, to, data: letter(fields) })).data).toMatch(/^250 /);

@@ -76,7 +76,7 @@ test('a campaign’s e-mail is found after its campaign was deleted, and has no 
   expect((await list({ to: email?.to })).data).toEqual([expect.objectContaining({ contactId: null, to: email?.to })]);
 });
 
-test('mail of the release before, whose recipients are in indexes, is found as before', async () => {
+test('mail whose id does not name its contact is found by its row', async () => {
   const old = await storeEmails(app.keys.projectId, {
     source: 'campaign',
     campaignId: 'cmp_old',

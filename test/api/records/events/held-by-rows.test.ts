@@ -3,14 +3,7 @@ import type { Email } from '../../../../src/records/emails/model';
 import { eventsReceived } from '../../../../src/records/events/since';
 import { tallyEvents } from '../../../../src/records/events/tally';
 import { newId } from '../../../../src/platform/core/ids';
-import {
-  acceptance,
-  eventsOfAccepted,
-  groupOfEarlierRelease,
-  newerFirst,
-  onTheWire,
-  recordAccepted,
-} from '../../../support/data/accepted-mail';
+import { acceptance, eventsOfAccepted, newerFirst, onTheWire, recordAccepted } from '../../../support/data/accepted-mail';
 import type { ListedEvent } from '../../../support/data/accepted-mail';
 import { aProject } from '../../../support/platform/app';
 import { queryPlans } from '../../../support/checks/query-plans';
@@ -32,18 +25,16 @@ const api = (key?: string) => app.api(key);
 interface How {
   readonly project?: string;
   readonly responseOf?: (n: number) => string;
-  readonly byEarlierRelease?: true;
 }
 
 async function accepted(at: Date, changes: readonly Partial<Email>[], how: How = {}): Promise<void> {
-  const { project = app.keys.projectId, responseOf, byEarlierRelease } = how;
+  const { project = app.keys.projectId, responseOf } = how;
   const emails = await onTheWire(
     project,
     changes.map((change) => ({ createdAt: at, ...change })),
   );
   const outcomes = emails.map((email, n) => acceptance(email, at, responseOf?.(n)));
-  if (byEarlierRelease) await groupOfEarlierRelease(outcomes, at);
-  else await recordAccepted(app.core, outcomes);
+  await recordAccepted(app.core, outcomes);
   if (project === app.keys.projectId) happened.push(...emails.flatMap((email, n) => eventsOfAccepted(email, at, responseOf?.(n))));
 }
 
@@ -77,7 +68,7 @@ async function makePeople(): Promise<void> {
 beforeAll(async () => {
   await makePeople();
   await accepted(NOON, toMany(0, 8), { responseOf: (n) => `250 queued as ${n}` });
-  await accepted(LATER, toMany(3, 7), { responseOf: (n) => `250 queued as ${n}`, byEarlierRelease: true });
+  await accepted(LATER, toMany(3, 7), { responseOf: (n) => `250 queued as ${n}` });
   await alone('order.placed', NOON, people[1]?.contactId ?? null);
   await accepted(
     NOON,
@@ -86,7 +77,6 @@ beforeAll(async () => {
   await accepted(
     NOON,
     toMany(1, 6).map((change) => ({ ...change, source: 'transactional', type: 'transactional' })),
-    { byEarlierRelease: true },
   );
   await accepted(LATER, toMany(0, 3));
   await alone('order.placed', new Date(NOON.getTime() + 1), null);
@@ -102,11 +92,9 @@ beforeAll(async () => {
   happened = happened.sort(newerFirst);
 });
 
-test('of messages recorded together the rows hold the events, and one row stands for them; earlier releases stored groups that name them', async () => {
+test('of messages recorded together the rows hold the events, and one row stands for them', async () => {
   const groups = await stored.eventGroups.all({ projectId: app.keys.projectId });
-  const held = groups.filter(({ emails }) => emails.length === 0);
-  expect(held.map(({ count = 0 }) => count).sort((a, b) => a - b)).toEqual([3, 5, 6, 6, 8, 9, 14]);
-  expect(groups.filter((group) => !held.includes(group)).map(({ emails }) => emails.length)).toEqual([7, 6]);
+  expect(groups.map(({ count }) => count).sort((a, b) => a - b)).toEqual([3, 5, 6, 6, 6, 7, 8, 9, 14]);
   expect(await stored.events.count({ projectId: app.keys.projectId, name: /^email\./ })).toBe(1);
 });
 
@@ -247,6 +235,5 @@ test('events of a deleted contact lose their contact; events of others keep it',
   const after = await listed('email.delivered');
   expect(after.filter(({ contactId }) => contactId === gone?.contactId)).toEqual([]);
   expect(after.map(forgotten)).toEqual(before.map(forgotten));
-  expect(await stored.eventGroups.count({ projectId: app.keys.projectId, contacts: gone?.contactId ?? '' })).toBe(0);
   expect((await rowsOf<ListedEvent>(api(), '/v1/events', { ...DAY, contactId: kept?.contactId })).length).toBeGreaterThan(1);
 });

@@ -1,14 +1,12 @@
-import { record, Recorder } from '../../../../src/sending/deliver/record';
+import { record } from '../../../../src/sending/deliver/record';
 import type { Outcome } from '../../../../src/records/emails/attempts';
 import type { Email } from '../../../../src/records/emails/model';
 import { eventsReceived } from '../../../../src/records/events/since';
-import { listeningOf } from '../../../../src/records/events/listeners';
 import { storeSlices } from '../../../../src/records/events/slices';
 import { ACCEPTED, acceptance, eventsOfAccepted, newerFirst, onTheWire, recordAccepted } from '../../../support/data/accepted-mail';
 import type { ListedEvent } from '../../../support/data/accepted-mail';
 import { aProject } from '../../../support/platform/app';
 import { newId } from '../../../../src/platform/core/ids';
-import { ROWS_HOLD_EVENTS } from '../../../../src/platform/mongo/versions';
 import { activate, chain, contact, node } from '../../../support/calls/automations';
 import { listen } from '../../../support/platform/fan-out';
 import { rowsOf } from '../../../support/calls/lists';
@@ -116,14 +114,6 @@ describe('messages whose rows do not hold their events', () => {
     const long = { createdAt: new Date(AT.getTime() - DAY_MS) };
     await recordAccepted(app.core, await accepted([...withoutContact(1, long), ...withoutContact(1)]));
     expect([await slices(), await alone('email.delivered')]).toEqual([1, 1]);
-  });
-
-  test('all, while processes of a release run that does not read them there', async () => {
-    const finished = await accepted(withoutContact(6));
-    const results = finished.map((outcome) => ({ outcome, listening: () => listeningOf(projectId) }));
-    await new Recorder({ ...app.core, schema: { oldest: ROWS_HOLD_EVENTS - 1 } }).record(results, null);
-    expect([await slices(), await alone('email.delivered')]).toEqual([0, 6]);
-    expect(await listed()).toEqual(wanted(finished));
   });
 });
 

@@ -1,30 +1,23 @@
-import mongoose from 'mongoose';
-import { sendRoutes } from '../../../../api/send/routes';
 import { sweepErasures } from '../../../../src/audience/contacts/erasures';
-import { record } from '../../../../src/sending/deliver/record';
 import type { Email } from '../../../../src/records/emails/model';
 import { claim } from '../../../../src/records/emails/attempts';
 import { contactsWithEvents } from '../../../../src/records/events/contacts-with-events';
-import { closeGroups } from '../../../../src/records/events/groups';
 import { eventsReceived } from '../../../../src/records/events/since';
 import { newId } from '../../../../src/platform/core/ids';
-import { ROWS_HOLD_EVENTS, VERSIONS } from '../../../../src/platform/mongo/versions';
 import { contact } from '../../../support/calls/automations';
 import { rowsOf } from '../../../support/calls/lists';
 import { lookedAt, queryPlans } from '../../../support/checks/query-plans';
-import { acceptance, eventsOfAccepted, groupOfEarlierRelease, newerFirst, recordAccepted } from '../../../support/data/accepted-mail';
+import { acceptance, eventsOfAccepted, newerFirst, recordAccepted } from '../../../support/data/accepted-mail';
 import type { ListedEvent } from '../../../support/data/accepted-mail';
 import { storeEmails } from '../../../support/data/email-rows';
 import { aFreshProject } from '../../../support/data/projects';
 import { stored } from '../../../support/data/stored';
-import { aProject, servedBeside } from '../../../support/platform/app';
+import { aProject } from '../../../support/platform/app';
 import type { Api } from '../../../support/platform/app';
 import { listen } from '../../../support/platform/fan-out';
 
 const app = aProject();
 const keys = aFreshProject();
-/** An API beside which processes of a release run that does not read events from rows. */
-const before = servedBeside(app, sendRoutes, (core) => ({ ...core, schema: { oldest: ROWS_HOLD_EVENTS - 1 } }));
 
 beforeEach(async () => {
   const now = new Date();
@@ -160,14 +153,6 @@ test('of two processes that accept at one instant each event is there once, besi
   expect(await counted()).toEqual([50, 50]);
 });
 
-test('the event that a message was queued does not say that the next server has it', async () => {
-  const emails = await send(messages(7));
-  expect(await closeGroups(emails)).toEqual(new Map());
-  const finished = emails.map((email) => acceptance({ ...email, attempts: 1 }, new Date()));
-  await record(app.core, finished);
-  expect(await stored.events.count({ projectId: keys.projectId, name: 'email.delivered' })).toBe(7);
-});
-
 describe('each event is stored by itself', () => {
   test('and handed on where there is a listener', async () => {
     await listen(keys.projectId, 'email.queued');
@@ -180,13 +165,6 @@ describe('each event is stored by itself', () => {
   test('in test mode', async () => {
     await send(messages(8, { from: 'team@hello.test' }), app.api(keys.test));
     expect([await groups(), await alone(), await counted()]).toEqual([0, 8, [8, 8]]);
-  });
-
-  test('while processes of a release run that does not read it from rows', async () => {
-    const emails = await send(messages(8), before.api(keys.secret));
-    expect([await groups(), await alone()]).toEqual([0, 8]);
-    expect(await stored.emails.count({ projectId: keys.projectId, queuedIn: { $exists: true } })).toBe(0);
-    expect(await listed()).toEqual(emails.map(queuedOf).sort(newerFirst));
   });
 });
 
@@ -206,49 +184,6 @@ test('events of a deleted contact lose their contact; events of others keep it',
   expect(expected.filter((event) => event.contactId === null)).toHaveLength(1);
   expect(await listed()).toEqual(expected.sort(newerFirst));
   expect(await listed({ contactId })).toEqual([]);
-});
-
-describe('groups of an earlier release', () => {
-  test('that name the messages are read beside them', async () => {
-    const emails = await storeEmails(keys.projectId, ...Array.from({ length: 6 }, () => ({ contactId: newId('ctc') })));
-    const [first] = emails as [Email, ...Email[]];
-    await stored.eventGroups.collection.insertOne({
-      _id: first._id.replace('em_', 'evg_'),
-      projectId: keys.projectId,
-      names: ['email.queued'],
-      emails: emails.map(({ _id }) => _id),
-      contacts: emails.map(({ contactId }) => contactId),
-      source: 'transactional',
-      createdAt: first.createdAt,
-      receivedAt: new Date(),
-    } as never);
-    const theirs = emails.map((email) => queuedOf({ ...email, createdAt: first.createdAt }));
-    const ours = (await send(messages(4))).map(queuedOf);
-    for (const limit of [3, 100]) expect(await listed({ limit })).toEqual([...theirs, ...ours].sort(newerFirst));
-    expect(await listed({ contactId: first.contactId })).toEqual(theirs.slice(0, 1));
-    expect(await counted()).toEqual([10, 10]);
-  });
-
-  test('had an index that refuses slices: it is dropped, what others made is left alone', async () => {
-    const rows = mongoose.connection.collection('event_groups');
-    await rows.deleteMany({});
-    await rows.createIndex({ emails: 1 }, { name: 'emails_1', unique: true });
-    await rows.createIndex({ source: 1 }, { name: 'of_an_operator' });
-    // Another process that starts at the same time has seen the index too, and was first to drop it.
-    const drop = rows.dropIndex.bind(rows);
-    jest.spyOn(Object.getPrototypeOf(rows) as typeof rows, 'dropIndex').mockImplementationOnce(async (name) => {
-      await drop(name);
-      return drop(name);
-    });
-    await VERSIONS[0]?.expand?.({ at: null, note: () => Promise.resolve() });
-    expect([await rows.indexExists('emails_1'), await rows.indexExists('of_an_operator')]).toEqual([false, true]);
-    await rows.dropIndex('of_an_operator');
-    const finished = (await send(messages(7))).map((email) => acceptance({ ...email, attempts: 1 }, new Date()));
-    await groupOfEarlierRelease(finished, new Date());
-    expect(await groups()).toBe(2);
-    const [known] = await rows.find({ projectId: keys.projectId, responses: { $exists: true } }).toArray();
-    await expect(rows.insertOne({ ...known, _id: newId('evg') as never })).rejects.toMatchObject({ code: 11000 });
-  });
 });
 
 describe('a page', () => {

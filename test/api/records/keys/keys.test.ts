@@ -101,14 +101,6 @@ describe('scopes', () => {
     await app.api(open).get('/v1/emails').expect(401);
     expect(await listed(open)).toMatchObject({ kind: 'public', scope: null });
   });
-
-  test('a key of before there were scopes may do everything', async () => {
-    const key = await fresh();
-    await stored.projects.collection.updateOne({ 'keys.hash': hashKey(key) }, { $unset: { 'keys.$.scope': '', 'keys.$.expiresAt': '' } });
-    await app.api(key).post('/v1/send').send(message).expect(200);
-    await app.api(key).get('/v1/contacts').expect(200);
-    expect(await listed(key)).toMatchObject({ scope: 'full', expiresAt: null });
-  });
 });
 
 describe('expiry', () => {

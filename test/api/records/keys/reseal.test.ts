@@ -1,4 +1,3 @@
-import { createCipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,7 +8,7 @@ import { placeOf as domainPlace } from '../../../../src/sending/domains/place';
 import type { Domain } from '../../../../src/sending/domains/model';
 import { newDomain } from '../../../../src/sending/domains/row';
 import { placeOf as erasurePlace } from '../../../../src/upkeep/erasure/service';
-import { base32, newId } from '../../../../src/platform/core/ids';
+import { newId } from '../../../../src/platform/core/ids';
 import { SealedError, Secrets } from '../../../../src/platform/secrets/secrets';
 import type { SecretPlace } from '../../../../src/platform/secrets/secrets';
 import { placeOf as hookPlace, signingSecrets } from '../../../../src/sending/webhooks/secrets';
@@ -32,16 +31,6 @@ beforeAll(async () => {
 });
 beforeEach(() => Promise.all([stored.domains, stored.webhooks, stored.erasures, stored.audit].map((rows) => rows.remove())));
 afterEach(() => jest.restoreAllMocks());
-
-/** As the first release sealed: without an id. */
-function sealedByFirstRelease(secret: string, place: SecretPlace, plain: string): string {
-  const iv = randomBytes(12);
-  const key = Buffer.from(hkdfSync('sha256', secret, 'lettermill', 'cipher', 32));
-  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(`${place.collection}\0${place.id}\0${place.projectId}`));
-  const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-  const name = base32(createHash('sha256').update(`id/${secret}`).digest()).slice(0, 2);
-  return [name, Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64')].join('.');
-}
 
 /** Domains whose keys say which one each is. */
 async function addDomains(count: number, seal: (place: SecretPlace, plain: string) => string): Promise<void> {
@@ -82,8 +71,8 @@ const counts = (domains: object, webhooks: object = NONE, erasures: object = NON
   { what: 'addresses to erase', unreadable: 0, ...erasures },
 ];
 
-test('all that older secrets and the first release have sealed comes under the newest; a second time there is nothing to do', async () => {
-  await addDomains(20, (place, plain) => sealedByFirstRelease(OLDEST, place, plain));
+test('all that older secrets have sealed comes under the newest; a second time there is nothing to do', async () => {
+  await addDomains(20, (place, plain) => new Secrets([OLDEST]).encrypt(place, plain));
   await addDomains(20, (place, plain) => new Secrets([OLD, OLDEST]).encrypt(place, plain));
   await addDomains(3, (place, plain) => new Secrets([NEW]).encrypt(place, plain));
   expect(await opening(NEW, OLD, OLDEST)).toBe(43);
@@ -92,12 +81,6 @@ test('all that older secrets and the first release have sealed comes under the n
   expect(await opening(NEW)).toBe(43);
   expect(await reseal(NEW, OLD, OLDEST)).toEqual({ result: counts({ rows: 43, resealed: 0 }), fault: null });
   expect(await stored.audit.all()).toMatchObject([{ action: 'secrets.reseal', projectId: null }, { action: 'secrets.reseal' }]);
-});
-
-test('what the newest has sealed without an id gets one', async () => {
-  await addDomains(1, (place, plain) => sealedByFirstRelease(NEW, place, plain));
-  expect(await reseal(NEW)).toMatchObject({ result: counts({ rows: 1, resealed: 1 }) });
-  expect(await opening(NEW)).toBe(1);
 });
 
 test('webhook secrets come with it, those that still sign too, and go on signing the same; what signs no more is dropped', async () => {
@@ -112,7 +95,7 @@ test('webhook secrets come with it, those that still sign too, and go on signing
   const [soon, past] = [new Date(Date.now() + HOUR_MS), new Date(Date.now() - HOUR_MS)];
   const old = new Secrets([OLD]);
   const retiring = [
-    { sealed: sealedByFirstRelease(OLDEST, place, 'whsec_before'), until: soon },
+    { sealed: new Secrets([OLDEST]).encrypt(place, 'whsec_before'), until: soon },
     { sealed: new Secrets(['a secret that is long gone and forgotten']).encrypt(place, 'whsec_gone'), until: past },
   ];
   await stored.webhooks.change(id, { secret: old.encrypt(place, 'whsec_now'), retiring });

@@ -2,7 +2,6 @@ import { laterCounts } from '../../../../src/sending/deliver/counts';
 import { recordReturned } from '../../../../src/sending/deliver/returned';
 import type { Outcome } from '../../../../src/records/emails/attempts';
 import { insertWritten } from '../../../../src/records/emails/written-once';
-import { newId } from '../../../../src/platform/core/ids';
 import { HitRecorder } from '../../../../src/sending/tracking/recorder';
 import { aProject } from '../../../support/platform/app';
 import { campaignCalls, hit } from '../../../support/calls/campaigns';
@@ -17,7 +16,7 @@ const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 const KINDS = ['contacts', 'emails', 'events', 'eventGroups', 'campaignClaims', 'mailHours'] as const;
 beforeEach(() => Promise.all(KINDS.map((kind) => stored[kind].remove())));
 
-const { running, rows, api, finish } = campaignCalls(() => app);
+const { running, api, finish } = campaignCalls(() => app);
 const { accepted, claimed, events, namesOf, record, store, takeOver } = claimCalls(() => app);
 const statuses = async (): Promise<string[]> => (await stored.emails.all({}, { _id: 1 })).map(({ status }) => status);
 
@@ -28,20 +27,12 @@ describe('killed', () => {
   test('before it has begun, a claim is given up with its credits: nothing was sent', async () => {
     const campaignId = await running(2);
     const before = await creditsUsed();
-    const { attempt, emails } = await claimed(campaignId, false);
-    await stored.campaignClaims.change(attempt.id, { page: `${campaignId}/` });
+    const { emails } = await claimed(campaignId, false);
 
     expect(await takeOver()).toEqual([]);
 
     expect([await claimedNow(), await stored.emails.count()]).toEqual([[], 0]);
     expect(await creditsUsed()).toBe(before - emails.length);
-  });
-
-  test('the same, of an earlier release, which charged nothing until it began', async () => {
-    const before = await creditsUsed();
-    await claimed(await running(2), false);
-    await takeOver();
-    expect([await claimedNow(), await creditsUsed()]).toEqual([[], before]);
   });
 
   test('after it has begun, its messages go into the queue with the Message-ID that they had', async () => {
@@ -74,7 +65,7 @@ describe('killed', () => {
     const before = await events();
     await store({
       ...{ _id: wire.attempt.id, projectId: app.keys.projectId, campaignId: wire.emails[0]?.campaignId ?? '', testMode: false },
-      ...{ worker: 'wrk_lost', at: wire.attempt.at, begun: true, month: null, contents: [''] },
+      ...{ page: 'cmp/', worker: 'wrk_lost', at: wire.attempt.at, begun: true, month: null, contents: [''] },
       emails: wire.emails.map(({ _id }) => _id),
       contacts: wire.recipients.map(({ contactId }) => contactId),
       to: wire.recipients.map(({ email }) => email),
@@ -175,30 +166,6 @@ describe('events of campaign mail are read from its rows', () => {
     const conditions = { logic: 'and', groups: [{ filters: [{ field: 'event.email.delivered', operator: 'triggered' }] }] };
     const preview = await api().post('/v1/segments/preview').send({ conditions }).expect(200);
     expect(preview.body.data?.count).toBe(wire.emails.length);
-  });
-
-  test('also where an earlier release froze the campaign: ids of its messages do not name the contact', async () => {
-    const campaignId = await running(3);
-    const [byOtherId, byAnother] = await rows(campaignId);
-    for (const row of [byOtherId, byAnother])
-      await stored.recipients.change(row?._id ?? '', { emailId: newId('em', row?.createdAt.getTime()) });
-    await record(await claimed(campaignId));
-    expect(await stored.emails.count({ campaignId, recipient: { $exists: false }, slice: { $exists: false }, grouped: 3 })).toBe(2);
-
-    const all = await events();
-    const matching = async (name: string): Promise<number> => {
-      const conditions = { logic: 'and', groups: [{ filters: [{ field: `event.${name}`, operator: 'triggered' }] }] };
-      return (await api().post('/v1/segments/preview').send({ conditions }).expect(200)).body.data.count as number;
-    };
-    for (const { contactId } of await rows(campaignId)) {
-      const ofContact = await events({ contactId });
-      expect(ofContact.map(({ name }) => name)).toEqual(ALL_NAMES);
-      expect(ofContact).toEqual(all.filter((event) => event.contactId === contactId));
-      const { body } = await api().get(`/v1/contacts/${contactId}/timeline`).expect(200);
-      const shown = (body.data as { entryId: string }[]).map(({ entryId }) => entryId);
-      expect(shown).toEqual(expect.arrayContaining(ofContact.map(({ eventId }) => eventId)));
-    }
-    for (const name of ALL_NAMES) expect([name, await matching(name)]).toEqual([name, 3]);
   });
 
   test('along indexes', async () => {

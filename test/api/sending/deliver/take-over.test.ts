@@ -3,14 +3,7 @@ import { takeOver } from '../../../../src/sending/deliver/take-over';
 import type { Email } from '../../../../src/records/emails/model';
 import { claim } from '../../../../src/records/emails/attempts';
 import { newId } from '../../../../src/platform/core/ids';
-import {
-  acceptance,
-  eventsOfAccepted,
-  groupOfEarlierRelease,
-  newerFirst,
-  onTheWire,
-  recordAccepted,
-} from '../../../support/data/accepted-mail';
+import { acceptance, eventsOfAccepted, newerFirst, onTheWire, recordAccepted } from '../../../support/data/accepted-mail';
 import type { ListedEvent } from '../../../support/data/accepted-mail';
 import { aProject } from '../../../support/platform/app';
 import { queryPlans } from '../../../support/checks/query-plans';
@@ -34,7 +27,6 @@ const claimed = (count: number, change: Partial<Email> = {}): Promise<Email[]> =
   );
 const queueId = (email: Email): string => `250 2.0.0 Ok: queued as ${email._id}`;
 const accepted = (emails: readonly Email[], at = AT) => emails.map((email) => acceptance(email, at, queueId(email)));
-const groupEvents = (emails: readonly Email[]): Promise<void> => groupOfEarlierRelease(accepted(emails), AT);
 const lost = (now = new Date()): Promise<readonly number[]> => takeOver({ worker, except: [], claimedBefore: now });
 const ledger = (emails: readonly Email[]): Promise<Email[]> =>
   stored.emails.all({ _id: { $in: emails.map(({ _id }) => _id) } }, { _id: 1 });
@@ -44,37 +36,6 @@ const eventsOf = (emails: readonly Email[]): ListedEvent[] =>
   emails.flatMap((email) => eventsOfAccepted(email, AT, queueId(email))).sort(newerFirst);
 const countOf = async (name: string): Promise<number> =>
   (await app.api(keys.secret).get(`/v1/events/${name}/usage`).expect(200)).body.data.count as number;
-
-test('a message with events in a group of an earlier release was accepted: it is settled as of that instant, and is not sent again', async () => {
-  const emails = await claimed(7, { source: 'transactional' });
-  await groupEvents(emails);
-  expect(await lost()).toEqual([]);
-  for (const email of await ledger(emails)) {
-    expect(email).toMatchObject({ status: 'delivered', sentAt: AT, deliveredAt: AT, attempts: 1, providerMessageId: email._id });
-    expect(email.dueAt).toBeUndefined();
-  }
-  const before = await ledger(emails);
-  await Promise.all([lost(), lost()]);
-  expect(await ledger(emails)).toEqual(before);
-  expect(await listed()).toEqual(eventsOf(emails));
-});
-
-test('what is settled so counts in its campaign, once', async () => {
-  const campaign = { name: 'News', subject: 'News', body: '<p>News</p>', fromEmail: 'news@hello.test' };
-  const { campaignId } = (await app.api(keys.secret).post('/v1/campaigns').send(campaign).expect(201)).body.data as { campaignId: string };
-  const emails = await claimed(6, { campaignId });
-  await groupEvents(emails);
-  await Promise.all([lost(), lost()]);
-  expect((await app.api(keys.secret).get(`/v1/campaigns/${campaignId}`).expect(200)).body.data.delivered).toBe(6);
-});
-
-test('an open that was seen before the delivery was settled stays one', async () => {
-  const emails = await claimed(5, { source: 'transactional' });
-  await groupEvents(emails);
-  await stored.emails.change(emails[0]?._id ?? '', { openedAt: new Date(), opens: 1 });
-  await lost();
-  expect((await ledger(emails)).map(({ status }) => status)).toEqual(['opened', 'delivered', 'delivered', 'delivered', 'delivered']);
-});
 
 test('a message without a record goes back into the queue; a late worker then records it with its events, once', async () => {
   const emails = await claimed(6);
@@ -128,19 +89,9 @@ test('what is still under way, was claimed lately or by others is left alone', a
   expect((await ledger([...busy, ...mine])).map(({ status }) => status)).toEqual(['sending', 'sending', 'queued']);
 });
 
-test('messages that were begun before are not looked for in groups', async () => {
-  const emails = await claimed(5, { attempts: 2 });
-  await lost();
-  expect(await stored.eventGroups.count({ projectId: keys.projectId })).toBe(0);
-  expect((await ledger(emails)).map(({ status }) => status)).toEqual(Array(5).fill('queued'));
-});
-
 test('a take-over reads along indexes', async () => {
   await claimed(6);
-  for (const collection of ['event_groups', 'emails']) {
-    await groupEvents(await claimed(5));
-    const plans = await queryPlans(collection, () => lost());
-    expect(plans.length).toBeGreaterThan(0);
-    for (const { plan, sorted } of plans) expect({ plan, sorted }).toEqual({ plan: expect.stringMatching(/IXSCAN|IDHACK/), sorted: false });
-  }
+  const plans = await queryPlans('emails', () => lost());
+  expect(plans.length).toBeGreaterThan(0);
+  for (const { plan, sorted } of plans) expect({ plan, sorted }).toEqual({ plan: expect.stringMatching(/IXSCAN|IDHACK/), sorted: false });
 });

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { aProject } from '../../../support/platform/app';
 import { aNameServer } from '../../../support/servers/dns-server';
-import { aDomainChecker, domainCalls, addDomain, freshDomain, statusesOf } from '../../../support/calls/domains';
+import { aDomainChecker, domainCalls, addDomain, freshDomain } from '../../../support/calls/domains';
 import type { WireDomain } from '../../../support/calls/domains';
 import { queryPlans } from '../../../support/checks/query-plans';
 import { stored } from '../../../support/data/stored';
@@ -138,17 +138,6 @@ describe('reading', () => {
     app.processes.start.mockClear();
     expect(await verify(hello)).toMatchObject({ status: 'verified', verifiedForSending: true, dkimStatus: 'verified' });
     expect(app.processes.start).not.toHaveBeenCalled();
-  });
-
-  test('a development domain of before there were checks goes on as it is', async () => {
-    const bare = ['records', 'missingSince', 'windowBeganAt', 'development', 'revision', 'requestedAt', 'lastCheckedAt', 'nextCheckAt'];
-    const unset = Object.fromEntries(bare.map((name) => [name, 1]));
-    await app.api().get('/v1/domains');
-    await stored.domains.collection.updateOne({ domain: 'hello.test' }, { $unset: unset });
-    const row = await stored.domains.one({ domain: 'hello.test' });
-    const hello = (await app.api().get(`/v1/domains/${row?._id}`).expect(200)).body.data as WireDomain;
-    expect(statusesOf(hello).slice(0, 3)).toEqual(['ownership verified', 'dkim verified', 'spf pending']);
-    expect(await verify(hello)).toMatchObject({ status: 'verified', lastCheckedAt: expect.any(String) });
   });
 
   test.each(['get', 'delete'] as const)('%s of what is not there is 404, of what is no id 422', async (method) => {

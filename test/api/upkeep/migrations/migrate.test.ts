@@ -1,12 +1,10 @@
 import { disconnectMongo } from '../../../../src/platform/mongo/connect';
-import { LEASE_TIMES, Lease } from '../../../../src/sending/deliver/lease';
 import { MigrationLease, readSchema } from '../../../../src/upkeep/migrations/lease';
 import { Membership } from '../../../../src/upkeep/migrations/membership';
 import { migrate } from '../../../../src/upkeep/migrations/migrate';
 import { migrateAll } from '../../../../src/upkeep/migrations/migrate-all';
 import { SCHEMA_VERSION } from '../../../../src/platform/mongo/versions';
 import type { Version, Work } from '../../../../src/platform/mongo/versions';
-import { testCore } from '../../../support/platform/app';
 import { connectEmptied, testDatabase } from '../../../support/run/database';
 import { eventually } from '../../../support/platform/platform';
 import { testMongoUri } from '../../../support/run/servers';
@@ -22,7 +20,7 @@ beforeAll(() => connectEmptied(testMongoUri(testDatabase())));
 afterAll(() => disconnectMongo());
 beforeEach(async () => {
   [said, done] = [[], []];
-  await Promise.all([stored.schemas.remove(), stored.parts.remove(), stored.workers.remove()]);
+  await Promise.all([stored.schemas.remove(), stored.parts.remove()]);
 });
 afterEach(() => jest.restoreAllMocks());
 
@@ -106,21 +104,15 @@ describe('what earlier releases need', () => {
     ...{ _id: `prt_${schemaVersion}`, part: 'api', host: 'web-1', pid: 11, release: '0.1.0' },
     ...{ schemaVersion, startedAt: new Date(), leaseUntil: soon() },
   });
-  const worker = { _id: 'wrk_old', host: 'mail-1', pid: 12, startedAt: new Date(), claims: true, pages: true, takesPumps: true } as const;
 
   test('is taken away when that is asked for, and not while one of them runs', async () => {
     await stored.parts.make([part(1), part(2)]);
-    await stored.workers.make({ ...worker, leaseUntil: soon() });
     await run(versions);
     expect(done).toEqual(['expand 2']);
-    await expect(run(versions, true)).rejects.toThrow(
-      /Stop them first: api of release 0\.1\.0 \(schema 1, web-1, process 11\); worker of release before versions \(schema 0, mail-1, process 12\)$/,
-    );
+    await expect(run(versions, true)).rejects.toThrow(/Stop them first: api of release 0\.1\.0 \(schema 1, web-1, process 11\)$/);
     expect(await readSchema()).toMatchObject({ oldest: 0, contracted: 0 });
-    await stored.parts.remove({ schemaVersion: 1 });
-    await expect(run(versions, true)).rejects.toThrow('mail-1');
     // One that was killed counts until its lease is over.
-    await stored.workers.change(worker._id, { leaseUntil: new Date(Date.now() - 1) });
+    await stored.parts.change('prt_1', { leaseUntil: new Date(Date.now() - 1) });
     await run(versions, true);
     expect(done).toEqual(['expand 2', 'contract 2']);
     expect(await readSchema()).toMatchObject({ version: 2, oldest: 2, contracted: 2 });
@@ -209,29 +201,4 @@ test('a process that was cut off while its schema was taken away ends when it lo
   expect(kill).toHaveBeenCalledWith(process.pid, 'SIGTERM');
   expect(said.at(-1)).toContain('The process ends.');
   await membership.end();
-});
-
-describe('a worker that delivers', () => {
-  const row = { host: 'mail-1', pid: 12, startedAt: new Date(), claims: true, takesPumps: true } as const;
-  const soon = () => new Date(Date.now() + 60_000);
-
-  test('begins beside processes of the release before there were versions, and waits for earlier ones', async () => {
-    await stored.workers.make({ ...row, _id: 'wrk_beside', pages: true, leaseUntil: soon() });
-    await stored.workers.make({ ...row, _id: 'wrk_gone', leaseUntil: new Date(0) });
-    const beside = new Lease(testCore({ log: (line) => said.push(line) }), () => [], LEASE_TIMES);
-    await beside.start();
-    expect(said).toEqual([]);
-    // What releases before look for in it is there too.
-    expect(await stored.workers.one(beside.workerId)).toMatchObject({ claims: true, pages: true, schemaVersion: SCHEMA_VERSION });
-
-    await stored.workers.make({ ...row, _id: 'wrk_older', leaseUntil: soon() });
-    const other = new Lease(testCore({ log: (line) => said.push(line) }), () => [], LEASE_TIMES);
-    let started = false;
-    const starting = other.start().then(() => (started = true));
-    await eventually('it says that it waits', () => said.some((line) => line.includes('Workers of an earlier release are running')));
-    expect(started).toBe(false);
-    await stored.workers.remove('wrk_older');
-    await starting;
-    await Promise.all([beside.end(), other.end()]);
-  });
 });

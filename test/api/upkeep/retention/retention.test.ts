@@ -232,14 +232,6 @@ describe('contents and attachments that messages share', () => {
     expect(await isKept(id)).toBe(false);
   });
 
-  test('of a release before this one are as old as the first look at them', async () => {
-    await stored.contents.collection.insertOne({ _id: 'before', projectId: project(), ...content } as never);
-    await sweep();
-    expect(await isKept('before')).toBe(true);
-    await sweep(12);
-    expect(await isKept('before')).toBe(false);
-  });
-
   test('a template keeps its own', async () => {
     const template = { name: 'Code', subject: 'Code', body: '<p>Yours</p>', fromEmail: 'a@hello.test' };
     const { templateId } = (await app.api().post('/v1/templates').send(template)).body.data as { templateId: string };

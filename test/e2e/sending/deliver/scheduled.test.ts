@@ -1,8 +1,5 @@
 import type { WorkflowExecutionInfo } from '@temporalio/client';
-import { deliveryPumpId } from '../../../../src/contracts/delivery';
-import { fanOutPumpId } from '../../../../src/contracts/fan-out';
 import { scheduledSendId, minuteOf } from '../../../../src/contracts/scheduled-send';
-import { webhookPumpId } from '../../../../src/contracts/webhook';
 import { aPlatform, eventually } from '../../../support/platform/platform';
 import { aTemporalClient } from '../../../support/platform/platform-parts';
 import { stored } from '../../../support/data/stored';
@@ -135,16 +132,4 @@ test('a moved message goes out at its new time and is found in its new minute', 
   expect((await found(`EmailId = "${later}"`)).map((execution) => execution.workflowId)).toContain(
     scheduledSendId(platform.keys.projectId, minuteOf(at)),
   );
-});
-
-test.each([
-  ['deliveryPump', deliveryPumpId(97)],
-  ['fanOutPump', fanOutPumpId(97)],
-  ['webhookPump', webhookPumpId(97)],
-])('a %s that runs where the first release started it moves to the task queue of the pumps', async (workflow, workflowId) => {
-  await client.workflow.start(workflow, { workflowId, taskQueue: 'orchestration', args: [{ shard: 97 }] });
-  const queue = async (): Promise<string> => (await client.workflow.getHandle(workflowId).describe()).taskQueue;
-  await eventually('it has moved', async () => (await queue()) !== 'orchestration', 30_000);
-  expect(await queue()).toBe('pumps');
-  await client.workflow.getHandle(workflowId).terminate('test');
 });

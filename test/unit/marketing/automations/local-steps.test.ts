@@ -9,7 +9,7 @@ let called: number;
 const promisesDone = () => jest.advanceTimersByTimeAsync(0);
 const goesOn = (n: number) =>
   steps.run({ executionId: `prj_a_${n}`, projectId: 'prj_a', now: Date.now() }, () =>
-    Promise.resolve({ todo: { next: 'over', status: 'completed' }, passed: [] }),
+    Promise.resolve({ todo: { next: 'over', status: 'completed' }, way: [] }),
   );
 
 /** Nudges so many executions of a project. */
@@ -63,7 +63,7 @@ test('a call that fails is not waited for', async () => {
 });
 
 const never = () => new Promise<never>(() => undefined);
-const ends = () => Promise.resolve({ todo: { next: 'over', status: 'completed' } as const, passed: [] });
+const ends = () => Promise.resolve({ todo: { next: 'over', status: 'completed' } as const, way: [] });
 const PROJECTS = Array.from({ length: 40 }, (_, n) => `prj_${n}`);
 
 test('steps that do not end keep their places for the five seconds that their tasks last', async () => {

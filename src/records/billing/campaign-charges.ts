@@ -3,8 +3,6 @@ import type { Core, ProjectFacts } from '../../platform/core';
 import { inSequence, inTransaction } from '../../platform/mongo';
 import { judgeQuota } from '../../rules/quota';
 import type { QuotaFacts, QuotaRefusal, QuotaUsage } from '../../rules/quota';
-import { ReservationModel } from './reservation-model';
-import type { Reservation } from './reservation-model';
 import { addUsage, addUsageTo, monthOf, quotaFacts } from './usage';
 
 /** How many of the messages that were asked for may be sent. */
@@ -65,36 +63,3 @@ export const refundCampaign = (
       if (await within(session)) await addUsage(session, projectId, month, 'campaign', { messages: -count, credits: -count });
     }),
   );
-
-/** Ends a reservation, which workers of the release before made, of which so many credits were used; the others are given back, once. */
-async function releaseReservation({ _id, projectId, month, credits }: Reservation, used: number): Promise<void> {
-  if (used === credits) {
-    await ReservationModel.deleteOne({ _id });
-    return;
-  }
-  await inSequence(`usage/${projectId}`, () =>
-    inTransaction(async (session) => {
-      const { deletedCount } = await ReservationModel.deleteOne({ _id }, { session });
-      const unused = credits - used;
-      if (deletedCount === 1) await addUsage(session, projectId, month, 'campaign', { messages: -unused, credits: -unused });
-    }),
-  );
-}
-
-/** A batch of messages takes seconds; a reservation of this age was left behind by a failure. */
-const LEFT_BEHIND_MS = 3_600_000;
-
-/** Ends what workers without a lease have reserved, and what was left behind, by what was charged to it. Resolves to how many reservations. */
-export async function releaseLostReservations(
-  living: (workers: readonly string[]) => Promise<ReadonlySet<string>>,
-  charged: (reservation: Reservation) => Promise<number>,
-): Promise<number> {
-  const workers = await ReservationModel.distinct('worker');
-  const alive = workers.length > 0 ? await living(workers) : new Set<string>();
-  const lost = workers.filter((worker) => !alive.has(worker));
-  const reservations = await ReservationModel.find({
-    $or: [{ worker: { $in: lost } }, { createdAt: { $lt: new Date(Date.now() - LEFT_BEHIND_MS) } }],
-  }).lean<Reservation[]>();
-  for (const reservation of reservations) await releaseReservation(reservation, await charged(reservation));
-  return reservations.length;
-}
