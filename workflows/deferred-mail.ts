@@ -24,7 +24,9 @@ export async function deferredMail(list: DeferredList): Promise<void> {
     await condition(() => isTold);
     isTold = false;
     upsertSearchAttributes([mailIds(told.emailIds), dueAt(instantOf(told))]);
-    if (told.emailIds.length > 0 && workflowInfo().historyLength > HISTORY_LIMIT) await continueAsNew<typeof deferredMail>(told);
+    const { continueAsNewSuggested, historyLength } = workflowInfo();
+    const isLong = continueAsNewSuggested || historyLength > HISTORY_LIMIT;
+    if (told.emailIds.length > 0 && isLong) await continueAsNew<typeof deferredMail>(told);
   }
 }
 

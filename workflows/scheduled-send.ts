@@ -59,7 +59,8 @@ async function untilReleased(key: ScheduledMinuteInput): Promise<void> {
     const outlook = await releaseScheduled({ ...key, now: Date.now() });
     if (outlook.waiting === 0 && !changed) return;
     listed = note(outlook, listed);
-    if (workflowInfo().historyLength > HISTORY_LIMIT) await continueAsNew<typeof scheduledSend>(key);
+    const { continueAsNewSuggested, historyLength } = workflowInfo();
+    if (continueAsNewSuggested || historyLength > HISTORY_LIMIT) await continueAsNew<typeof scheduledSend>(key);
     await condition(() => changed, waitMs(outlook), { summary: waitsFor(outlook) });
     if (changed && !soon) await condition(() => soon, Math.min(TOGETHER_MS, waitMs(outlook)), { summary: 'until the change is settled' });
   }

@@ -3,7 +3,7 @@ import type { ActivityInterfaceFor, ActivityOptions } from '@temporalio/workflow
 import type { Activities } from '../activities';
 
 /** What each activity does, as people read it in a history. */
-const SUMMARIES: Readonly<Record<keyof Activities, string>> = {
+export const SUMMARIES: Readonly<Record<keyof Activities, string>> = {
   beginCampaign: 'begins the campaign, unless it was cancelled',
   cancelScheduledMinute: 'cancels what waits',
   callWebhookNode: 'calls the webhook of the node',

@@ -167,16 +167,21 @@ interface TemporalOptions {
   readonly fresh?: boolean;
   /** Where it serves its web UI; without it there is none. */
   readonly uiPort?: number | undefined;
+  /** It suggests to continue as new after so many events; else after thousands. */
+  readonly suggestsAfter?: number;
 }
 
 /** A Temporal server of its own. */
-export async function startTemporal({ dir, fresh = false, uiPort }: TemporalOptions = {}): Promise<TestServer> {
+export async function startTemporal({ dir, fresh = false, uiPort, suggestsAfter }: TemporalOptions = {}): Promise<TestServer> {
   if (dir !== undefined) mkdirSync(dir, { recursive: true });
   const [port, binary] = await Promise.all([freePort(), temporalBinary()]);
   const dbFile = dir === undefined ? {} : { dbFile: path.join(dir, 'temporal.sqlite') };
   const ui = uiPort === undefined ? {} : { uiPort };
   const command = temporalCommand({ binary, port, namespace: 'default', fair: true, fresh, ...dbFile, ...ui });
-  const server = new TestServer(port, command, () => temporalReady(`127.0.0.1:${port}`, 'default'), dir);
+  const suggests =
+    suggestsAfter === undefined ? [] : ['--dynamic-config-value', `limit.historyCount.suggestContinueAsNew=${suggestsAfter}`];
+  const how = { ...command, args: [...command.args, ...suggests] };
+  const server = new TestServer(port, how, () => temporalReady(`127.0.0.1:${port}`, 'default'), dir);
   await server.restart();
   return server;
 }

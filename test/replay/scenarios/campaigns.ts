@@ -1,0 +1,127 @@
+import type { CampaignCursor, CampaignPageResult, CampaignPlan, FinishResult } from '../../../src/contracts/campaign';
+import { HOUR, MINUTE, cancel, inTime, pass, signal } from './scenario';
+import type { Scenario } from './scenario';
+
+const key = { campaignId: 'cmp_1', projectId: 'prj_1' };
+const PAST = '2026-01-01T00:00:00.000Z';
+
+const plan = (more: Partial<CampaignPlan> = {}): CampaignPlan => ({
+  ...{ total: 300, throttlePerMinute: null, ab: null, pageRows: 1_000, pagesAtOnce: 3, queues: ['delivery/one'] },
+  ...more,
+});
+const experiment =
+  (boundary: string | null) =>
+  (_key: unknown, now: number): CampaignPlan =>
+    plan({ total: 50, ab: { sample: 20, boundary, decideAt: inTime(now, 4) } });
+
+const sent: CampaignPageResult = { sent: 1, skipped: 0, done: true, held: null, queues: ['delivery/one'] };
+const held: CampaignPageResult = { ...sent, sent: 0, done: false, held: 'limit_reached' };
+const ended: FinishResult = { pending: 0, sent: 300, skipped: 0 };
+
+const send = { workflow: 'campaignSend', input: { ...key, scheduledFor: null } } as const;
+const scheduled = { ...send, input: (now: number) => ({ ...key, scheduledFor: inTime(now, 72) }) } as const;
+const begun = (of: CampaignPlan | ReturnType<typeof experiment>) => ({
+  beginCampaign: [true],
+  freezeCampaign: [of],
+  sendCampaignPage: [sent],
+  finishCampaign: [ended],
+});
+
+const resumedAt: CampaignCursor = {
+  ...{ plan: plan(), stage: 'sample', winner: null, page: 1, from: null, notBefore: 0, sent: 100, skipped: 1 },
+};
+
+export const campaignScenarios: readonly Scenario[] = [
+  { ...send, name: 'campaign-send.sent', answers: { ...begun(plan()), sendCampaignPage: [{ ...sent, done: false }, sent] } },
+  {
+    ...send,
+    name: 'campaign-send.missed',
+    answers: { ...begun(plan({ total: 3 })), finishCampaign: [{ ...ended, pending: 2 }, ended] },
+  },
+  { ...send, name: 'campaign-send.shared', answers: begun(plan({ total: 3, queues: ['delivery/gone', 'delivery/lost'] })) },
+  {
+    ...send,
+    name: 'campaign-send.throttled',
+    answers: { ...begun(plan({ total: 20, throttlePerMinute: 600 })), nextCampaignRange: ['5', null] },
+  },
+  { ...send, name: 'campaign-send.experiment', answers: { ...begun(experiment('33333333ctc_x')), decideCampaign: ['b'] } },
+  { ...send, name: 'campaign-send.experiment-on-all', answers: { ...begun(experiment(null)), decideCampaign: ['a'] } },
+  {
+    ...send,
+    name: 'campaign-send.gathers',
+    input: { ...key, scheduledFor: PAST, gathers: true },
+    answers: { ...begun(plan({ total: 3 })), gatherNonOpeners: [true] },
+  },
+  {
+    ...send,
+    name: 'campaign-send.held-and-cancelled',
+    answers: { ...begun(plan({ total: 3 })), sendCampaignPage: [held] },
+    steps: [pass(5_000), signal('cancel')],
+  },
+  { ...scheduled, name: 'campaign-send.scheduled-and-cancelled', answers: { finishCampaign: [ended] }, steps: [signal('cancel')] },
+  { ...scheduled, name: 'campaign-send.cancelled-in-temporal', answers: { finishCampaign: [ended] }, steps: [cancel] },
+  {
+    ...scheduled,
+    name: 'campaign-send.wanted',
+    answers: { beginCampaign: [false], finishCampaign: [ended] },
+    steps: [signal('wanted', { ...key, scheduledFor: PAST })],
+  },
+  {
+    ...send,
+    name: 'campaign-send.found-over',
+    answers: { beginCampaign: [false], finishCampaign: [{ ...ended, decideAt: PAST }], decideCampaign: ['a'] },
+  },
+  { ...send, name: 'campaign-send.behind', answers: { ...begun(plan({ total: 3 })), finishCampaign: [{ ...ended, behind: true }, ended] } },
+  { ...send, name: 'campaign-send.resumed', input: { ...send.input, cursor: resumedAt }, answers: begun(plan()) },
+  { ...send, name: 'campaign-send.continued', answers: begun(plan({ total: 40_000, pagesAtOnce: 1 })), isContinued: true },
+  {
+    name: 'campaign-ab.decided',
+    workflow: 'campaignAb',
+    input: (now: number) => ({ ...key, decideAt: inTime(now, 4) }),
+    answers: { decideCampaign: ['b'] },
+  },
+  { name: 'campaign-removal.done', workflow: 'campaignRemoval', input: key },
+  {
+    name: 'webhook-removal.done',
+    workflow: 'webhookRemoval',
+    input: { webhookId: 'whk_1', projectId: 'prj_1' },
+  },
+  ...deferredAndScheduled(),
+];
+
+function deferredAndScheduled(): readonly Scenario[] {
+  const list = { projectId: 'prj_1', list: 1, emailIds: ['em_1', 'em_2'], firstAt: Date.parse(PAST) };
+  const minute = { projectId: 'prj_1', minute: PAST };
+  const waiting =
+    (ms: number, emailIds: readonly string[]) =>
+    ({ now }: { readonly now: number }) => {
+      const at = new Date(now + ms).toISOString();
+      return { waiting: emailIds.length, emailIds, recipientIds: ['ctc_1'], nextAt: at, lastAt: at };
+    };
+  const nothing = { waiting: 0, emailIds: [], recipientIds: [], nextAt: null, lastAt: null };
+  const deferred = { workflow: 'deferredMail', input: list } as const;
+  const keeps = { workflow: 'scheduledSend', input: minute } as const;
+  return [
+    { ...deferred, name: 'deferred-mail.told-and-empty', steps: [signal('list', { ...list, emailIds: ['em_2'] }), signal('empty')] },
+    {
+      ...deferred,
+      name: 'deferred-mail.continued',
+      steps: Array.from({ length: 5 }, () => signal('list', list)),
+      isContinued: true,
+    },
+    { ...keeps, name: 'scheduled-send.continued', answers: { releaseScheduled: [waiting(100, ['em_1'])] }, isContinued: true },
+    { ...keeps, name: 'scheduled-send.released', answers: { releaseScheduled: [waiting(HOUR, ['em_1', 'em_2']), nothing] } },
+    {
+      ...keeps,
+      name: 'scheduled-send.changed',
+      answers: { releaseScheduled: [waiting(HOUR, ['em_1']), waiting(HOUR, ['em_1']), waiting(MINUTE, ['em_2', 'em_1']), nothing] },
+      steps: [signal('changed', {}), pass(5_000), signal('changed', { ...minute, soon: true })],
+    },
+    {
+      ...keeps,
+      name: 'scheduled-send.cancelled',
+      answers: { releaseScheduled: [waiting(HOUR, ['em_1'])], cancelScheduledMinute: [1] },
+      steps: [cancel],
+    },
+  ];
+}
