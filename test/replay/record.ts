@@ -1,4 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
@@ -52,7 +53,10 @@ const NOT_FOR_REPLAYS = new Set(['identity', 'stackTrace', 'workerVersion']);
 
 /** Writes a history with an event in each line, and without what names the machine. */
 function written(json: string): string {
-  const { events } = JSON.parse(json, (name, value: unknown) => (NOT_FOR_REPLAYS.has(name) ? undefined : value)) as { events: unknown[] };
+  const anywhere = json.replaceAll(`${process.pid}@${os.hostname()}`, 'worker');
+  const { events } = JSON.parse(anywhere, (name, value: unknown) => (NOT_FOR_REPLAYS.has(name) ? undefined : value)) as {
+    events: unknown[];
+  };
   return `{"events":[\n${events.map((event) => JSON.stringify(event)).join(',\n')}\n]}\n`;
 }
 

@@ -57,13 +57,6 @@ export function keptSecret(dir: DataDir): string {
 /** Returns the secret that a DATA_DIR has, or null. */
 export const secretIfThere = (dataDir: string): string | null => readIfThere(secretFile(path.resolve(dataDir)))?.trim() ?? null;
 
-/** Returns whether this DATA_DIR's Temporal is fair among projects: one whose state began without that stays as it is. */
-export function keptFairness(dir: DataDir): boolean {
-  const file = path.join(dir.root, 'temporal-fairness');
-  if (!existsSync(dir.temporal)) createFile(file, '');
-  return existsSync(file);
-}
-
 const KEEP_LOG_BYTES = 16 * 1024 * 1024;
 
 /** Returns where a server's log goes. */

@@ -9,7 +9,7 @@ import { connectMongo, disconnectMongo } from '../../platform/mongo';
 import type { ProjectKeys } from '../../records/projects';
 import { fetchScope, findMongod, findTemporal } from './binaries';
 import { buildConsole } from './console';
-import { keptFairness, openDataDir } from './data-dir';
+import { openDataDir } from './data-dir';
 import type { DataDir } from './data-dir';
 import { ensureDefaultProject } from './default-project';
 import { isHeldByUs, takeLock } from './lock';
@@ -137,7 +137,6 @@ async function startServers({ config, dir, ports, log, progress, signal }: Start
       binary: temporal,
       port: ports.temporal,
       namespace: config.TEMPORAL_NAMESPACE,
-      fair: keptFairness(dir),
       dbFile: dir.temporal,
       uiPort: ports.temporalUiBehind,
     };

@@ -8,11 +8,6 @@ export interface TemporalPlace {
   readonly binary: string;
   readonly port: number;
   readonly namespace: string;
-  /**
-   * Whether tasks of one priority are handed out round robin between projects. The server keeps such tasks in tables of their own, and does not look into the other
-   * ones: where it is changed, what waits is never handed out.
-   */
-  readonly fair: boolean;
   /** Whether namespaces, and search attributes, are added while it runs: for tests. */
   readonly fresh?: boolean;
   /** Where the state is kept; without it the state is lost when the server ends. */
@@ -28,6 +23,9 @@ const DYNAMIC_CONFIG = {
   'system.enableActivityEagerExecution': true,
   'matching.useNewMatcher': true,
   'matching.numTaskqueueWritePartitions': 1,
+  // These two hold for a state from its beginning on: where one is changed, what waits is never handed out.
+  'matching.numTaskqueueReadPartitions': 1,
+  'matching.enableFairness': true,
   'system.forceSearchAttributesCacheRefreshOnRead': false,
 } as const;
 
@@ -37,18 +35,15 @@ const FRESH = { 'system.forceSearchAttributesCacheRefreshOnRead': true } as cons
 /** Twice the heap between two collections of Go's garbage, for a twentieth of the server's processor time (docs/performance.md, Executions that wait). */
 const ENVIRONMENT = { GOGC: '200' } as const;
 
-/** For a state that began with them. All that waits has always been in one partition, so that pollers need not look into three that are empty. */
-const SINCE_ITS_BEGINNING = { 'matching.enableFairness': true, 'matching.numTaskqueueReadPartitions': 1 } as const;
-
 /** How a Temporal server that serves one machine is started: loopback only, state in a SQLite file that survives `kill -9`. */
-export const temporalCommand = ({ binary, port, namespace, fair, fresh, dbFile, uiPort }: TemporalPlace): Command => ({
+export const temporalCommand = ({ binary, port, namespace, fresh, dbFile, uiPort }: TemporalPlace): Command => ({
   command: binary,
   env: ENVIRONMENT,
   args: [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--namespace', namespace, '--log-level', 'error'],
     ...(dbFile === undefined ? [] : ['--db-filename', dbFile, '--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=1']),
     ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]),
-    ...Object.entries({ ...DYNAMIC_CONFIG, ...(fair && SINCE_ITS_BEGINNING), ...(fresh && FRESH) }).flatMap(([name, value]) => [
+    ...Object.entries({ ...DYNAMIC_CONFIG, ...(fresh && FRESH) }).flatMap(([name, value]) => [
       '--dynamic-config-value',
       `${name}=${value}`,
     ]),

@@ -177,7 +177,7 @@ export async function startTemporal({ dir, fresh = false, uiPort, suggestsAfter 
   const [port, binary] = await Promise.all([freePort(), temporalBinary()]);
   const dbFile = dir === undefined ? {} : { dbFile: path.join(dir, 'temporal.sqlite') };
   const ui = uiPort === undefined ? {} : { uiPort };
-  const command = temporalCommand({ binary, port, namespace: 'default', fair: true, fresh, ...dbFile, ...ui });
+  const command = temporalCommand({ binary, port, namespace: 'default', fresh, ...dbFile, ...ui });
   const suggests =
     suggestsAfter === undefined ? [] : ['--dynamic-config-value', `limit.historyCount.suggestContinueAsNew=${suggestsAfter}`];
   const how = { ...command, args: [...command.args, ...suggests] };

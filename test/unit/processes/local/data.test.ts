@@ -6,7 +6,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { env } from 'node:process';
-import { keptFairness, keptSecret, openDataDir } from '../../../../src/processes/local/data-dir';
+import { keptSecret, openDataDir } from '../../../../src/processes/local/data-dir';
 import { childEnvironment } from '../../../../src/platform/config/config';
 import { createFile, readIfThere, replaceFile } from '../../../../src/processes/local/files';
 import { isHeldByUs, takeLock } from '../../../../src/processes/local/lock';
@@ -165,16 +165,6 @@ describe('processes', () => {
   test('know what they descend from', () => {
     expect(ancestors(process.pid)[0]?.pid).toBe(process.ppid);
   });
-});
-
-test('a Temporal that began without fairness stays so, and one that begins now is fair from then on', () => {
-  const fresh = openDataDir(path.join(dir, 'fresh'));
-  expect(keptFairness(fresh)).toBe(true);
-  writeFileSync(fresh.temporal, '');
-  expect(keptFairness(fresh)).toBe(true);
-  const used = openDataDir(path.join(dir, 'used'));
-  writeFileSync(used.temporal, '');
-  expect(keptFairness(used)).toBe(false);
 });
 
 test('a child gets our environment between what gives way to it and what does not', () => {
