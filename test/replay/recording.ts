@@ -1,9 +1,9 @@
-import type { Client, WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
+import type { Client, WorkflowHandle } from '@temporalio/client';
 import { SUMMARIES } from '../../workflows/summarized';
 import { eventually } from '../support/platform/platform';
 import type { Answer, Scenario, Stage } from './scenarios';
 
-type History = Awaited<ReturnType<WorkflowHandleWithFirstExecutionRunId['fetchHistory']>>;
+type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 type Event = NonNullable<History['events']>[number];
 
 /** Where workflows run. */
@@ -26,35 +26,32 @@ export class Recording {
   }
 
   /** Resolves to the history of the scenario's first run. */
-  async of({
-    name,
-    workflow,
-    queue = 'orchestration',
-    input,
-    answers = {},
-    steps = [],
-    isEndless,
-    isContinued,
-  }: Scenario): Promise<History> {
+  async of(scenario: Scenario): Promise<History> {
+    const { name, answers = {}, steps = [], isEndless, isContinued } = scenario;
     this.answers = new Map(Object.entries(answers).map(([activity, given]) => [activity, [...given]]));
-    const stage = this.stageOf(name);
-    this.stage = stage;
-    const { client, now } = this.place;
-    const given = typeof input === 'function' ? (input as (now: number) => unknown)(await now()) : input;
-    const started = await client.workflow.start(workflow, { workflowId: name, taskQueue: queue, args: given === undefined ? [] : [given] });
-    const run = client.workflow.getHandle(name, started.firstExecutionRunId, { followRuns: false });
+    this.stage = this.stageOf(name);
+    const run = await this.start(scenario);
     for (const step of steps) {
-      await this.untilWaiting(name, started.firstExecutionRunId);
-      await step(stage);
+      await untilWaiting(run);
+      await step(this.stage);
     }
-    if (isEndless && !isContinued) await this.untilWaiting(name, started.firstExecutionRunId);
+    if (isEndless && !isContinued) await untilWaiting(run);
     else await run.result().catch(() => undefined);
     const history = await run.fetchHistory();
     // The run that follows ends too: time skips no more behind an activity of a workflow that was terminated.
-    const last = client.workflow.getHandle(name);
+    const last = this.place.client.workflow.getHandle(name);
     if (isEndless || isContinued) await last.terminate();
     else await last.result().catch(() => undefined);
     return history;
+  }
+
+  /** Resolves to the run that begins, without those that follow it. */
+  private async start({ name, workflow, queue: taskQueue = 'orchestration', input }: Scenario): Promise<WorkflowHandle> {
+    const { client, now } = this.place;
+    const given = typeof input === 'function' ? (input as (now: number) => unknown)(await now()) : input;
+    const args = given === undefined ? [] : [given];
+    const { firstExecutionRunId } = await client.workflow.start(workflow, { workflowId: name, taskQueue, args });
+    return client.workflow.getHandle(name, firstExecutionRunId, { followRuns: false });
   }
 
   private async answer(name: string, input: unknown): Promise<unknown> {
@@ -75,13 +72,11 @@ export class Recording {
       pass: (ms) => (pass ? pass(ms) : Promise.reject(new Error('Time does not skip here'))),
     };
   }
-
-  /** Resolves when nothing is under way: the next thing comes from outside, or by a timer. */
-  private async untilWaiting(workflowId: string, runId: string): Promise<void> {
-    const run = this.place.client.workflow.getHandle(workflowId, runId);
-    await eventually(`${workflowId} waits`, async () => isWaiting(await run.fetchHistory()));
-  }
 }
+
+/** Resolves when nothing is under way: the next thing comes from outside, or by a timer. */
+const untilWaiting = (run: WorkflowHandle): Promise<boolean> =>
+  eventually(`${run.workflowId} waits`, async () => isWaiting(await run.fetchHistory()));
 
 /** Whether each task that was scheduled has ended. */
 function isWaiting({ events }: History): boolean {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { CannotStart } from '../../platform/start-up';
 import { createFile, readIfThere } from './files';
