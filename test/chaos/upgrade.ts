@@ -8,7 +8,8 @@ import { connectMongo, disconnectMongo } from '../../src/platform/mongo/connect'
 import { createProject } from '../../src/records/projects/service';
 import { Part, eventually } from '../support/platform/platform';
 import { checkOutRelease } from '../support/run/release';
-import { freePort, processCode, scratchDir, startMongod, startTemporal } from '../support/run/servers';
+import { freePort, processCode, startMongod, startTemporal } from '../support/run/servers';
+import { scratchDir } from '../support/run/test-run';
 import { startSmtpServer } from '../support/servers/smtp-fault-server';
 import type { SmtpFaultServer } from '../support/servers/smtp-fault-server';
 import { seeded } from './chance';
