@@ -5,7 +5,7 @@ import type { Figures } from './report';
 const ROOT = path.resolve(__dirname, '../..');
 const ROUNDS = 200;
 
-const TESTS = ['test/e2e/marketing/automations/rehearsal.test.ts', 'test/e2e/marketing/automations/crash.test.ts'];
+const TESTS = ['test/durability/marketing/automations/rehearsal.test.ts', 'test/durability/marketing/automations/crash.test.ts'];
 
 /**
  * Random graphs and scripts: what a rehearsal predicts against what the real workflows do, with time skipped; and a graph of every kind of node at each of which the

@@ -1,6 +1,7 @@
 import net from 'node:net';
 import request from 'supertest';
 import { createKey, revokeKey } from '../../../src/records/projects/key-service';
+import { VERSION } from '../../../src/platform/config';
 import { aProject } from '../../support/platform/app';
 import { raw } from '../../support/calls/raw';
 
@@ -227,7 +228,7 @@ describe('the log', () => {
 describe('health', () => {
   test('shows what is up', async () => {
     const response = await app.api(null).get('/v1/health');
-    expect(response.body).toEqual({ success: true, data: { status: 'ok', version: '0.1.0', checks: { mongodb: 'up', temporal: 'up' } } });
+    expect(response.body).toEqual({ success: true, data: { status: 'ok', version: VERSION, checks: { mongodb: 'up', temporal: 'up' } } });
   });
 });
 

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { STORY } from '../../../api/openapi/story';
 import type { Given } from '../../../api/openapi/story';
+import { VERSION } from '../../../src/platform/config';
 import { anExampleServer } from '../../support/calls/examples';
 
 const RECORDED = path.join(__dirname, '../../../api/openapi/answers.json');
@@ -61,7 +62,7 @@ const tidy = (text: string): string =>
     .replaceAll(/\bsk_[0-9a-z]{52}\b/g, `sk_${'0'.repeat(52)}`);
 
 const shownOf = (operationId: string, type: string, text: string): unknown => {
-  if (operationId === 'getOpenApi') return { openapi: '3.1.0', info: { title: 'Lettermill API', version: '0.1.0' }, paths: {} };
+  if (operationId === 'getOpenApi') return { openapi: '3.1.0', info: { title: 'Lettermill API', version: VERSION }, paths: {} };
   return type.startsWith('application/json') ? JSON.parse(tidy(text)) : tidy(text);
 };
 

@@ -20,6 +20,8 @@ interface Watched {
 /** A person at the console. Notes what the pages should never do: run what was planted, and break their own policy. */
 export class Visitor {
   readonly faults: string[] = [];
+  /** Requests without an answer. */
+  private underWay = 0;
 
   private constructor(
     readonly page: Page,
@@ -32,6 +34,8 @@ export class Visitor {
     const visitor = new Visitor(page, platform);
     page.setDefaultTimeout(20_000);
     page.on('pageerror', ({ message }) => visitor.faults.push(message));
+    page.on('request', () => visitor.underWay++);
+    for (const end of ['requestfinished', 'requestfailed'] as const) page.on(end as 'requestfinished', () => visitor.underWay--);
     await page.addInitScript(() => {
       const watched = window as unknown as Watched;
       watched.violations = [];
@@ -83,9 +87,12 @@ export class Visitor {
     });
   }
 
+  /** Waits until the page has all that it asked for, and has drawn it without asking for more. */
   async loaded(): Promise<void> {
-    await this.page.waitForLoadState('networkidle');
-    await this.page.locator('.spinner').first().waitFor({ state: 'detached' });
+    await eventually('the page is loaded', async () => {
+      await this.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+      return this.underWay === 0 && (await this.page.locator('.spinner').count()) === 0;
+    });
   }
 
   /** What of the page is a serious hindrance to people with disabilities, by axe-core. */
@@ -93,7 +100,7 @@ export class Visitor {
     // By the page's policy no script may be added to it; the debugger may.
     await this.page.evaluate(axe.source);
     const violations = await this.page.evaluate(async () => {
-      const { violations: found } = await (window as unknown as { axe: typeof axe }).axe.run({ exclude: ['iframe'] } as never);
+      const { violations: found } = await (window as unknown as { axe: typeof axe }).axe.run({ exclude: ['iframe'] } as never, { resultTypes: ['violations'] });
       return found.map(({ impact, id, nodes }) => ({ impact, text: `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}` }));
     });
     return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ text }) => text);

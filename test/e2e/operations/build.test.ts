@@ -6,7 +6,8 @@ import { DnsServer } from '../../support/servers/dns-server';
 import { hostOf, publish } from '../../support/calls/domains';
 import type { WireDomain } from '../../support/calls/domains';
 import { Part, Platform, eventually } from '../../support/platform/platform';
-import { freePort, scratchDir } from '../../support/run/servers';
+import { freePort } from '../../support/run/servers';
+import { scratchDir } from '../../support/run/test-run';
 import { TraceCollector } from '../../support/servers/trace-collector';
 import type { CollectedSpan } from '../../support/servers/trace-collector';
 

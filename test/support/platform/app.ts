@@ -1,3 +1,4 @@
+import { Agent } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
@@ -95,13 +96,16 @@ const closeServer = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
+/** Keeps connections, which take a fifth of a request's time to open. */
+const agent = new Agent({ keepAlive: true });
+
 /** `api().post('/v1/send')` for a server, with the bearer key of each call. */
 export const apiOf =
   (url: string, defaultKey: string | null) =>
   (key: string | null = defaultKey): Api =>
     new Proxy({} as Api, {
       get: (_target, method: Method) => (path: string) => {
-        const call = request(url)[method](path);
+        const call = request(url)[method](path).agent(agent);
         return key === null ? call : call.set('Authorization', `Bearer ${key}`);
       },
     });

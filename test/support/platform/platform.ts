@@ -16,12 +16,12 @@ import {
   endProcess,
   freePort,
   processCode,
-  scratchDir,
   startMongod,
   startTemporal,
   testMongoUri,
   testTemporalAddress,
 } from '../run/servers';
+import { ofTheRun, scratchDir } from '../run/test-run';
 import type { TestServer } from '../run/servers';
 import { startSmtpServer } from '../servers/smtp-fault-server';
 import type { SmtpFaultServer } from '../servers/smtp-fault-server';
@@ -67,7 +67,7 @@ export class Part {
     this.output = '';
     const child = spawn(process.execPath, [this.codeOf(this.entry)].flat(), {
       cwd: ROOT,
-      env: { PATH: process.env['PATH'] ?? '', HOME: os.homedir(), ...this.env },
+      env: { PATH: process.env['PATH'] ?? '', HOME: os.homedir(), ...ofTheRun(), ...this.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.child = child;

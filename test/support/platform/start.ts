@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import os from 'node:os';
 import path from 'node:path';
+import { ofTheRun } from '../run/test-run';
 import { eventually } from './platform';
 
 const ROOT = path.resolve(__dirname, '../../..');
@@ -22,6 +23,7 @@ export class Start {
       env: {
         PATH: process.env['PATH'],
         HOME: os.homedir(),
+        ...ofTheRun(),
         LOG_LEVEL: 'warn',
         API_RATE_PER_SECOND: '100000',
         API_RATE_BURST: '100000',

@@ -1,9 +1,10 @@
 import mongoose from 'mongoose';
 import { migrateAll } from '../../../src/upkeep/migrations/migrate-all';
+import { SchemaModel } from '../../../src/upkeep/migrations/model';
 import { compose } from '../../../src/composition/compose';
 import { connectMongo } from '../../../src/platform/mongo/connect';
 
-/** Up to here to delete rows takes less than to create a collection and its indexes anew. */
+/** Up to here, deleting rows takes less time than creating a collection with its indexes. */
 const FEW = 5_000;
 
 /**
@@ -12,17 +13,47 @@ const FEW = 5_000;
  */
 export const testDatabase = (): string => `test_${process.pid}`;
 
+/** What is migrated looks like this, by server and database. */
+const migrated = new Map<string, string>();
+
 /** Connects to a database in which there is all that the models declare, and nothing else. Takes a URI that names `testDatabase()`. */
 export async function connectEmptied(uri: string): Promise<void> {
   compose(null);
   await connectMongo(uri);
-  await Promise.all((await mongoose.connection.listCollections()).map(({ name }) => empty(name)));
+  const rows = await rowsByCollection();
+  const isMigrated = migrated.get(uri) === (await shape());
+  const kept = isMigrated ? SchemaModel.collection.collectionName : null;
+  await Promise.all(rows.map(({ name, count }) => (name === kept ? undefined : empty(name, count))));
+  if (isMigrated && rows.every(({ count }) => count <= FEW)) return;
   await migrateAll(() => undefined);
+  migrated.set(uri, await shape());
 }
 
-async function empty(name: string): Promise<void> {
+const database = (): mongoose.mongo.Db => mongoose.connection.getClient().db(mongoose.connection.name);
+
+/** Collections, indexes, and how far the database is migrated. */
+async function shape(): Promise<string> {
+  const stages = [{ $listCatalog: {} }, { $match: { db: mongoose.connection.name } }, { $sort: { name: 1 } }];
+  const catalog = await mongoose.connection.getClient().db('admin').aggregate(stages).toArray();
+  const collections = catalog.map(({ name, md }) => [name, (md?.indexes ?? []).map(({ spec }: { spec: unknown }) => spec)]);
+  return JSON.stringify([collections, await SchemaModel.find().lean()]);
+}
+
+interface Rows {
+  readonly name: string;
+  readonly count: number;
+}
+
+async function rowsByCollection(): Promise<readonly Rows[]> {
+  const counting = [{ $collStats: { count: {} } }, { $project: { name: { $arrayElemAt: [{ $split: ['$ns', '.'] }, 1] }, count: 1 } }];
+  const [first, ...others] = await database().listCollections({}, { nameOnly: true }).toArray();
+  if (!first) return [];
+  const stages = [...counting, ...others.map(({ name }) => ({ $unionWith: { coll: name, pipeline: counting } }))];
+  return database().collection(first.name).aggregate<Rows>(stages).toArray();
+}
+
+async function empty(name: string, count: number): Promise<void> {
   const rows = mongoose.connection.collection(name);
-  const count = await rows.estimatedDocumentCount();
   if (!Object.values(mongoose.models).some(({ collection }) => collection.collectionName === name) || count > FEW) await rows.drop();
   else if (count > 0) await rows.deleteMany({});
 }

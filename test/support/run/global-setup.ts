@@ -1,8 +1,7 @@
 import { fetchServers, startShared } from './servers';
-import type { SharedServers } from './servers';
 
 /** Fetches the servers where there are none, and starts the ones that all test files share. */
 export default async function globalSetup(): Promise<void> {
   await fetchServers();
-  (globalThis as { lettermillShared?: SharedServers }).lettermillShared = await startShared();
+  (globalThis as { lettermillEnd?: () => Promise<void> }).lettermillEnd = await startShared();
 }

@@ -1,9 +1,4 @@
-import { rmSync } from 'node:fs';
-import type { SharedServers } from './servers';
-
+/** Ends what the global set-up started. */
 export default async function globalTeardown(): Promise<void> {
-  const { lettermillShared } = globalThis as { lettermillShared?: SharedServers };
-  if (!lettermillShared) return;
-  await Promise.all([lettermillShared.mongod.stop(), lettermillShared.temporal.stop()]);
-  for (const dir of lettermillShared.dirs) rmSync(dir, { recursive: true, force: true });
+  await (globalThis as { lettermillEnd?: () => Promise<void> }).lettermillEnd?.();
 }

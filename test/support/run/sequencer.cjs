@@ -1,20 +1,19 @@
+const path = require('node:path');
 const Sequencer = require('@jest/test-sequencer').default;
 
-/** Lanes that compute, in the order in which they start: the long files come first, so that none is left running alone at the end. */
-const COMPUTING = ['browser', 'api', 'workflows', 'unit', 'replay'];
+/** Lanes that mostly wait for processes and pages. */
+const WAITING = ['browser', 'e2e', 'durability'];
 
-const laneOf = ({ path, context }) => path.slice(`${context.config.rootDir}/test/.groups/`.length).split('/')[0];
+const laneOf = ({ path: file, context }) => path.relative(context.config.rootDir, file).split(path.sep)[1];
 
-/** The e2e lane mostly waits for processes and takes longest: it begins, and then the others start alternating with it, so that the processors stay busy. */
+/** Starts the files of waiting lanes first and alternating with those that compute, so that the processors stay busy and no long file is left for the end. */
 module.exports = class extends Sequencer {
   sort(tests) {
     const sorted = super.sort(tests);
-    const waiting = sorted.filter((test) => laneOf(test) === 'e2e');
-    const computing = COMPUTING.flatMap((lane) => sorted.filter((test) => laneOf(test) === lane));
-    const [first, second, ...rest] = waiting;
-    const pairs = Array.from({ length: Math.max(rest.length, computing.length) }, (_, index) => [computing[index], rest[index]]);
-    const order = [first, second, ...pairs.flat()].filter((test) => test !== undefined);
-    if (order.length !== tests.length) throw new Error('A lane of tests has no place in the order: it would not be run');
+    const waiting = sorted.filter((test) => WAITING.includes(laneOf(test)));
+    const computing = sorted.filter((test) => !WAITING.includes(laneOf(test)));
+    const order = [];
+    while (waiting.length + computing.length > 0) order.push(...waiting.splice(0, 1), ...computing.splice(0, 1));
     return order;
   }
 };

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { accessSync, constants, mkdirSync, mkdtempSync, statfsSync } from 'node:fs';
-import os from 'node:os';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Connection } from '@temporalio/client';
 import { loadConfig } from '../../../src/platform/config/config';
@@ -12,6 +11,7 @@ import { freePorts } from '../../../src/processes/local/ports';
 import { temporalCommand, temporalReady } from '../../../src/processes/local/temporal';
 import { workflowCode } from '../../../worker/workflow-code';
 import { bundleOf, bundleProcesses } from './process-code';
+import { beginRun, scratchDir } from './test-run';
 
 /** How the global set-up hands what all files share to the files, which run in processes of their own. */
 const MONGO_PORT = 'LETTERMILL_TEST_MONGO_PORT';
@@ -38,19 +38,17 @@ export async function fetchServers(): Promise<void> {
   await Promise.all([mongodBinary(), temporalBinary(), timeSkippingExecutable()]);
 }
 
-export interface SharedServers {
-  readonly mongod: TestServer;
-  readonly temporal: TestServer;
-  readonly dirs: readonly string[];
-}
-
 /** Within `node_modules`, so that a bundle finds the packages that are not in it. */
 const BUNDLES = path.resolve(__dirname, '../../../node_modules/.cache/lettermill');
 
-/** Starts the servers that test files share, and bundles the code of the workflows and of the processes once for all of them. */
-export async function startShared(): Promise<SharedServers> {
-  const dir = scratchDir('shared');
+/**
+ * Starts the servers that test files share, and bundles the code of the workflows and of the processes once for all of them. Resolves to what ends the
+ * servers and removes every file.
+ */
+export async function startShared(): Promise<() => Promise<void>> {
   const processes = path.join(BUNDLES, `processes-${process.pid}`);
+  const endRun = beginRun([processes]);
+  const dir = scratchDir('shared');
   const [mongod, temporal, code] = await Promise.all([
     startMongod({ dir: path.join(dir, 'mongo') }),
     startTemporal({ fresh: true }),
@@ -61,7 +59,10 @@ export async function startShared(): Promise<SharedServers> {
   process.env[TEMPORAL_PORT] = String(temporal.port);
   process.env[WORKFLOW_CODE] = code.codePath;
   process.env[PROCESS_CODE] = processes;
-  return { mongod, temporal, dirs: [dir, processes] };
+  return async () => {
+    await Promise.all([mongod.stop(), temporal.stop()]);
+    endRun();
+  };
 }
 
 /** The workflows' code, bundled once: a worker that bundles it anew takes seconds of processor time. */
@@ -89,24 +90,6 @@ export async function createNamespace(namespace: string): Promise<void> {
   }
   await temporalReady(address, namespace);
 }
-
-const MEMORY_DISK = '/dev/shm';
-const ROOM_BYTES = 8 * 2 ** 30;
-
-/** Whether there is a disk in memory with room for the servers' data: on it, what a test waits for is not the disk. */
-function memoryDiskHasRoom(): boolean {
-  try {
-    accessSync(MEMORY_DISK, constants.W_OK);
-    const { bavail, bsize } = statfsSync(MEMORY_DISK);
-    return bavail * bsize > ROOM_BYTES;
-  } catch {
-    return false;
-  }
-}
-
-/** A fresh folder for the data of servers that live no longer than the tests. */
-export const scratchDir = (name: string): string =>
-  mkdtempSync(path.join(memoryDiskHasRoom() ? MEMORY_DISK : os.tmpdir(), `lettermill-${name}-`));
 
 export async function freePort(): Promise<number> {
   const [port = 0] = await freePorts(1);

@@ -3,14 +3,12 @@ import { SegmentModel } from '../../../../src/audience/segments/model';
 import { all, segmentCalls } from '../../../support/calls/segment-calls';
 import { stored } from '../../../support/data/stored';
 import { aProject } from '../../../support/platform/app';
-
-/** As if each request were served by a process of its own: nothing but the database keeps their transactions apart. */
-jest.mock('../../../../src/platform/mongo/in-sequence', () => ({
-  inSequence: (_key: string, work: () => Promise<unknown>) => work(),
-}));
+import { aSecondApi } from '../../../support/platform/second-api';
 
 const MOST = 1_000;
-const app = aProject({ config: { MAX_SEGMENT_CONDITION_BYTES: String(MOST) } });
+const config = { MAX_SEGMENT_CONDITION_BYTES: String(MOST) };
+const app = aProject({ config });
+const second = aSecondApi(app, config);
 const { api, dynamic, fixed, get, patch } = segmentCalls(() => app);
 
 const containing = (value: string) => all({ field: 'email', operator: 'contains', value });
@@ -18,8 +16,8 @@ const SHORTEST = mongoose.mongo.BSON.calculateObjectSize(containing(''));
 /** Conditions that take so many bytes. */
 const taking = (bytes: number) => containing('x'.repeat(bytes - SHORTEST));
 
-const create = (bytes: number, key?: string) =>
-  api(key)
+const create = (bytes: number, key?: string, to = api) =>
+  to(key)
     .post('/v1/segments')
     .send({ name: 'S', conditions: taking(bytes) });
 const change = (segmentId: string, bytes: number) =>
@@ -99,7 +97,10 @@ test('a project with more than it may have can have less, and not more', async (
 
 test('however many come at once in several processes, no more are taken than there is room for', async () => {
   const { segmentId } = await dynamic(taking(120));
-  const answers = await Promise.all([...Array.from({ length: 6 }, () => create(300)), change(segmentId, 300)]);
+  const answers = await Promise.all([
+    ...Array.from({ length: 6 }, (_, n) => create(300, undefined, n % 2 === 0 ? api : second.api)),
+    change(segmentId, 300),
+  ]);
   expect(answers.map(({ status }) => status).filter((status) => status < 300)).toHaveLength(3);
   expect(answers.map(({ status }) => status).filter((status) => status === 409)).toHaveLength(4);
   expect(await taken()).toBe(900);

@@ -1,13 +1,11 @@
 import { segmentCalls } from '../../../support/calls/segment-calls';
 import { stored } from '../../../support/data/stored';
 import { aProject } from '../../../support/platform/app';
-
-/** As if each request were served by a process of its own: nothing but the database keeps their transactions apart. */
-jest.mock('../../../../src/platform/mongo/in-sequence', () => ({
-  inSequence: (_key: string, work: () => Promise<unknown>) => work(),
-}));
+import { aSecondApi } from '../../../support/platform/second-api';
 
 const app = aProject();
+/** In one process, requests that change the same segment take turns. */
+const second = aSecondApi(app);
 const { api, fixed } = segmentCalls(() => app);
 
 const ROUNDS = 12;
@@ -22,7 +20,7 @@ describe('a segment that is deleted while a campaign begins to name it', () => {
     let times = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const { segmentId } = await fixed();
-      await Promise.all([name(segmentId), api().delete(`/v1/segments/${segmentId}`)]);
+      await Promise.all([name(segmentId), second.api().delete(`/v1/segments/${segmentId}`)]);
       const isThere = (await stored.segments.count({ _id: segmentId })) === 1;
       if (!isThere && (await stored.campaigns.count({ segmentId })) > 0) times++;
     }

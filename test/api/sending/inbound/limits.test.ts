@@ -3,10 +3,10 @@ import { listeningOf } from '../../../../src/records/events/listeners';
 import type { Event } from '../../../../src/records/events/model';
 import { receiveMessage } from '../../../../src/sending/inbound/service';
 import type { ReceivedAttachment, ReceivedMessage } from '../../../../src/sending/inbound/service';
-import type { inSequence } from '../../../../src/platform/mongo/in-sequence';
 import { disableProject, getProject } from '../../../../src/records/projects/service';
 import type { ProjectKeys } from '../../../../src/records/projects/service';
 import { aProject } from '../../../support/platform/app';
+import { aSecondApi } from '../../../support/platform/second-api';
 import { activate, chain } from '../../../support/calls/automations';
 import { listen } from '../../../support/platform/fan-out';
 import { inboundCalls } from './calls';
@@ -14,23 +14,18 @@ import { counts, statsOf } from '../../records/stats/stats-of';
 import { stored } from '../../../support/data/stored';
 import { newProject } from '../../../support/data/projects';
 
-const mockSequence = { taken: true };
-jest.mock('../../../../src/platform/mongo/in-sequence', () => {
-  const real = jest.requireActual<{ inSequence: typeof inSequence }>('../../../../src/platform/mongo/in-sequence');
-  return { inSequence: (key: string, work: () => Promise<unknown>) => (mockSequence.taken ? real.inSequence(key, work) : work()) };
-});
-
 const app = aProject();
+const second = aSecondApi(app);
 
 const { api, receive, freshSender } = inboundCalls(() => app);
 const message = () => ({ from: freshSender(), to: 'desk@inbox.test' });
-const offer = (key: string) => api(key).post('/v1/inbound').send(message());
+const offer = (key: string, to = api) => to(key).post('/v1/inbound').send(message());
 const billingOf = async ({ secret }: ProjectKeys) => (await api(secret).get('/v1/billing').expect(200)).body.data;
 const cap = (keys: ProjectKeys, change: object) => api(keys.secret).patch('/v1/billing').send(change).expect(200);
 
-/** How many of so many messages at once were taken; every other one was refused as past the limit. */
-async function takenOf(times: number, { secret }: ProjectKeys): Promise<number> {
-  const answers = await Promise.all(Array.from({ length: times }, () => offer(secret)));
+/** How many of this many messages were taken, sent at once to these processes in turn; each of the others was refused as past the limit. */
+async function takenOf(times: number, { secret }: ProjectKeys, processes = [api]): Promise<number> {
+  const answers = await Promise.all(Array.from({ length: times }, (_, n) => offer(secret, processes[n % processes.length])));
   const refused = answers.filter(({ status }) => status !== 201);
   for (const { status, body } of refused) expect([status, body.code, body.success]).toEqual([429, 'limit_reached', false]);
   return times - refused.length;
@@ -65,8 +60,7 @@ describe('usage and limits', () => {
   test('also between processes, where the database alone decides', async () => {
     const keys = await newProject('Between');
     await cap(keys, { monthlyLimitInbound: 3 });
-    mockSequence.taken = false;
-    expect(await takenOf(10, keys).finally(() => (mockSequence.taken = true))).toBe(3);
+    expect(await takenOf(10, keys, [api, second.api])).toBe(3);
     expect((await billingOf(keys)).categories.inbound.used).toBe(3);
   });
 

@@ -1,14 +1,14 @@
-import { Platform } from '../support/platform/platform';
-import { SCREENS, make } from './areas';
-import { NARROW, Visitor, WIDE } from './support/browser';
-import { buildConsole, startBrowser } from './support/launch';
+import { Platform } from '../../support/platform/platform';
+import { SCREENS, make } from '../areas';
+import { NARROW, Visitor, WIDE } from '../support/browser';
+import { buildConsole, startBrowser } from '../support/launch';
 
 const SIZES = [
   ['wide', WIDE],
   ['narrow', NARROW],
 ] as const;
 
-/** Pictures for the documentation, of a project as it may be: `npx jest test/browser/pictures`. The whole suite leaves them as they are. */
+/** Pictures for the documentation, of a project as it may be: `npx jest test/browser/pictures/console`. The whole suite leaves them as they are. */
 test('pictures are taken of every screen, and nothing goes wrong', async () => {
   buildConsole();
   const [platform, browser] = await Promise.all([Platform.start(), startBrowser()]);

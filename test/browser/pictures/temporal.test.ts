@@ -2,13 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@temporalio/client';
 import type { Page } from 'playwright-core';
-import { Platform, eventually } from '../support/platform/platform';
-import { freePort } from '../support/run/servers';
-import { groundOf } from './areas/area';
-import { automations } from './areas/automations';
-import { letter } from './areas/words';
-import { WIDE } from './support/browser';
-import { startBrowser } from './support/launch';
+import { Platform, eventually } from '../../support/platform/platform';
+import { freePort } from '../../support/run/servers';
+import { groundOf } from '../areas/area';
+import { automations } from '../areas/automations';
+import { letter } from '../areas/words';
+import { WIDE } from '../support/browser';
+import { startBrowser } from '../support/launch';
 
 const PICTURES = path.resolve(__dirname, '../../docs/temporal');
 const MOST_BYTES = 150 * 1_024;
@@ -64,7 +64,7 @@ async function picture(page: Page, ui: string, workflowId: string): Promise<Buff
   return page.screenshot({ type: 'png' });
 }
 
-/** Pictures of Temporal's web UI for the documentation: `npx jest test/browser/pictures-temporal`. The whole suite leaves them as they are. */
+/** Pictures of Temporal's web UI for the documentation: `npx jest test/browser/pictures/temporal`. The whole suite leaves them as they are. */
 test('pictures are taken of workflows in the web UI of Temporal', async () => {
   const uiPort = await freePort();
   const [platform, browser] = await Promise.all([Platform.start({ ownServers: true, temporalUiPort: uiPort }), startBrowser()]);
