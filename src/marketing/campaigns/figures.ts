@@ -47,7 +47,7 @@ async function reachedBy(campaign: Campaign): Promise<Pick<CampaignFigures, 'sen
   const { _id: campaignId, projectId, status, phase, audienceSize } = campaign;
   if (phase === null) return { sent: campaign.sentCount, skipped: campaign.skippedCount };
   // Counting rows takes time for each row, and a client that follows a campaign polls often.
-  const sent = status === 'sending' ? await messagesBegun(campaignId) : await countTried(projectId, campaignId);
+  const sent = (status === 'sending' ? await messagesBegun(campaignId) : null) ?? (await countTried(projectId, campaignId));
   // Its rows are not marked as skipped yet.
   if (status === 'cancelled') return { sent, skipped: Math.max(0, audienceSize - sent) };
   return { sent, skipped: await CampaignRecipientModel.countDocuments({ campaignId, status: 'skipped' }) };

@@ -52,8 +52,8 @@ export const countUnbegun = async (page: string, unbegun: number, session: Clien
   await pages().updateOne({ _id: page as never }, { $inc: { begun: -unbegun } }, { session });
 };
 
-/** Counts the begun messages of a sending campaign, as of one instant. */
-export async function messagesBegun(campaignId: string): Promise<number> {
+/** Counts the begun messages of a sending campaign, as of one instant; null while it has no pages. */
+export async function messagesBegun(campaignId: string): Promise<number | null> {
   const [sum] = await pages()
     .aggregate<{ readonly begun: number; readonly unbegun: number }>(
       [
@@ -65,7 +65,7 @@ export async function messagesBegun(campaignId: string): Promise<number> {
       { readConcern: { level: 'snapshot' } },
     )
     .toArray();
-  return sum ? sum.begun - sum.unbegun : 0;
+  return sum ? sum.begun - sum.unbegun : null;
 }
 
 /**

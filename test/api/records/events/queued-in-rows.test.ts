@@ -4,6 +4,7 @@ import { claim } from '../../../../src/records/emails/attempts';
 import { contactsWithEvents } from '../../../../src/records/events/contacts-with-events';
 import { eventsReceived } from '../../../../src/records/events/since';
 import { newId } from '../../../../src/platform/core/ids';
+import { requiredVerified } from '../../../../src/sending/domains/row';
 import { contact } from '../../../support/calls/automations';
 import { rowsOf } from '../../../support/calls/lists';
 import { lookedAt, queryPlans } from '../../../support/checks/query-plans';
@@ -29,6 +30,7 @@ beforeEach(async () => {
     domain: 'hello.test',
     status: 'verified',
     ...unsigned,
+    ...{ development: false, revision: 0, records: requiredVerified() },
     verifiedAt: now,
     createdAt: now,
   });
