@@ -153,7 +153,8 @@ describe('POST /v1/contacts/import', () => {
 test('what another process has answered meanwhile counts, and nothing is done a second time', async () => {
   const ctx = { core: app.core, projectId: app.keys.projectId, testMode: false, keyKind: 'secret' } as Context;
   const request = { operation: 'anything', key: 'theirs', fingerprint: 'same' };
-  const theirs = { _id: new AnswerKey(ctx, 'anything', 'theirs').id, fingerprint: 'same', answer: '{"n":1}', createdAt: new Date() };
+  const key = new AnswerKey(ctx, 'anything', 'theirs');
+  const theirs = { _id: key.id, fingerprint: 'same', answer: key.seal('{"n":1}'), createdAt: new Date() };
   const done = await answerOnce(
     ctx,
     request,

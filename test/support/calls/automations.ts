@@ -1,4 +1,5 @@
-import { runOn } from '../../../src/marketing/automations/run-on';
+import { advanceFrom } from '../../../src/marketing/automations/advance';
+import { NOTHING_KNOWN } from '../../../src/marketing/automations/turns';
 import { callNode } from '../../../src/marketing/automations/webhook-node';
 import type { Todo } from '../../../src/contracts/automation';
 import type { Core } from '../../../src/platform/core/context';
@@ -118,7 +119,10 @@ export async function drive(core: Core, projectId: string, executionId: string, 
   for (let todo: Todo = { next: 'node', nodeId: null, type: 'trigger' }; ;) {
     const input = { executionId, projectId, now };
     if (todo.next === 'call' && todo.heldBack) await new Promise((resolve) => setTimeout(resolve, HELD_BACK_MS));
-    todo = todo.next === 'call' ? await callNode(core, { ...input, attempt: todo.attempt }) : (await runOn(core, input, 'run_1')).todo;
+    todo =
+      todo.next === 'call'
+        ? await callNode(core, { ...input, attempt: todo.attempt })
+        : (await advanceFrom(core, input, 'run_1', NOTHING_KNOWN)).todo;
     if (todo.next === 'over' || todo.next === 'wait') return todo;
   }
 }

@@ -22,7 +22,7 @@ test('events go by when they came, those in groups as well; what is to be handed
   await stored.events.change(old._id, { $set: past, $unset: { fanOut: 1 } });
   await stored.events.change(backdated._id, { $unset: { fanOut: 1 } });
   await stored.events.change(waiting._id, { ...past, fanOut: 3, fanOutAt: ago(101) });
-  const group = { projectId: project(), emails: ['em_1'], contacts: [null], source: 'campaign', names: ['email.sent'] } as const;
+  const group = { projectId: project(), count: 1, source: 'campaign', names: ['email.sent'] } as const;
   await stored.eventGroups.make([
     { _id: 'evg_old', ...group, ...past },
     { _id: 'evg_new', ...group, createdAt: new Date(), receivedAt: new Date() },
