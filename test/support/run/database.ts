@@ -22,8 +22,8 @@ export async function connectEmptied(uri: string): Promise<void> {
   await connectMongo(uri);
   const rows = await rowsByCollection();
   const isMigrated = migrated.get(uri) === (await shape());
-  const kept = isMigrated ? SchemaModel.collection.collectionName : null;
-  await Promise.all(rows.map(({ name, count }) => (name === kept ? undefined : empty(name, count))));
+  const left = rows.filter(({ name }) => !isMigrated || name !== SchemaModel.collection.collectionName);
+  await Promise.all(left.map(({ name, count }) => empty(name, count)));
   if (isMigrated && rows.every(({ count }) => count <= FEW)) return;
   await migrateAll(() => undefined);
   migrated.set(uri, await shape());
@@ -31,11 +31,16 @@ export async function connectEmptied(uri: string): Promise<void> {
 
 const database = (): mongoose.mongo.Db => mongoose.connection.getClient().db(mongoose.connection.name);
 
+interface Catalogued {
+  readonly name: string;
+  readonly md?: { readonly indexes?: readonly { readonly spec: unknown }[] };
+}
+
 /** Collections, indexes, and how far the database is migrated. */
 async function shape(): Promise<string> {
   const stages = [{ $listCatalog: {} }, { $match: { db: mongoose.connection.name } }, { $sort: { name: 1 } }];
-  const catalog = await mongoose.connection.getClient().db('admin').aggregate(stages).toArray();
-  const collections = catalog.map(({ name, md }) => [name, (md?.indexes ?? []).map(({ spec }: { spec: unknown }) => spec)]);
+  const catalog = await mongoose.connection.getClient().db('admin').aggregate<Catalogued>(stages).toArray();
+  const collections = catalog.map(({ name, md }) => [name, md?.indexes?.map(({ spec }) => spec)]);
   return JSON.stringify([collections, await SchemaModel.find().lean()]);
 }
 

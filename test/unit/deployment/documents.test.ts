@@ -68,6 +68,17 @@ describe('the documents', () => {
   });
 });
 
+test('each promise names a test, by words that are in it', () => {
+  const rows = read('docs/promises.md').match(/^\| .+ \|$/gm) ?? [];
+  const promises = rows.filter((row) => !/^\| (promise |-)/.test(row));
+  const missing = promises.filter((row) => {
+    const [, file = '', words = ''] = /\| `(test\/[^`]+)`: (.+?) +\|$/.exec(row) ?? [];
+    return words === '' || !read(file).includes(words);
+  });
+  expect(promises.length).toBeGreaterThan(90);
+  expect(missing).toEqual([]);
+});
+
 describe('the decisions', () => {
   const HEAD = /^# (\d{4}) (.+)\n\nStatus: (accepted|superseded by \[\d{4}\]\(\d{4}-[a-z0-9-]+\.md\))\n\n/;
 

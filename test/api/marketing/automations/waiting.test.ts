@@ -1,4 +1,6 @@
+import { advanceFrom } from '../../../../src/marketing/automations/advance';
 import { runOn } from '../../../../src/marketing/automations/run-on';
+import { NOTHING_KNOWN } from '../../../../src/marketing/automations/turns';
 import { nudgePage } from '../../../../src/marketing/automations/upkeep';
 import { automationWaits } from '../../../../src/marketing/automations/waits';
 import type { Event } from '../../../../src/records/events/model';
@@ -167,9 +169,8 @@ describe('pausing', () => {
   test('a delay that is entered just then runs on, and cancelling it closes its step', async () => {
     const id = await activate(app, chain(hour, node('end', 'exit')));
     const executionId = await enrol(app, id, await contact(app));
-    expect(await runOn(app.core, { executionId, projectId: app.keys.projectId, now: Date.now() }, 'run_1')).toMatchObject({
-      nodeId: 'w',
-    });
+    const key = { executionId, projectId: app.keys.projectId, now: Date.now() };
+    expect((await advanceFrom(app.core, key, 'run_1', NOTHING_KNOWN)).todo).toMatchObject({ nodeId: 'w' });
     await patch(id, 'paused');
     expect(await drive(app.core, app.keys.projectId, executionId)).toMatchObject({ next: 'wait', cause: 'delay' });
     expect(await state(executionId)).toEqual(['waiting', 'w', 'start completed', 'w waiting']);

@@ -1,5 +1,6 @@
 import { createKey } from '../../../../src/records/projects/key-service';
 import { readAudit } from '../../../../src/records/audit/service';
+import { documentsWith } from '../../../support/checks/traces';
 import { aProject } from '../../../support/platform/app';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', MAX_KEYS: '8' } });
@@ -35,6 +36,13 @@ test('a key is made, works as its scope says, is listed without itself, and is r
     `key.revoke ${shown.prefix}`,
     `key.create ${shown.prefix}`,
   ]);
+});
+
+test('no key is stored, not even one that was used or has made something', async () => {
+  const { key } = (await make({ kind: 'secret' }).expect(201)).body.data as { key: string };
+  await app.api(key).get('/v1/keys').expect(200);
+  await app.api(key).post('/v1/events').set('Idempotency-Key', 'once').send({ name: 'seen', email: 'ada@example.com' }).expect(201);
+  expect(await documentsWith([app.keys.secret, app.keys.test, app.keys.public, key])).toEqual([]);
 });
 
 test('the list goes on where it was left', async () => {
