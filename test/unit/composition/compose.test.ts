@@ -1,9 +1,11 @@
 import { readFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { compose } from '../../../src/composition/compose';
 import type { Hook } from '../../../src/platform/hooks/hook';
 
 const ROOT = path.resolve(__dirname, '../../..');
+const load = createRequire(__filename);
 
 const filesOf = (folder: string): readonly string[] =>
   readdirSync(path.join(ROOT, folder), { recursive: true })
@@ -18,7 +20,7 @@ const questions = filesOf('src').flatMap((file) =>
 
 test.each(questions)('$name has an answer in every process that is composed', async ({ file, name }) => {
   compose(null);
-  const room = (require(path.join(ROOT, file))) as Readonly<Record<string, Hook<unknown>>>;
+  const room = load(path.join(ROOT, file)) as Readonly<Record<string, Hook<unknown>>>;
   expect(room[name]?.answers.length).toBeGreaterThan(0);
 });
 
