@@ -26,10 +26,10 @@ interface Running {
 const running = (within: string): readonly Running[] =>
   readdirSync('/proc')
     .filter((pid) => /^\d+$/.test(pid) && fileOf(pid, 'environ').includes(`TMPDIR=${within}/`))
-    .map((pid) => ({ command: fileOf(pid, 'cmdline'), data: /LETTERMILL_TEST_RUN=([^\0]+)/.exec(fileOf(pid, 'environ'))?.[1] ?? '' }));
+    .map((pid) => ({ command: fileOf(pid, 'cmdline'), data: /JEST_RUN_DATA=([^\0]+)/.exec(fileOf(pid, 'environ'))?.[1] ?? '' }));
 
 test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('a test run that ends by %s leaves no process and no file', async (signal) => {
-  const { LETTERMILL_TEST_RUN: _ours, JEST_WORKER_ID: _worker, ...env } = process.env;
+  const { JEST_RUN_DATA: _ours, JEST_WORKER_ID: _worker, ...env } = process.env;
   const args = ['node_modules/jest/bin/jest.js', 'test/e2e/journey.test.ts', '--cacheDirectory', 'node_modules/.cache/jest'];
   const run = spawn(process.execPath, args, { cwd: ROOT, stdio: 'ignore', env: { ...env, TMPDIR: folder } });
   const { data } = await eventually('its platform runs', () => {

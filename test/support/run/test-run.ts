@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 /** In the environment of all that a run starts: the run's folder for the data of servers. */
-const RUN = 'LETTERMILL_TEST_RUN';
+const RUN = 'JEST_RUN_DATA';
 const GUARD = path.join(__dirname, 'guard.cjs');
 const MEMORY_DISK = '/dev/shm';
 const ROOM_BYTES = 8 * 2 ** 30;
