@@ -2,7 +2,7 @@ const path = require('node:path');
 const Sequencer = require('@jest/test-sequencer').default;
 
 /** Lanes that mostly wait for processes and pages. */
-const WAITING = ['browser', 'e2e', 'durability'];
+const WAITING = ['browser', 'e2e', 'packages', 'durability'];
 
 const laneOf = ({ path: file, context }) => path.relative(context.config.rootDir, file).split(path.sep)[1];
 

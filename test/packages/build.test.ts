@@ -2,16 +2,16 @@ import { execFile } from 'node:child_process';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { DnsServer } from '../../support/servers/dns-server';
-import { hostOf, publish } from '../../support/calls/domains';
-import type { WireDomain } from '../../support/calls/domains';
-import { Part, Platform, eventually } from '../../support/platform/platform';
-import { freePort } from '../../support/run/servers';
-import { scratchDir } from '../../support/run/test-run';
-import { TraceCollector } from '../../support/servers/trace-collector';
-import type { CollectedSpan } from '../../support/servers/trace-collector';
+import { DnsServer } from '../support/servers/dns-server';
+import { hostOf, publish } from '../support/calls/domains';
+import type { WireDomain } from '../support/calls/domains';
+import { Part, Platform, eventually } from '../support/platform/platform';
+import { freePort } from '../support/run/servers';
+import { scratchDir } from '../support/run/test-run';
+import { TraceCollector } from '../support/servers/trace-collector';
+import type { CollectedSpan } from '../support/servers/trace-collector';
 
-const ROOT = path.resolve(__dirname, '../../..');
+const ROOT = path.resolve(__dirname, '../..');
 const MEGABYTES = 2 ** 20;
 
 /** Far from the sources and their packages, so that nothing is found which is not in it. */
