@@ -49,12 +49,6 @@ describe('the data folder', () => {
   });
 });
 
-test('a Node that is too old is answered with a sentence', () => {
-  const asNode = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.4' } }); require('./src/run.cjs');`;
-  const { status, stderr } = spawnSync(process.execPath, ['-e', asNode, 'api/main.ts'], { encoding: 'utf8' });
-  expect([status, stderr]).toEqual([1, 'Lettermill needs Node 20.19 or newer; this is 18.20.4.\n']);
-});
-
 describe('the lock', () => {
   const file = (): string => path.join(dir, 'lock');
 
