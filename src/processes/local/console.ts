@@ -5,12 +5,18 @@ import type { Logger } from '../../platform/log';
 
 const ROOT = path.resolve(__dirname, '../../..');
 const BUILD = path.join(ROOT, 'console/build.mjs');
+const BUILT = path.join(ROOT, 'console/dist');
+const BUILDER = path.join(ROOT, 'node_modules/vite');
 
 const MOST_OUTPUT = 4_000;
 
 /** Builds the console, unless it is built from these sources already. Resolves to whether it is there: the platform works without it. */
 export async function buildConsole(log: Logger, signal: AbortSignal): Promise<boolean> {
   if (!existsSync(BUILD)) return false;
+  if (!existsSync(BUILT) && !existsSync(BUILDER)) {
+    log.warn('The console is not built, since its packages are not installed: run "npm ci" without --omit=dev. The API works without it');
+    return false;
+  }
   const fault = await outcomeOf(signal);
   if (fault !== null && !signal.aborted) log.warn({ output: fault }, 'the console could not be built; the API works without it');
   return fault === null;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { CannotStart } from '../../platform/start-up';
 import { createFile, readIfThere } from './files';
@@ -28,6 +28,23 @@ function openFolder(folder: string): void {
   }
 }
 
+/** What a volume holds before anything is put into it. */
+const OF_THE_SYSTEM = ['lost+found', '.DS_Store'];
+
+/**
+ * Throws `CannotStart` for a folder that holds files and none of the folders that each data folder has: files of Lettermill between those of another program are
+ * hard to tell apart, and Lettermill is told to start over by deleting the folder.
+ */
+function requireOurs({ root, mongo, inbox, logs }: DataDir): void {
+  const found = readdirSync(root).filter((name) => !OF_THE_SYSTEM.includes(name));
+  const known = [mongo, inbox, logs].map((folder) => path.basename(folder));
+  if (found.length === 0 || found.some((name) => known.includes(name))) return;
+  const [first] = found.sort();
+  throw new CannotStart(
+    `The data folder ${root} cannot be used. It holds files of another program (${first}). Set DATA_DIR to a new folder, or to one that Lettermill made.`,
+  );
+}
+
 /** Makes the folders of DATA_DIR, readable by their owner only, where they are missing. Throws `CannotStart` where it cannot. */
 export function openDataDir(dataDir: string): DataDir {
   const root = path.resolve(dataDir);
@@ -42,7 +59,9 @@ export function openDataDir(dataDir: string): DataDir {
     inbox: at('inbox'),
     logs: at('logs'),
   };
-  for (const folder of [dir.root, dir.mongo, dir.inbox, dir.logs]) openFolder(folder);
+  openFolder(dir.root);
+  requireOurs(dir);
+  for (const folder of [dir.mongo, dir.inbox, dir.logs]) openFolder(folder);
   return dir;
 }
 

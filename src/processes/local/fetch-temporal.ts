@@ -3,7 +3,7 @@ import path from 'node:path';
 import { download, inCache, throughCache, verifySha256 } from './binary-cache';
 import { childEnvironment } from '../../platform/config';
 import { announced, run } from './run';
-import type { FetchScope } from './run';
+import type { Enter, FetchScope } from './run';
 
 const VERSION = '1.5.1';
 const FOLDER = `temporal-${VERSION}`;
@@ -41,17 +41,28 @@ export function temporalFromVendor(scope: FetchScope): Promise<string> {
   });
 }
 
+/** Tells the two phases of Go's work by what it prints: a line for each module that it downloads, then one for each package that it compiles. */
+function phasesOf(enter: Enter): (line: string) => void {
+  let modules = 0;
+  let packages = 0;
+  return (line) => {
+    if (line.startsWith('go: downloading ')) enter('downloading Go modules', ++modules);
+    else if (/^[\w./~-]+$/.test(line)) enter('compiling packages', ++packages);
+  };
+}
+
 /** Resolves to the Temporal CLI built by Go, which checks each module against its public checksum database; the next version cannot be installed so. */
 export function temporalFromGo(scope: FetchScope): Promise<string> {
   return throughCache(scope, FOLDER, 'temporal', async (into) => {
-    await announced(scope, `Building Temporal ${VERSION} (once, about three minutes)`, () =>
-      run('go', ['install', `github.com/temporalio/cli/cmd/temporal@v${VERSION}`], {
+    const build = (enter: Enter): Promise<string> =>
+      run('go', ['install', '-v', `github.com/temporalio/cli/cmd/temporal@v${VERSION}`], {
         timeoutMs: 1_800_000,
         cwd: into,
         env: childEnvironment({}, { GOBIN: into }),
         signal: scope.signal,
-      }),
-    );
+        hear: phasesOf(enter),
+      });
+    await announced(scope, `Building Temporal ${VERSION}`, build, ' from source (once, a few minutes)');
     await checkTemporal(path.join(into, 'temporal'));
   });
 }

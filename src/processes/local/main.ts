@@ -10,7 +10,8 @@ import type { ProjectKeys } from '../../records/projects';
 import { temporalConnection } from '../../platform/temporal';
 import { onEndOfNpm } from './npm';
 import { Progress } from './progress';
-import { Platform, StartError } from './supervisor';
+import { StartError } from './start-error';
+import { Platform } from './supervisor';
 import type { Ready } from './supervisor';
 
 const write = (text: string): boolean => process.stdout.write(text);

@@ -1,5 +1,6 @@
 interface Terminal {
   readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
   write(text: string): unknown;
 }
 
@@ -9,14 +10,15 @@ const BACK = '\r';
 
 /** What a person sees while the platform starts: one line of a terminal that says what is waited for. Elsewhere nothing: the log is enough there. */
 export class Progress {
-  private readonly waiting = new Set<string>();
+  /** By what is waited for, the text that is shown for it. */
+  private readonly waiting = new Map<string, string>();
   private isShown = false;
 
   constructor(private readonly terminal: Terminal) {}
 
   /** Names `what` in the line until `work` has ended. */
   async during<T>(what: string, work: Promise<T>): Promise<T> {
-    this.waiting.add(what);
+    this.waiting.set(what, what);
     this.show();
     try {
       return await work;
@@ -24,6 +26,16 @@ export class Progress {
       this.waiting.delete(what);
       this.show();
     }
+  }
+
+  /** How far `what` is, or undefined where there is no terminal to show it on. */
+  teller(what: string): ((text: string) => void) | undefined {
+    if (this.terminal.isTTY !== true) return undefined;
+    return (text) => {
+      if (!this.waiting.has(what)) return;
+      this.waiting.set(what, text);
+      this.show();
+    };
   }
 
   /** Clears the line for what is to be read in its place. */
@@ -34,7 +46,9 @@ export class Progress {
 
   private show(): void {
     if (this.terminal.isTTY !== true || this.waiting.size === 0) return;
-    this.terminal.write(`${START_OF_LINE}Starting Lettermill: ${[...this.waiting].join(', ')} …${BACK}`);
+    const line = `Starting Lettermill: ${[...this.waiting.values()].join('; ')} …`;
+    // A line that wraps could not be cleared.
+    this.terminal.write(`${START_OF_LINE}${line.slice(0, (this.terminal.columns ?? Infinity) - 1)}${BACK}`);
     this.isShown = true;
   }
 }

@@ -1,39 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrateAll } from '../../upkeep/migrations';
 import { DEFAULT_UI_PORT, loadServerConfig } from '../../platform/config';
 import type { Config, ServerConfig } from '../../platform/config';
-import { makeLink } from '../../records/console-sessions';
 import { portTaken } from '../../platform/start-up';
 import type { Logger } from '../../platform/log';
-import { connectMongo, disconnectMongo } from '../../platform/mongo';
 import type { ProjectKeys } from '../../records/projects';
-import { fetchScope, findMongod, findTemporal } from './binaries';
+import { bundleAhead } from './bundle-ahead';
 import { buildConsole } from './console';
 import { openDataDir } from './data-dir';
 import type { DataDir } from './data-dir';
-import { ensureDefaultProject } from './default-project';
 import { isHeldByUs, takeLock } from './lock';
 import type { Lock } from './lock';
 import { mongoUriAt, runningMongod } from './mongod';
 import { endProcess } from './os-processes';
 import type { Part } from './part';
-import { codePart, mongodPart, sinkPart, temporalPart } from './parts';
+import { codePart } from './parts';
 import type { Progress } from './progress';
 import { awaitFreePort, freePorts, isPortFree, keptPorts } from './ports';
+import { allOf, startServers, started, stoppingOrder } from './servers';
+import type { Ports } from './servers';
+import { StartError } from './start-error';
 import { CODE_PARTS, environmentOf, metricsPortOf, partEnvironment } from './settings';
 import { runningTemporal } from './temporal';
-import { guardUi } from './ui-guard';
 
 /** A killed supervisor's parts are gone after so long. */
 const LEFTOVERS_WITHIN_MS = 6_000;
 const LOCK_WITHIN_MS = 25_000;
 /** How long a holder that does not say that it is stopping may take to say so. */
 const LOCK_DOUBT_MS = 2_500;
-
-/** Why the platform does not start, for the person who started it. */
-export class StartError extends Error {
-  override readonly name = 'StartError';
-}
 
 /** What runs on this machine once all parts do. */
 export interface Ready {
@@ -65,18 +58,6 @@ async function endLeftovers(dir: DataDir, log: Logger): Promise<void> {
   await Promise.all(pids.map((pid) => endProcess(pid, 30_000)));
 }
 
-interface Ports {
-  readonly api: number;
-  readonly inbound: number;
-  readonly temporalUi: number;
-  /** Where the web UI itself listens. */
-  readonly temporalUiBehind: number;
-  readonly mongod: number;
-  readonly temporal: number;
-  readonly sinkSmtp: number;
-  readonly sinkHttp: number;
-}
-
 type Three = [number, number, number];
 
 async function requireFree(variable: string, port: number, host: string): Promise<void> {
@@ -105,74 +86,7 @@ async function choosePorts(config: Config, dir: DataDir, log: Logger): Promise<P
   return { api, inbound, temporalUi, ...(await keptPorts(dir.ports, ['mongod', 'temporal', 'temporalUiBehind', 'sinkSmtp', 'sinkHttp'])) };
 }
 
-interface Starting {
-  readonly config: Config;
-  readonly dir: DataDir;
-  readonly ports: Ports;
-  readonly log: Logger;
-  readonly progress: Progress;
-  readonly signal: AbortSignal;
-}
-
-const startAll = (parts: readonly Part[], progress: Progress): Promise<void[]> =>
-  allOf(parts.map((part) => progress.during(part.name, part.start())));
-
-const sayIn =
-  (progress: Progress, log: Logger) =>
-  (line: string): void => {
-    progress.clear();
-    log.info(line);
-  };
-
-async function startServers({ config, dir, ports, log, progress, signal }: Starting, started: Part[]): Promise<void> {
-  const scope = fetchScope(sayIn(progress, log), signal);
-  const [mongod = null, temporal = null] = await allOf([
-    config.MONGODB_URI ? null : progress.during('looking for mongod', findMongod(config, scope)),
-    config.TEMPORAL_ADDRESS ? null : progress.during('looking for Temporal', findTemporal(config, scope)),
-  ]);
-  signal.throwIfAborted();
-  if (mongod) started.push(mongodPart(dir, { binary: mongod, dbPath: dir.mongo, port: ports.mongod }, log));
-  if (temporal) {
-    const place = {
-      binary: temporal,
-      port: ports.temporal,
-      namespace: config.TEMPORAL_NAMESPACE,
-      dbFile: dir.temporal,
-      uiPort: ports.temporalUiBehind,
-    };
-    await guardUi(ports.temporalUi, ports.temporalUiBehind, config.PUBLIC_URL);
-    started.push(temporalPart(dir, place, log));
-  }
-  if (!config.SMTP_URL) started.push(sinkPart(dir, ports.sinkSmtp, ports.sinkHttp, log));
-  await startAll(started, progress);
-}
-
-/** Does as Promise.all, but the error names every failure. */
-async function allOf<T>(work: readonly (Promise<T> | T)[]): Promise<T[]> {
-  const results = await Promise.allSettled(work);
-  const reasons = results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as Error).message] : []));
-  if (reasons.length > 0) throw new StartError(reasons.join('\n'));
-  return results.map((result) => (result as PromiseFulfilledResult<T>).value);
-}
-
-interface Prepared {
-  readonly keys: ProjectKeys | null;
-  readonly consoleLink: string | null;
-}
-
-/** Migrates the database, since here nothing else does so before the parts start, and makes the first project and a way into its console. */
-async function prepareDatabase(config: ServerConfig, dir: DataDir, say: (line: string) => void): Promise<Prepared> {
-  await connectMongo(config.MONGODB_URI, { poolSize: 2 });
-  try {
-    await migrateAll(say);
-    const keys = await ensureDefaultProject(dir);
-    return { keys, consoleLink: keys && (await makeLink(keys.projectId, config.PUBLIC_URL)).url };
-  } finally {
-    await disconnectMongo();
-  }
-}
-
-/** What runs, in the order in which it was started. */
+/** What runs on this machine. */
 export class Platform {
   private readonly servers: Part[] = [];
   private readonly parts: Part[] = [];
@@ -191,15 +105,18 @@ export class Platform {
     this.lock = await lockDataDir(dir, signal);
     await endLeftovers(dir, log);
     const ports = await choosePorts(config, dir, log);
-    const building = progress.during('building the console', buildConsole(log, signal));
-    await startServers({ config, dir, ports, log, progress, signal }, this.servers);
-    signal.throwIfAborted();
     const environment = partEnvironment(config, dir, { ...ports, mongodbUri: mongoUriAt(ports.mongod) });
     const effective = loadServerConfig(environment);
-    const prepared = await progress.during('migrating the database', prepareDatabase(effective, dir, sayIn(progress, log)));
+    const building = progress.during('building the console', buildConsole(log, signal));
+    let isBundling = false;
+    const onFetch = (): void => {
+      if (!isBundling) bundleAhead(signal);
+      isBundling = true;
+    };
+    const prepared = await startServers({ config, effective, dir, ports, log, progress, signal, onFetch }, this.servers);
     signal.throwIfAborted();
     this.parts.push(...CODE_PARTS.map((name) => codePart(name, effective, environmentOf(name, config, environment), log)));
-    await startAll(this.parts, progress);
+    await allOf(this.parts.map((part) => started(part, progress)));
     return {
       config: { ...effective, TEMPORAL_UI_PORT: ports.temporalUi },
       keys: prepared.keys,
@@ -219,7 +136,7 @@ export class Platform {
   async stop(): Promise<void> {
     this.lock?.announceStop();
     await Promise.all(this.parts.map((part) => part.stop()));
-    for (const server of this.servers.toReversed()) await server.stop();
+    for (const server of stoppingOrder(this.servers)) await server.stop();
     this.lock?.release();
   }
 }

@@ -7,6 +7,8 @@ import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { download, sha256Of, throughCache, verifySha256 } from '../../../../src/processes/local/binary-cache';
 import { findMongod, findTemporal, findTestServer } from '../../../../src/processes/local/binaries';
+import { announced } from '../../../../src/processes/local/run';
+import type { Enter } from '../../../../src/processes/local/run';
 import type { FetchScope } from '../../../../src/processes/local/binaries';
 
 let cacheRoot: string;
@@ -68,6 +70,70 @@ test('a mongod on PATH that is too old is passed over', async () => {
   program('mongod', 'db version v4.4.1');
   env['PATH'] = cacheRoot;
   await expect(findMongod({}, scope)).rejects.toThrow('mongod is older than MongoDB 6');
+});
+
+/** A stand-in for Go that prints what Go prints, and puts a Temporal where it is told to. */
+function standInForGo(): void {
+  const temporal = `printf '#!/bin/sh\\necho "temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)"\\n' > "$GOBIN/temporal"; chmod +x "$GOBIN/temporal"`;
+  const says = ['go: downloading example.com/a v1.2.3', 'go: downloading example.com/b v0.1.0', 'example.com/b', 'example.com/a/cmd'];
+  const go = path.join(cacheRoot, 'go');
+  writeFileSync(go, `#!/bin/sh\n${says.map((line) => `echo '${line}' >&2`).join('\n')}\n${temporal}\n`);
+  chmodSync(go, 0o755);
+  env['PATH'] = `${cacheRoot}:/usr/bin:/bin`;
+}
+
+test('Temporal is built from source only after its download was refused, and each phase is said', async () => {
+  cutOff();
+  standInForGo();
+  expect(await findTemporal({}, scope)).toBe(path.join(cacheRoot, 'temporal-1.5.1', 'temporal'));
+  const title = 'Building Temporal 1.5.1';
+  expect(lines.map((line) => line.replace(/\b\d+ s\b/, 'n s'))).toEqual([
+    'Temporal CLI could not be downloaded: no network',
+    `${title} from source (once, a few minutes)`,
+    `${title}, n s, downloading Go modules (1 so far)`,
+    `${title}, n s, compiling packages (1 so far)`,
+    `${title}, done in n s`,
+  ]);
+  lines = [];
+  await findTemporal({}, scope);
+  expect(lines).toEqual([]);
+});
+
+describe('long work tells how far it is', () => {
+  let end: () => void;
+  const work = (enter: Enter) =>
+    new Promise<void>((resolve) => {
+      enter('compiling packages', 1);
+      enter('compiling packages', 2);
+      end = resolve;
+    });
+
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  test('in a log every 15 seconds', async () => {
+    const done = announced(scope, 'Building', work);
+    jest.advanceTimersByTime(31_000);
+    end();
+    await done;
+    expect(lines).toEqual([
+      'Building',
+      'Building, 0 s, compiling packages (1 so far)',
+      'Building, 15 s, compiling packages (2 so far)',
+      'Building, 30 s, compiling packages (2 so far)',
+      'Building, done in 31 s',
+    ]);
+  });
+
+  test('on a terminal each second, in one place', async () => {
+    const shown: string[] = [];
+    const done = announced({ ...scope, show: (text) => shown.push(text) }, 'Building', work);
+    jest.advanceTimersByTime(2000);
+    end();
+    await done;
+    expect(lines).toEqual(['Building', 'Building, done in 2 s']);
+    expect(shown).toEqual([0, 1, 2].map((s) => `Building, ${s} s, compiling packages (${s ? 2 : 1} so far)`));
+  });
 });
 
 test('many who want the same folder at once make it once; one that failed is made again', async () => {

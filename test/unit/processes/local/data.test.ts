@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -42,17 +42,36 @@ describe('the data folder', () => {
       );
   });
 
+  test('so is one with files of another program, and nothing is put into it', () => {
+    writeFileSync(path.join(dir, 'package.json'), '{}');
+    mkdirSync(path.join(dir, 'src'));
+    expect(() => openDataDir(dir)).toThrow(
+      `The data folder ${dir} cannot be used. It holds files of another program (package.json). Set DATA_DIR to a new folder, or to one that Lettermill made.`,
+    );
+    expect(readdirSync(dir)).toEqual(['package.json', 'src']);
+  });
+
+  test('one that Lettermill made may hold other files, and an empty volume is as good as an empty folder', () => {
+    mkdirSync(path.join(dir, 'lost+found'));
+    const { root } = openDataDir(dir);
+    writeFileSync(path.join(root, 'notes.txt'), '');
+    expect(openDataDir(dir).root).toBe(dir);
+  });
+
+  test('npm start ends with that sentence alone, and exit code 1', () => {
+    writeFileSync(path.join(dir, 'package.json'), '{}');
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['src/run.cjs', 'src/processes/local/main.ts'], {
+      env: childEnvironment({}, { DATA_DIR: dir, LOG_LEVEL: 'error' }),
+      encoding: 'utf8',
+    });
+    expect([status, stdout, stderr.trim().split('\n')]).toEqual([1, '', [expect.stringContaining('It holds files of another program')]]);
+  });
+
   test('so is one that cannot be made', () => {
     expect(() => openDataDir('/sys/lettermill')).toThrow(
       /^The data folder \/sys\/lettermill cannot be used\. It cannot be written to \(E[A-Z]+\)/,
     );
   });
-});
-
-test('a Node that is too old is answered with a sentence', () => {
-  const asNode = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.4' } }); require('./src/run.cjs');`;
-  const { status, stderr } = spawnSync(process.execPath, ['-e', asNode, 'api/main.ts'], { encoding: 'utf8' });
-  expect([status, stderr]).toEqual([1, 'Lettermill needs Node 20.19 or newer; this is 18.20.4.\n']);
 });
 
 describe('the lock', () => {
