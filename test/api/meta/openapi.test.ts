@@ -231,12 +231,6 @@ test('every operation answers in the envelope, with a known failure or a success
   }
 });
 
-test('the pages made from the code are current', async () => {
-  const { stdout } = await run(process.execPath, ['src/run.cjs', 'api/write-docs.ts', '--check'], { cwd: ROOT });
-  expect(stdout).toBe('');
-  expect(readFileSync(path.join(ROOT, 'docs/configuration.md'), 'utf8')).toMatch(/\| `SEND_RATE_BURST` +\| `2000` +\|/);
-});
-
 describe('the reference page', () => {
   test('loads nothing from elsewhere, and runs no script of its own text', async () => {
     const page = await app.api(null).get('/docs');
