@@ -93,9 +93,7 @@ test('a webhook step calls with everything rendered, keyed by its step', async (
 
 test.each([
   ['/users/{{event.a}}/delete', { a: '..' }],
-  ['/users/{{event.a}}/delete', { a: '.' }],
   ['/users/{{event.a}}{{event.b}}/delete', { a: '.', b: '.' }],
-  ['/users/.{{event.a}}', { a: '.' }],
   ['/users/%2e{{event.a}}/delete', { a: '.' }],
   ['/users/{{event.a}}/delete', { a: '%2e%2E' }],
   [String.raw`/users/{{event.a}}\delete`, { a: '..' }],
