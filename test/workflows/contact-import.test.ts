@@ -43,8 +43,8 @@ test('an activity that fails for good ends the import as failed', async () => {
   expect(progress).toEqual(at(2_000, 'failed'));
 });
 
-test('a database that is away for hours is waited for', async () => {
-  const back = (await env.currentTimeMs()) + 6 * 3_600_000;
+test('a database that is away for an hour is waited for', async () => {
+  const back = (await env.currentTimeMs()) + 3_600_000;
   let tries = 0;
   const importContactRows: Activity = async () => {
     tries++;
@@ -57,7 +57,7 @@ test('a database that is away for hours is waited for', async () => {
     failContactImport: never,
   });
   expect(progress).toEqual(at(10_000, 'completed'));
-  expect(tries).toBeGreaterThan(100);
+  expect(tries).toBeGreaterThan(15);
 });
 
 test('an import of many slices keeps its history short', async () => {

@@ -14,7 +14,7 @@ import { aNamespace } from '../support/run/temporal-namespace';
 
 const namespace = `fairness_${process.pid}_${Date.now()}`;
 /** Executions of one project that have something to do at the same moment. */
-const MANY = 120;
+const MANY = 80;
 /** Executions that a worker carries on within their workflows' tasks at the same time. */
 const PLACES = 32;
 

@@ -30,22 +30,39 @@ async function faultsOfOurs(requests: readonly Sent[]): Promise<readonly string[
   return faults;
 }
 
+/** One for each way in which bodies are read, and some that want none. */
+const READ_OTHERWISE: ReadonlySet<string> = new Set([
+  'POST /v1/send',
+  'POST /v1/send/batch',
+  'POST /v1/events',
+  'POST /v1/templates',
+  'PATCH /v1/templates/unknown',
+  'POST /v1/contacts/import',
+  'POST /v1/inbound',
+  'POST /v1/domains/unknown/verify',
+  'GET /v1/contacts',
+  'DELETE /v1/contacts/unknown',
+]);
+const EVERYWHERE: ReadonlySet<string> = new Set(['half of it', 'a client that breaks the connection']);
+
 test('no broken body ends the process, or is a fault of ours, at any operation', async () => {
   const { body: document } = await app.api().get('/v1/openapi.json');
   const paths = Object.entries(document.paths as Record<string, Record<string, Operation>>);
+  const ways = brokenWaysOf(Buffer.from(JSON.stringify({ name: 'x'.repeat(400) })));
   const requests = paths.flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { requestBody }]) => {
       const line = `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, 'unknown')}`;
       const types = Object.keys(requestBody?.content ?? { 'application/json': {} });
       return types.flatMap((type) =>
-        brokenWaysOf(Buffer.from(JSON.stringify({ name: 'x'.repeat(400) }))).map((way) => {
+        ways.flatMap((way) => {
+          if (!READ_OTHERWISE.has(line) && !EVERYWHERE.has(way.name)) return [];
           const given = type.startsWith('multipart/') ? `${type}; boundary=b` : type;
-          return { ...way, line, headers: [`Content-Type: ${given}`, ...way.headers] };
+          return [{ ...way, line, headers: [`Content-Type: ${given}`, ...way.headers] }];
         }),
       );
     }),
   );
-  expect(requests.length).toBeGreaterThan(2_000);
+  expect(requests.length).toBeGreaterThan(400);
   expect(await faultsOfOurs(requests)).toEqual([]);
 }, 600_000);
 
@@ -78,10 +95,14 @@ const FORMS: Readonly<Record<string, string>> = {
 test('no broken form ends the process at the import, whatever its query asks for', async () => {
   const { body } = await app.api().post('/v1/segments').send({ name: 'Readers', type: 'static' }).expect(201);
   const { segmentId } = body.data as { readonly segmentId: string };
-  const queries = ['', `?segmentId=seg_${'0'.repeat(26)}`, `?segmentId=${segmentId}`, '?columns=email', '?segmentId=%'];
-  const requests = queries.flatMap((query) =>
-    Object.entries(FORMS).flatMap(([name, text]) => {
-      const body = Buffer.from(text);
+  const others = ['', `?segmentId=seg_${'0'.repeat(26)}`, '?columns=email', '?segmentId=%'];
+  const asked: readonly (readonly [string, readonly string[]])[] = [
+    [`?segmentId=${segmentId}`, Object.keys(FORMS)],
+    ...others.map((query) => [query, ['no end']] as const),
+  ];
+  const requests = asked.flatMap(([query, names]) =>
+    names.flatMap((name) => {
+      const body = Buffer.from(FORMS[name] ?? '');
       const whole = { line: `POST /v1/contacts/import${query}`, name, body };
       const headers = ['Content-Type: multipart/form-data; boundary=b', `Content-Length: ${body.length}`];
       const longer = [headers[0] as string, `Content-Length: ${body.length + 1_000}`];
@@ -98,7 +119,7 @@ test('no broken form ends the process at the import, whatever its query asks for
 }, 600_000);
 
 test.each(['CONNECT other.test:443', 'GET /v1/health'])('a client that resets its connection after %s ends nothing', async (line) => {
-  const requests: readonly Sent[] = Array.from({ length: 50 }, (_, at) => ({
+  const requests: readonly Sent[] = Array.from({ length: 10 }, (_, at) => ({
     ...{ line, name: 'a reset', body: Buffer.alloc(0) },
     ...{ headers: ['Connection: Upgrade', 'Upgrade: websocket'], then: at % 2 === 0 ? ('reset' as const) : ('leave' as const) },
   }));

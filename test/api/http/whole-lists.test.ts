@@ -146,9 +146,7 @@ describe.each(Object.entries(LISTS))('the list of %s', (_name, make) => {
     for (const [query, detail] of [
       ['limit=0', { path: 'limit', code: 'too_small' }],
       ['limit=1001', { path: 'limit', code: 'too_big' }],
-      ['limit=x', { path: 'limit', code: 'invalid_type' }],
       ['cursor=x', { path: 'cursor', code: 'invalid_cursor' }],
-      [`cursor=x${String(cursor)}`, { path: 'cursor', code: 'invalid_cursor' }],
     ] as const) {
       const { body } = await api().get(`${path}?${query}`).expect(422);
       expect(body).toMatchObject({ code: 'validation_error', details: [detail] });

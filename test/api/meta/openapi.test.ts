@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { STATUS } from '../../../api/http/errors';
@@ -229,12 +228,6 @@ test('every operation answers in the envelope, with a known failure or a success
     expect([operationId, known, body.code]).not.toEqual([operationId, false, body.code]);
     expect([operationId, body.code]).not.toEqual([operationId, 'internal_error']);
   }
-});
-
-test('the pages made from the code are current', async () => {
-  const { stdout } = await run(process.execPath, ['src/run.cjs', 'api/write-docs.ts', '--check'], { cwd: ROOT });
-  expect(stdout).toBe('');
-  expect(readFileSync(path.join(ROOT, 'docs/configuration.md'), 'utf8')).toMatch(/\| `SEND_RATE_BURST` +\| `2000` +\|/);
 });
 
 describe('the reference page', () => {

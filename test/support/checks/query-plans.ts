@@ -14,8 +14,8 @@ interface Profiled {
   readonly command?: { readonly maxTimeMS?: number };
 }
 
-/** What the database's profiler has noted of what `work` asked of a collection. */
-async function profiled(collection: string, work: () => Promise<unknown>): Promise<Profiled[]> {
+/** What the database's profiler has noted of what `work` asked of collections. */
+async function profiled(collections: readonly string[], work: () => Promise<unknown>): Promise<Profiled[]> {
   const db = mongoose.connection.db;
   if (!db) throw new Error('Not connected');
   await db.command({ profile: 0 });
@@ -28,31 +28,31 @@ async function profiled(collection: string, work: () => Promise<unknown>): Promi
   }
   return db
     .collection<Profiled>('system.profile')
-    .find({ ns: `${db.databaseName}.${collection}`, planSummary: { $exists: true } })
+    .find({ ns: { $in: collections.map((name) => `${db.databaseName}.${name}`) }, planSummary: { $exists: true } })
     .toArray();
 }
 
-/** How the database carried out what `work` asked of a collection: `IXSCAN …`, `IDHACK`, `COLLSCAN`. */
-export async function queryPlans(collection: string, work: () => Promise<unknown>): Promise<QueryPlan[]> {
-  const entries = await profiled(collection, work);
+/** How the database carried out what `work` asked of a collection, or of several: `IXSCAN …`, `IDHACK`, `COLLSCAN`. */
+export async function queryPlans(collections: string | readonly string[], work: () => Promise<unknown>): Promise<QueryPlan[]> {
+  const entries = await profiled([collections].flat(), work);
   return entries.map(({ planSummary, hasSortStage }) => ({ plan: planSummary, sorted: hasSortStage === true }));
 }
 
 /** How many entries of indexes and rows the database looked at for `work`. */
 export async function lookedAt(collection: string, work: () => Promise<unknown>): Promise<number> {
-  const entries = await profiled(collection, work);
+  const entries = await profiled([collection], work);
   return entries.reduce((sum, { keysExamined = 0, docsExamined = 0 }) => sum + keysExamined + docsExamined, 0);
 }
 
 /** How many bytes the largest of the database's answers had for what `work` asked of a collection. */
 export async function largestAnswer(collection: string, work: () => Promise<unknown>): Promise<number> {
-  const entries = await profiled(collection, work);
+  const entries = await profiled([collection], work);
   if (entries.length === 0) throw new Error(`Nothing was asked of ${collection}`);
   return Math.max(...entries.map(({ responseLength = 0 }) => responseLength));
 }
 
 /** For how long at most each query may run that `work` made of a collection; undefined where nothing bounds it. */
 export async function timeLimits(collection: string, work: () => Promise<unknown>): Promise<(number | undefined)[]> {
-  const entries = await profiled(collection, work);
+  const entries = await profiled([collection], work);
   return entries.map(({ command }) => command?.maxTimeMS);
 }

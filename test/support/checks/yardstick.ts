@@ -35,7 +35,10 @@ async function leastBeyond(measure: () => Promise<number>): Promise<number> {
  * what was measured and far below what unguarded code takes (many seconds to minutes), and more where the machine is slow just now.
  */
 export const excess = (work: () => unknown): Promise<number> =>
-  leastBeyond(async () => (await elapsed(work)) - Math.max(2_000, 16 * (await elapsed(parseTheMost))));
+  leastBeyond(async () => {
+    const took = await elapsed(work);
+    return took <= 2_000 ? 0 : took - Math.max(2_000, 16 * (await elapsed(parseTheMost)));
+  });
 
 /** How long the event loop was held at most while `work` ran, and until its end was seen, in milliseconds. */
 async function longestHold(work: () => Promise<unknown>): Promise<number> {
@@ -59,8 +62,9 @@ async function longestHold(work: () => Promise<unknown>): Promise<number> {
 /** Milliseconds by which `work` holds the event loop longer than others can bear (a fifth of a second), in the best of a few tries. */
 export const unbearable = (work: () => Promise<unknown>): Promise<number> =>
   leastBeyond(async () => {
+    const held = await longestHold(work);
+    if (held <= 200) return 0;
     const began = performance.now();
     parseTheMost();
-    const bearable = Math.max(200, 2 * (performance.now() - began));
-    return (await longestHold(work)) - bearable;
+    return held - Math.max(200, 2 * (performance.now() - began));
   });

@@ -56,6 +56,8 @@ function joinedProperties(a: NonNullable<JsonSchema['properties']>, b: NonNullab
   );
 }
 
+type TextSchema = { readonly [K in 'pattern' | 'format' | 'contentEncoding' | 'minLength' | 'maxLength']: JsonSchema[K] | undefined };
+
 const nameIn = ({ $ref }: JsonSchema): string | null => $ref?.split('/').at(-1) ?? null;
 const choicesOf = ({ anyOf, oneOf }: JsonSchema): readonly JsonSchema[] | undefined => anyOf ?? oneOf;
 
@@ -67,6 +69,8 @@ function neededIn({ properties = {}, required = [], items = {}, minItems = 0 }: 
 /** Makes values that follow a schema, but for `not` and for what joined schemas rule out together: `follows` filters those. */
 export class Generator {
   private readonly made = new Map<JsonSchema, Map<number, fc.Arbitrary<unknown>>>();
+  /** By what they are made of: most of what it takes to prepare all values is to prepare texts. */
+  private readonly texts = new Map<string, fc.Arbitrary<string>>();
 
   constructor(
     private readonly components: Readonly<Record<string, JsonSchema>>,
@@ -148,7 +152,15 @@ export class Generator {
     return type === 'integer' ? whole : fc.oneof(whole, fc.double({ min: minimum, max: maximum, noNaN: true, noDefaultInfinity: true }));
   }
 
-  private text({ pattern, format, contentEncoding, minLength = 0, maxLength = MOST_TEXT }: JsonSchema): fc.Arbitrary<string> {
+  private text({ pattern, format, contentEncoding, minLength, maxLength }: JsonSchema): fc.Arbitrary<string> {
+    const asked = { pattern, format, contentEncoding, minLength, maxLength };
+    const key = JSON.stringify(asked);
+    const made = this.texts.get(key) ?? this.textOf(asked);
+    this.texts.set(key, made);
+    return made;
+  }
+
+  private textOf({ pattern, format, contentEncoding, minLength = 0, maxLength = MOST_TEXT }: TextSchema): fc.Arbitrary<string> {
     const made = FORMATS[format ?? '']?.();
     if (made) return made;
     if (contentEncoding === 'base64') return fc.base64String({ maxLength: MOST_TEXT });

@@ -51,9 +51,13 @@ const WAYS_BACK: Readonly<Record<string, (email: string) => Promise<unknown>>> =
   'an event': (email) => api().post('/v1/events').send({ name: 'bought', email }).expect(201),
 };
 
-const ALL = Object.keys(WAYS_OUT).flatMap((out) => Object.keys(WAYS_BACK).map((back) => [out, back] as const));
+/** What each way out leaves is one row, which each way back reads: so each is tried with one of the others. */
+const BOTH = [
+  ...Object.keys(WAYS_OUT).map((out) => [out, 'the API'] as const),
+  ...Object.keys(WAYS_BACK).flatMap((back) => (back === 'the API' ? [] : [['the link', back] as const])),
+];
 
-test.each(ALL)('someone unsubscribed by %s, and deleted, who comes back by %s is not subscribed', async (out, back) => {
+test.each(BOTH)('someone unsubscribed by %s, and deleted, who comes back by %s is not subscribed', async (out, back) => {
   const email = freshAddress();
   await WAYS_OUT[out]?.(email);
   await api().delete(`/v1/contacts/${email}`).expect(200);

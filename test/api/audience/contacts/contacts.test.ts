@@ -189,10 +189,10 @@ describe('create or update', () => {
     expect(await get(answered.email)).toEqual(answered);
   });
 
-  test('of 200 at once makes one contact and loses no field', async () => {
+  test('of 40 at once makes one contact and loses no field', async () => {
     const email = freshAddress();
     const answers = await Promise.all(
-      Array.from({ length: 200 }, (_, index) =>
+      Array.from({ length: 40 }, (_, index) =>
         api()
           .post('/v1/contacts')
           .send({ email, data: { [`k${index}`]: index } }),
@@ -200,12 +200,12 @@ describe('create or update', () => {
     );
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(1);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(199);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(39);
     const { data, contactId } = await get(email);
-    expect(Object.keys(data ?? {})).toHaveLength(200);
+    expect(Object.keys(data ?? {})).toHaveLength(40);
     const events = await emitted(contactId);
     expect(events.filter(({ name }) => name === 'contact.created')).toHaveLength(1);
-    expect(events.filter(({ name }) => name === 'contact.updated')).toHaveLength(199);
+    expect(events.filter(({ name }) => name === 'contact.updated')).toHaveLength(39);
   });
 
   test('with a test key changes the same contacts and emits events in test mode', async () => {

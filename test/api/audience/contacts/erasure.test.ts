@@ -168,17 +168,20 @@ async function failingAt(n: number, work: () => Promise<unknown>): Promise<boole
 }
 
 test('an erasure finishes though it is killed between any two of its writes', async () => {
+  const emails: string[] = [];
   let reached = true;
   let n = 0;
   for (; reached; n++) {
     const { email } = await person();
+    emails.push(email);
     await remove(email);
     const { erasureId } = await erasureOf(email);
     reached = await failingAt(n + 1, () => turn(erasureId, 60_000));
     let progress = await turn(erasureId, 60_000);
     for (let turns = 0; progress.status !== 'completed' && turns < 5; turns++) progress = await turn(erasureId, 120_000);
-    expect([n, progress.status, await documentsWith([email, 'secret-plan'])]).toEqual([n, 'completed', []]);
+    expect([n, progress.status]).toEqual([n, 'completed']);
   }
+  expect(await documentsWith([...emails, 'secret-plan'])).toEqual([]);
   expect(n).toBeGreaterThan(12);
 }, 900_000);
 
@@ -226,16 +229,12 @@ test('an erasure is hidden from other projects, and 404 where no contact was del
 });
 
 test('erasures read along indexes', async () => {
-  const plansIn = async (collection: string): Promise<readonly string[]> => {
-    const email = fresh();
-    await upsert(email);
-    await storeEmails(app.keys.projectId, { to: email, ...SENT });
-    await remove(email);
-    return (await queryPlans(collection, () => erase(email))).map(({ plan }) => plan);
-  };
-  const mail = [...(await plansIn('emails'))];
-  expect(mail).toContain('IXSCAN { projectId: 1, to: 1, createdAt: -1, _id: -1 }');
-  const others = [
+  const email = fresh();
+  await upsert(email);
+  await storeEmails(app.keys.projectId, { to: email, ...SENT });
+  await remove(email);
+  const collections = [
+    'emails',
     'events',
     'erasures',
     'event_groups',
@@ -245,6 +244,7 @@ test('erasures read along indexes', async () => {
     'suppressions',
     'webhook_deliveries',
   ];
-  for (const collection of others) mail.push(...(await plansIn(collection)));
-  for (const plan of mail) expect(plan).toMatch(/^(IXSCAN|IDHACK|DISTINCT_SCAN)/);
+  const plans = (await queryPlans(collections, () => erase(email))).map(({ plan }) => plan);
+  expect(plans).toContain('IXSCAN { projectId: 1, to: 1, createdAt: -1, _id: -1 }');
+  for (const plan of plans) expect(plan).toMatch(/^(IXSCAN|IDHACK|DISTINCT_SCAN)/);
 });

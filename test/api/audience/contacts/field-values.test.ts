@@ -104,19 +104,19 @@ test('usage counts contacts and names the templates that read the field', async 
 });
 
 test('usage reads few of the large contents at a time', async () => {
-  const large = `<p>{{data.plan}}</p>${'<p>x</p>'.repeat(60_000)}`;
+  const large = `<p>{{data.plan}}</p>${'x '.repeat(200_000)}`;
   const make = async (path: string, index: number, content: object): Promise<unknown> =>
     api()
       .post(path)
       .send({ name: `N${index}`, ...content })
       .expect(201);
   const mail = { subject: 'S', body: large, fromEmail: 'a@hello.test' };
-  for (let index = 0; index < 6; index++) {
+  for (let index = 0; index < 4; index++) {
     await make('/v1/templates', index, mail);
     await make('/v1/campaigns', index, mail);
     await make('/v1/workflows', index, { trigger: 'event:signup', graph: chain(sendNode('mail', mail)) });
   }
-  const names = [5, 4, 3, 2, 1, 0].map((index) => expect.objectContaining({ name: `N${index}` }) as object);
+  const names = [3, 2, 1, 0].map((index) => expect.objectContaining({ name: `N${index}` }) as object);
   for (const collection of ['templates', 'campaigns', 'automations']) {
     let body: { data?: object } = {};
     const bytes = await largestAnswer(collection, async () => {

@@ -97,10 +97,10 @@ async function letterByLetter(file: string): Promise<void> {
 }
 
 test('a long header that comes letter by letter costs about what as many letters after it cost', async () => {
-  const header = `email,${Array.from({ length: 6_000 }, (_, index) => `field_${index}`).join(',')}\na@x.de`;
+  const header = `email,${Array.from({ length: 3_500 }, (_, index) => `field_${index}`).join(',')}\na@x.de`;
   const after = await elapsed(() => letterByLetter(`email\n${'a@x.de\n'.repeat(header.length / 7)}`));
   const within = await elapsed(() => letterByLetter(header));
-  expect(within / after).toBeLessThan(4);
+  expect(within / after).toBeLessThan(2);
 });
 
 describe('columns that are named beside the file', () => {

@@ -103,7 +103,7 @@ test('the list of contacts filters by a segment of many members in the same orde
   await stored.contacts.remove({ _id: { $in: ids } });
 });
 
-test('the list shows each contact that was there throughout exactly once while 50 writers add and remove others', async () => {
+test('the list shows each contact that was there throughout exactly once while eight writers add and remove others', async () => {
   const kept = await seed('kept', 90);
   const going = await seed('going', 60);
   const late = new Set<string>();
@@ -116,13 +116,13 @@ test('the list shows each contact that was there throughout exactly once while 5
       if (gone) await api().delete(`/v1/contacts/${gone}`).expect(200);
     }
   };
-  const writers = Array.from({ length: 50 }, (_, index) => writer(index));
-  const seen = (await list({ limit: 15 })).map(({ contactId }) => contactId);
+  const writers = Array.from({ length: 8 }, (_, index) => writer(index));
+  const seen = (await list({ limit: 3 })).map(({ contactId }) => contactId);
   walking = false;
   await Promise.all(writers);
   expect(seen.filter((id) => id.startsWith('ctc_kept'))).toEqual([...kept].reverse());
   expect(new Set(seen).size).toBe(seen.length);
-  expect(late.size).toBeGreaterThan(50);
+  expect(late.size).toBeGreaterThan(8);
 });
 
 test('the list of contacts takes back its own cursors only', async () => {

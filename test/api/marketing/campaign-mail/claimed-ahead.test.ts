@@ -9,7 +9,7 @@ import { aMailServer } from '../../../support/servers/smtp-fault-server';
 import { stored } from '../../../support/data/stored';
 
 const CHUNK = 8;
-const AUDIENCE = 60;
+const AUDIENCE = 32;
 const smtp = aMailServer();
 const app = aProject(() => ({
   config: { DEV_VERIFIED_DOMAINS: 'hello.test', SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, LEDGER_CHUNK: String(CHUNK) },
@@ -34,7 +34,7 @@ const recipients = (): readonly (string | undefined)[] => smtp.messages.map(({ t
 async function sendingSlowly(): Promise<{ id: string; before: number; sending: Promise<CampaignPageResult> }> {
   const id = await running(AUDIENCE);
   const before = await used();
-  smtp.script = { dot: { delayMs: 400 } };
+  smtp.script = { dot: { delayMs: 200 } };
   smtp.messages.length = 0;
   const sending = page(id);
   // The first claims begin at once; of the ones that follow, most wait for these.

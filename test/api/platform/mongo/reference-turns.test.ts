@@ -7,8 +7,8 @@ import { chain, node } from '../../../support/calls/automations';
 import { stored } from '../../../support/data/stored';
 
 /** Enough that each waits for many others, and few enough for a busy machine to do in the time that a request has. */
-const MANY = 40;
-const LIMITS = { MAX_WEBHOOKS: '3', MAX_SEGMENTS: '105', MAX_AUTOMATIONS: '105', MAX_TEMPLATES: '105', MAX_DOMAINS: '12', MAX_KEYS: '5' };
+const MANY = 16;
+const LIMITS = { MAX_WEBHOOKS: '3', MAX_SEGMENTS: '24', MAX_AUTOMATIONS: '24', MAX_TEMPLATES: '24', MAX_DOMAINS: '5', MAX_KEYS: '5' };
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', ...LIMITS } });
 
@@ -28,9 +28,11 @@ async function made(create: () => ReturnType<typeof post>, idOf: string): Promis
 /** How many transactions of this process have met another one and were made again. */
 const repeated = async (): Promise<number> => (await metrics.transactionRetries.get()).values.reduce((sum, { value }) => sum + value, 0);
 
-/** What all of them were answered, each status once. */
+/** What all of them were answered, each status once. They take turns: none meets another one. */
 async function atOnce(ids: readonly string[], call: (id: string) => PromiseLike<{ readonly status: number }>): Promise<number[]> {
+  const before = await repeated();
   const answers = await Promise.all(ids.map(call));
+  expect(await repeated()).toBe(before);
   return [...new Set(answers.map(({ status }) => status))];
 }
 
@@ -45,9 +47,7 @@ describe('many writes of one project at once all succeed', () => {
   test('segments edited', async () => {
     const ids = await made(segment, 'segmentId');
     const other = { logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'contains', value: 'b' }] }] };
-    const before = await repeated();
     expect(await atOnce(ids, (id) => app.api().patch(`/v1/segments/${id}`).send({ conditions: other }))).toEqual([200]);
-    expect(await repeated()).toBe(before);
   });
 
   test('templates removed', async () => {
@@ -85,10 +85,10 @@ describe('a project has at most so many', () => {
 
   test.each([
     ['webhooks', '/v1/webhooks', 3, () => ({ url: 'https://example.com/hook', events: ['*'], enabled: false })],
-    ['segments', '/v1/segments', 105, () => ({ name: 'S', type: 'static' })],
-    ['workflows', '/v1/workflows', 105, () => ({ name: 'W', trigger: 'event:x' })],
-    ['templates', '/v1/templates', 105, () => ({ name: 'T', subject: 'S', body: 'B', fromEmail: 'a@hello.test' })],
-    ['domains', '/v1/domains', 12, (n: number) => ({ domain: `room${n}.example.com` })],
+    ['segments', '/v1/segments', 24, () => ({ name: 'S', type: 'static' })],
+    ['workflows', '/v1/workflows', 24, () => ({ name: 'W', trigger: 'event:x' })],
+    ['templates', '/v1/templates', 24, () => ({ name: 'T', subject: 'S', body: 'B', fromEmail: 'a@hello.test' })],
+    ['domains', '/v1/domains', 5, (n: number) => ({ domain: `room${n}.example.com` })],
   ])('%s, exactly, however many come at once; another project has room of its own', async (_what, path, most, body) => {
     const { body: list } = await app.api().get(path).expect(200);
     const there = (list.data.data as unknown[]).length;

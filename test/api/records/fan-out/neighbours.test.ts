@@ -16,7 +16,7 @@ const AT_ONCE = 40;
 const IN_HAND = 16;
 const QUIET = 'prj_quiet';
 /** Contacts of one shard; the last one is the quiet project's. */
-const POOL = contactsOf(0, 1_801);
+const POOL = contactsOf(0, 601);
 const OTHERS = POOL.slice(0, -1);
 
 const lines: string[] = [];
@@ -49,7 +49,7 @@ async function begunBefore(consumers: Parameters<typeof host>[0]): Promise<reado
 }
 
 describe('an event of a quiet project', () => {
-  test('passes thousands of a project with webhooks for all of them and an automation that starts itself', async () => {
+  test('passes hundreds of a project with webhooks for all of them and an automation that starts itself', async () => {
     const { projectId } = app.keys;
     for (let n = 0; n < 5; n++) {
       const hook = { url: `https://hooks.example.com/${n}`, events: ['*'] };
@@ -65,13 +65,13 @@ describe('an event of a quiet project', () => {
       return Promise.resolve();
     });
     const contacts = [...people, ...OTHERS.slice(0, 196)];
-    await emitEvents(...Array.from({ length: 2_000 }, (_, n) => eventOf(contacts[n % 200] ?? '', n)));
+    await emitEvents(...Array.from({ length: 600 }, (_, n) => eventOf(contacts[n % 200] ?? '', n)));
     await emitQuiet();
 
     expect((await begunBefore([automationTriggers, webhookDeliveries])).length).toBeLessThan(AT_ONCE);
     await Promise.all(executions);
     expect(await stored.events.count({ projectId, name: 'thing.done', depth: 1 })).toBeGreaterThan(0);
-    expect(await waiting()).toBeGreaterThan(1_500);
+    expect(await waiting()).toBeGreaterThan(450);
   });
 
   test('is delivered while events of another project, more than are taken in, hang', async () => {
@@ -91,7 +91,7 @@ describe('an event of a quiet project', () => {
     const others = Array.from({ length: 12 }, (_, n) => `prj_noisy${n}`);
     for (const [index, projectId] of others.entries()) {
       await listen(projectId, '*');
-      await emitEvents(...OTHERS.slice(150 * index, 150 * (index + 1)).map((contactId, n) => eventOf(contactId, n, { projectId })));
+      await emitEvents(...OTHERS.slice(50 * index, 50 * (index + 1)).map((contactId, n) => eventOf(contactId, n, { projectId })));
     }
     await emitQuiet();
     expect((await begunBefore([])).length).toBeLessThanOrEqual(AT_ONCE + others.length);

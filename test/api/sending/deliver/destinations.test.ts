@@ -117,7 +117,7 @@ test('an exchanger that is too busy is left alone, and what waits for it spends 
   const port = await exchangers('busy.test');
   servers[0]!.script = { greeting: { reply: '421 4.3.2 Too busy' } };
   await store(app.keys.projectId, 'busy.test', 60);
-  pump(direct(port, { pausesMs: [1_000], storm: 20, stormMs: 10_000 }));
+  pump(direct(port, { pausesMs: [300], storm: 20, stormMs: 10_000 }));
   const waits = { status: 'queued', error: /left alone/, attempts: 0 } as const;
   await eventually('the others wait', async () => (await stored.emails.count(waits)) >= 58);
   expect(servers[0]!.counts.connections).toBeLessThanOrEqual(2);
@@ -129,9 +129,9 @@ test('an exchanger that is too busy is left alone, and what waits for it spends 
 test('an exchanger that takes mail soon has many lanes, and never all of them', async () => {
   const port = await exchangers('slow.test');
   servers[0]!.script = { dot: { delayMs: 30 } };
-  await store(app.keys.projectId, 'slow.test', 200);
+  await store(app.keys.projectId, 'slow.test', 100);
   pump(direct(port));
-  await eventually('all have arrived', async () => (await delivered('slow.test')) === 200, 30_000);
+  await eventually('all have arrived', async () => (await delivered('slow.test')) === 100, 30_000);
   expect(servers[0]!.counts.connections).toBeGreaterThan(8);
   expect(servers[0]!.counts.connections).toBeLessThanOrEqual(LANES * 0.75);
 });
@@ -139,11 +139,11 @@ test('an exchanger that takes mail soon has many lanes, and never all of them', 
 test('a smarthost that says 421 is sent to slowly, without an attempt for each message that waits', async () => {
   const port = await exchangers('smarthost.test');
   servers[0]!.script = ({ connection }) => (connection <= LANES + 3 ? { greeting: { reply: '421 4.7.0 Too many connections' } } : {});
-  await store(app.keys.projectId, 'anywhere.test', 300);
+  await store(app.keys.projectId, 'anywhere.test', 80);
   pump(smarthost(port, { pausesMs: [100, 200], storm: 20, stormMs: 10_000 }));
-  await eventually('all have arrived', async () => (await delivered('anywhere.test')) === 300, 60_000);
+  await eventually('all have arrived', async () => (await delivered('anywhere.test')) === 80, 60_000);
   // The connections that were open at once, and one after each pause.
-  expect(await attempts('anywhere.test')).toBe(300 + LANES + 3);
+  expect(await attempts('anywhere.test')).toBe(80 + LANES + 3);
 });
 
 /** A smarthost that answers 421 to recipients at one domain and nothing to those at another. */
@@ -155,10 +155,10 @@ function hostileDomains(server: SmtpFaultServer | undefined): void {
   };
 }
 
-describe.each(['smarthost', 'direct'] as const)('recipients of a project that a server answers with 421, or not at all, over %s', (way) => {
+describe('recipients of a project that a server answers with 421, or not at all', () => {
   const muteDomains = Array.from({ length: 40 }, (_, n) => `mute-${n}.test`);
 
-  async function lanes(): Promise<Lanes> {
+  async function lanes(way: 'smarthost' | 'direct'): Promise<Lanes> {
     const port = await exchangers('well.test');
     for (const domain of ['refused.test', 'mute.test', ...muteDomains]) dns.names.set(domain, { MX: [[10, 'mx.well.test']] });
     hostileDomains(servers[0]);
@@ -166,22 +166,28 @@ describe.each(['smarthost', 'direct'] as const)('recipients of a project that a 
   }
 
   test.each([
-    ['40 refused and 5 mute', async (projectId: string) => (await store(projectId, 'refused.test', 40), store(projectId, 'mute.test', 5))],
-    ['120 mute at one domain', (projectId: string) => store(projectId, 'mute.test', 120)],
-    ['40 mute at as many domains', (projectId: string) => Promise.all(muteDomains.map((domain) => store(projectId, domain, 1)))],
-  ])("hold up no other project's mail: %s", async (_, hostile) => {
-    const prepared = await lanes();
+    [
+      'direct',
+      '40 refused and 5 mute',
+      async (projectId: string) => (await store(projectId, 'refused.test', 40), store(projectId, 'mute.test', 5)),
+    ],
+    ['smarthost', '120 mute at one domain', (projectId: string) => store(projectId, 'mute.test', 120)],
+    [
+      'smarthost',
+      '40 mute at as many domains',
+      (projectId: string) => Promise.all(muteDomains.map((domain) => store(projectId, domain, 1))),
+    ],
+  ] as const)("hold up no other project's mail over %s: %s", async (way, _what, hostile) => {
+    const prepared = await lanes(way);
     await store(app.otherKeys.projectId, 'well.test', 1);
     pump(prepared);
     await eventually('the server works', () => servers[0]!.messages.length === 1);
     await hostile(app.keys.projectId);
     await eventually('their lanes are taken', () => servers[0]!.commands.filter((line) => /^RCPT.*(refused|mute)/.test(line)).length >= 2);
-    for (let round = 1; round <= 3; round++) {
-      const began = performance.now();
-      await store(app.otherKeys.projectId, 'well.test', 5);
-      await eventually("the other project's mail has arrived", () => servers[0]!.messages.length === 1 + 5 * round, 10_000);
-      expect(performance.now() - began).toBeLessThan(5_000);
-    }
+    const began = performance.now();
+    await store(app.otherKeys.projectId, 'well.test', 5);
+    await eventually("the other project's mail has arrived", () => servers[0]!.messages.length === 6, 10_000);
+    expect(performance.now() - began).toBeLessThan(5_000);
     expect(servers[0]!.counts.connections).toBeLessThanOrEqual(LANES + 20);
   });
 });

@@ -66,12 +66,12 @@ describe('an event that is handed on again', () => {
 describe('two pumps at the same time', () => {
   test('make each delivery once', async () => {
     const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
-    for (let n = 0; n < 15; n++) await happen();
+    for (let n = 0; n < 6; n++) await happen();
     receiver.answer = (res) => setTimeout(() => res.end(), 30);
     await Promise.all([deliver(), deliver()]);
-    expect(receiver.received).toHaveLength(15);
-    expect(new Set(receiver.received.map(({ headers }) => headers['x-service-delivery'])).size).toBe(15);
-    expect(await deliveries(webhookId, '?status=succeeded')).toHaveLength(15);
+    expect(receiver.received).toHaveLength(6);
+    expect(new Set(receiver.received.map(({ headers }) => headers['x-service-delivery'])).size).toBe(6);
+    expect(await deliveries(webhookId, '?status=succeeded')).toHaveLength(6);
   });
 });
 
@@ -130,16 +130,16 @@ describe('what comes while a pump is at work', () => {
       while (!stopped) await deliver();
     })();
     await Promise.all(
-      Array.from({ length: 8 }, async () => {
-        for (let n = 0; n < 5; n++) await api().post('/v1/events').send({ name: 'order.placed', email: 'ada@example.com' }).expect(201);
+      Array.from({ length: 4 }, async () => {
+        for (let n = 0; n < 4; n++) await api().post('/v1/events').send({ name: 'order.placed', email: 'ada@example.com' }).expect(201);
         await handOnAll(app.core);
       }),
     );
     await handOnAll(app.core);
-    await eventually('all are delivered', async () => (await stored.deliveries.count({ webhookId, status: 'succeeded' })) === 40);
+    await eventually('all are delivered', async () => (await stored.deliveries.count({ webhookId, status: 'succeeded' })) === 16);
     stopped = true;
     await pumping;
-    expect(receiver.received).toHaveLength(40);
+    expect(receiver.received).toHaveLength(16);
     // Nothing waits, and no pump is asked to look again.
     expect((await stored.webhooks.one(webhookId))?.dueAt).toBeUndefined();
   });
@@ -165,17 +165,17 @@ test('an endpoint that never answers delays no other, not even in its shard', as
   do healthy = await register(`${receiver.url}/healthy`, { events: ['other'] });
   while (webhookShardOf(healthy.webhookId) !== webhookShardOf(dead.webhookId));
   await patch(healthy.webhookId, { events: ['order.placed'] });
-  for (let n = 0; n < 30; n++) await happen();
+  for (let n = 0; n < 12; n++) await happen();
   const hanging: (() => void)[] = [];
   receiver.answer = (res, { path }) => (path === '/dead' ? hanging.push(() => res.end()) : res.end());
   const running = deliver();
-  await eventually('the healthy one has all', async () => (await deliveries(healthy.webhookId, '?status=succeeded')).length === 30);
+  await eventually('the healthy one has all', async () => (await deliveries(healthy.webhookId, '?status=succeeded')).length === 12);
   expect(hanging).toHaveLength(10);
-  expect(await deliveries(dead.webhookId, '?status=pending')).toHaveLength(30);
+  expect(await deliveries(dead.webhookId, '?status=pending')).toHaveLength(12);
   receiver.answer = (res) => res.end();
   for (const release of hanging) release();
   await running;
-  expect(await deliveries(dead.webhookId, '?status=succeeded')).toHaveLength(30);
+  expect(await deliveries(dead.webhookId, '?status=succeeded')).toHaveLength(12);
 });
 
 describe('a contact that is deleted', () => {

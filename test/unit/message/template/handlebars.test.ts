@@ -77,7 +77,7 @@ describe('against Handlebars', () => {
         expect(render({ text: source }, flat).text).toBe(Handlebars.compile<Values>(source, { noEscape: true })(flat));
         expect(render({ html: source }, flat).html).toBe(Handlebars.compile<Values>(source)(flat));
       }),
-      { numRuns: 1_500 },
+      { numRuns: 500 },
     );
   });
 
@@ -128,7 +128,7 @@ describe('against Handlebars', () => {
         fc.pre(!/\|\s*"|""|''|\[\]/.test(source));
         expect(rendered?.text).toBe(handlebars.compile(source, { noEscape: true })({}));
       }),
-      { numRuns: 3_000, maxSkipsPerRun: 200 },
+      { numRuns: 800, maxSkipsPerRun: 200 },
     );
   });
 
@@ -147,7 +147,7 @@ describe('against Handlebars', () => {
           expect(parsed(`${source}.`)).toBe(parsed(`${source}.${WITH_WORDS}`).replaceAll(WITH_WORDS, ''));
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: 800 },
     );
   });
 });

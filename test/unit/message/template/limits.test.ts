@@ -49,69 +49,32 @@ describe('bounds on a template', () => {
     expect(() => compile({ text: refused })).toThrow(TemplateSyntaxError);
   });
 
-  test.each([
-    '{{',
-    '{{{',
-    '{{{{',
-    '{{~',
-    '{{#if a}}',
-    '{{#if a}}{{/if}}',
-    '{{/if}}',
-    '{{else}}',
-    '{{a}}',
-    '{{a ',
-    '{{a|"',
-    '{{(',
-    '{{[',
-    '{{!--',
-    '{{!c}}',
-    '{{!',
-    '{{"',
-    '{{"{{',
-    "{{eq 'a",
-    '{{a\\"',
-    '\\{{',
-    '{{ \n',
-  ])('one megabyte of %j is refused at once', async (part) => {
-    const template = repeated(part, MIB);
-    expect(await excess(() => expect(() => compile({ html: template })).toThrow(TemplateSyntaxError))).toBe(0);
-  });
+  test.each(['{{', '{{#if a}}', '{{a}}', '{{a ', '{{a|"', '{{(', '{{[', '{{!--', '{{!c}}', '{{!', '{{"{{', '\\{{'])(
+    'one megabyte of %j is refused at once',
+    async (part) => {
+      const template = repeated(part, MIB);
+      expect(await excess(() => expect(() => compile({ html: template })).toThrow(TemplateSyntaxError))).toBe(0);
+    },
+  );
 
-  test.each([
-    '{{not ' + '('.repeat(MIB),
-    `{{a${'.b'.repeat(MIB / 2)}}}`,
-    `{{and ${'a '.repeat(MIB / 2)}}}`,
-    `{{a ${'"'.repeat(MIB - 1)}}}`,
-    `{{"${'\\"'.repeat(MIB / 2)}}}`,
-  ])('one huge expression is refused at once (%#)', async (template) => {
-    expect(await excess(() => expect(() => compile({ html: template })).toThrow(TemplateSyntaxError))).toBe(0);
-  });
+  test.each(['{{not ' + '('.repeat(MIB), `{{a${'.b'.repeat(MIB / 2)}}}`, `{{"${'\\"'.repeat(MIB / 2)}}}`])(
+    'one huge expression is refused at once (%#)',
+    async (template) => {
+      expect(await excess(() => expect(() => compile({ html: template })).toThrow(TemplateSyntaxError))).toBe(0);
+    },
+  );
 
-  test.each([
-    '"',
-    '}}',
-    '<',
-    '<a ',
-    '<b>',
-    '<a href=x>',
-    '</x>',
-    '<div></x>',
-    '<!--',
-    '<!---->',
-    '<style>',
-    '<style></style>',
-    '&#1;',
-    '<a href="',
-    '<li>',
-    ' ',
-  ])('one megabyte of %j is only text', async (part) => {
-    const html = repeated(part, MIB);
-    let rendered: Rendered | null = null;
-    // Compiling reads the HTML once; rendering twice with a raw value reads it each time, or gives up.
-    expect(await excess(() => (rendered = render({ html })))).toBe(0);
-    expect(rendered).toMatchObject({ html });
-    expect(await excess(() => failureOf(() => render({ html: '<p {{none}}>{{{raw}}}' }, { raw: html })))).toBe(0);
-  });
+  test.each(['}}', '<a ', '<a href=x>', '<div></x>', '<!--', '<style>', '&#1;', '<a href="', '<li>'])(
+    'one megabyte of %j is only text',
+    async (part) => {
+      const html = repeated(part, MIB);
+      let rendered: Rendered | null = null;
+      // Compiling reads the HTML once; rendering twice with a raw value reads it each time, or gives up.
+      expect(await excess(() => (rendered = render({ html })))).toBe(0);
+      expect(rendered).toMatchObject({ html });
+      expect(await excess(() => failureOf(() => render({ html: '<p {{none}}>{{{raw}}}' }, { raw: html })))).toBe(0);
+    },
+  );
 });
 
 test.each(['formatDate', 'formatNumber'])('a long list that %s gives back as text is paid for each time', async (helper) => {
@@ -192,12 +155,9 @@ describe('bounds on a rendering', () => {
   test.each([
     looped('{{a}}'),
     looped('{{#if (eq n ../b)}}{{/if}}'),
-    looped('{{#if (gt text n)}}{{/if}}'),
     looped('{{#if (eq ../left ../right)}}{{/if}}'),
     looped('{{#if (not (uppercase ../left))}}{{/if}}'),
-    looped('{{#if (not (capitalize text))}}{{/if}}'),
     looped('{{#if (not (formatDate day "dddd D MMMM YYYY"))}}{{/if}}'),
-    looped('{{#if (not (formatDate day "full" locale=language))}}{{/if}}'),
     looped('{{#if (not (formatNumber n locale=language))}}{{/if}}'),
     looped('{{#if (not (uppercase ../list))}}{{/if}}'),
     '{{#each items}}{{#each ../items}}{{#each ../../items}}x{{/each}}{{/each}}{{/each}}',
