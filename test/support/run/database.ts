@@ -50,11 +50,12 @@ interface Rows {
 }
 
 async function rowsByCollection(): Promise<readonly Rows[]> {
-  const counting = [{ $collStats: { count: {} } }, { $project: { name: { $arrayElemAt: [{ $split: ['$ns', '.'] }, 1] }, count: 1 } }];
+  const counting = [{ $collStats: { count: {} } }];
   const [first, ...others] = await database().listCollections({}, { nameOnly: true }).toArray();
   if (!first) return [];
   const stages = [...counting, ...others.map(({ name }) => ({ $unionWith: { coll: name, pipeline: counting } }))];
-  return database().collection(first.name).aggregate<Rows>(stages).toArray();
+  const counts = await database().collection(first.name).aggregate<{ ns: string; count: number }>(stages).toArray();
+  return counts.map(({ ns, count }) => ({ name: ns.slice(ns.indexOf('.') + 1), count }));
 }
 
 async function empty(name: string, count: number): Promise<void> {

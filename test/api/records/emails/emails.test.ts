@@ -84,7 +84,7 @@ describe('get', () => {
   test('renders shared content, and measures latency from the time that was asked for', async () => {
     const projectId = app.keys.projectId;
     await stored.contents.make([
-      { _id: 'shared', projectId, subject: 's', html: '<p>{{name}} {{year}}</p>', text: null, previewText: null },
+      { _id: 'shared', projectId, subject: 's', html: '<p>{{name}} {{year}}</p>', text: null, previewText: null, neededAt: new Date() },
     ]);
     const email = await one({
       inline: null,

@@ -25,10 +25,20 @@ async function sentTest(to: string, more: object = {}): Promise<string> {
 
 const emailOf = async (id: string): Promise<Answer['body']> => (await platform.get(`/v1/emails/${id}`)).body.data;
 
-/** What is counted: credits, categories and reputation. */
-async function accounts(): Promise<object> {
-  const { used, creditsUsed, categories, reputation } = (await platform.get('/v1/billing')).body.data as Record<string, unknown>;
-  return { used, creditsUsed, categories, reputation };
+interface Accounts {
+  readonly used: number;
+  readonly creditsUsed: number;
+  readonly categories: object;
+  readonly reputation: { readonly volume: number };
+}
+
+/** What is counted: credits, categories and reputation, once every live message that went out is in them. */
+async function accounts(): Promise<Accounts> {
+  return eventually('all live messages are counted', async () => {
+    const { used, creditsUsed, categories, reputation } = (await platform.get('/v1/billing')).body.data as Accounts;
+    const sent = await stored.emails.count({ testMode: false, sentAt: { $ne: null }, to: { $not: /@simulator/ } });
+    return reputation.volume === sent ? { used, creditsUsed, categories, reputation } : null;
+  });
 }
 
 /** Resolves once the mail system is past everything accepted so far: a live message goes out after it. */
