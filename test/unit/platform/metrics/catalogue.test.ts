@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { providerOf } from '../../../../src/sending/deliver/outcome';
 import { declarationOf } from '../../../../src/platform/metrics/declare';
 import { metrics } from '../../../../src/platform/metrics/metrics';
+import { inFreshProcess } from '../../../support/checks/fresh-process';
 import { shippedAlerts } from '../../../support/checks/promql';
 
 const ROOT = path.resolve(__dirname, '../../../..');
@@ -23,17 +23,16 @@ test('no label could have a value for each customer or recipient', () => {
 });
 
 /** The values of every metric in a process that has just begun, by name. */
-function valuesAtStart(): Readonly<Record<string, readonly number[]>> {
-  const program = `require('./src/typescript.cjs').register();
-    const { metrics } = require('./src/platform/metrics/metrics');
+const valuesAtStart = (): Promise<Readonly<Record<string, readonly number[]>>> =>
+  inFreshProcess(
+    `const { metrics } = require('./src/platform/metrics/metrics');
     const valuesOf = async (metric) => [metric.name, (await metric.get()).values.map(({ value }) => value)];
-    Promise.all(Object.values(metrics).map(valuesOf)).then((values) => console.log(JSON.stringify(Object.fromEntries(values))));`;
-  return JSON.parse(execFileSync(process.execPath, ['-e', program], { cwd: ROOT, encoding: 'utf8' })) as Record<string, number[]>;
-}
+    return Object.fromEntries(await Promise.all(Object.values(metrics).map(valuesOf)));`,
+  );
 
-test('what an alert takes the increase of is there from the start, so that its first step is seen', () => {
+test('what an alert takes the increase of is there from the start, so that its first step is seen', async () => {
   const taken = new Set(shippedAlerts().flatMap(({ expr }) => [...expr.matchAll(/increase\((\w+)/g)].map(([, name]) => name ?? '')));
-  const values = valuesAtStart();
+  const values = await valuesAtStart();
   expect(taken.size).toBeGreaterThan(0);
   for (const name of taken) {
     expect([name, values[name]?.every((value) => value === 0)]).toEqual([name, true]);
