@@ -1,38 +1,19 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { Worker, bundleWorkflowCode } from '@temporalio/worker';
 import { patchGate } from '../../worker/patches';
-import { createWorkers } from '../../worker/create-workers';
 import { aFolder, fileIn } from '../support/run/folder';
-import { startTimeSkipping } from '../support/platform/time-skipping';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { anOrchestrator } from '../support/platform/time-skipping';
 
 const PATCH = 'changing.new-way';
 
-let env: TestWorkflowEnvironment;
 let codePath: string;
-let worker: Worker;
-let running: Promise<void>;
 let oldest = 1;
 const folder = aFolder();
 
-beforeAll(async () => {
-  env = await startTimeSkipping();
+const env = anOrchestrator(async () => {
   const { code } = await bundleWorkflowCode({ workflowsPath: require.resolve('../support/platform/patched-workflow') });
   codePath = fileIn(folder, 'workflows.js', code);
-  [worker] = (await createWorkers({
-    connection: env.nativeConnection,
-    namespace: env.namespace ?? 'default',
-    queues: ['orchestration'],
-    workflowCode: { codePath },
-    activities: {} as never,
-    patches: patchGate(() => oldest, { [PATCH]: 2 }),
-  })) as [Worker];
-  running = worker.run();
-});
-afterAll(async () => {
-  worker.shutdown();
-  await running;
-  await env?.teardown();
+  return { workflowCode: { codePath }, activities: {} as never, patches: patchGate(() => oldest, { [PATCH]: 2 }) };
 });
 
 async function run(): Promise<{ readonly way: string; readonly handle: WorkflowHandle }> {

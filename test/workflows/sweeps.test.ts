@@ -1,9 +1,5 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import type { Worker } from '@temporalio/worker';
-import { createWorkers } from '../../worker/create-workers';
-import { testWorkflowCode } from '../support/run/servers';
-import { startTimeSkipping } from '../support/platform/time-skipping';
+import { anOrchestrator } from '../support/platform/time-skipping';
 
 const SECOND = 1_000;
 const NAMES = [
@@ -19,9 +15,6 @@ const NAMES = [
   'Subscriptions',
 ];
 
-let env: TestWorkflowEnvironment;
-let worker: Worker;
-let running: Promise<void>;
 let calls: string[];
 let fail: (name: string) => boolean;
 
@@ -30,22 +23,9 @@ const activity = (name: string) => (): Promise<number> => {
   return fail(name) ? Promise.reject(new Error('away')) : Promise.resolve(0);
 };
 
-beforeAll(async () => {
-  env = await startTimeSkipping();
+const env = anOrchestrator(() => {
   const sweeps = Object.fromEntries(NAMES.map((name) => [`sweep${name}`, activity(name)]));
-  [worker] = (await createWorkers({
-    connection: env.nativeConnection,
-    namespace: env.namespace ?? 'default',
-    queues: ['orchestration'],
-    workflowCode: testWorkflowCode(),
-    activities: { ...sweeps, foldSegmentCounts: activity('fold') } as never,
-  })) as [Worker];
-  running = worker.run();
-});
-afterAll(async () => {
-  worker.shutdown();
-  await running;
-  await env?.teardown();
+  return Promise.resolve({ activities: { ...sweeps, foldSegmentCounts: activity('fold') } as never });
 });
 beforeEach(() => {
   calls = [];

@@ -25,6 +25,9 @@ export interface BulkHost {
 /** The plan, but for the workers that share the campaign. */
 type FrozenPlan = Omit<CampaignPlan, 'queues'>;
 
+/** The size of its pages is stored before its phase. */
+type FrozenCampaign = Campaign & { readonly pageRows: number };
+
 const findSending = ({ campaignId, projectId }: CampaignKey): Promise<Campaign | null> =>
   CampaignModel.findOne({ _id: campaignId, projectId, status: 'sending' }).lean<Campaign>();
 
@@ -109,7 +112,7 @@ function recipientRows(
     .sort((left, right) => (left._id < right._id ? -1 : 1));
 }
 
-async function countFrozen({ campaignId, projectId }: CampaignKey, wasFrozen: boolean): Promise<Campaign | null> {
+async function countFrozen({ campaignId, projectId }: CampaignKey, wasFrozen: boolean): Promise<FrozenCampaign | null> {
   const audienceSize = await CampaignRecipientModel.countDocuments({ _id: recipientsOf(campaignId) });
   // Messages of a campaign that was frozen before may have begun already, under claims of its pages as they were cut then.
   if (!wasFrozen) {
@@ -120,11 +123,11 @@ async function countFrozen({ campaignId, projectId }: CampaignKey, wasFrozen: bo
     { _id: campaignId, projectId, status: 'sending' },
     { $set: { phase: 'frozen', audienceSize } },
     { returnDocument: 'after' },
-  ).lean<Campaign>();
+  ).lean<FrozenCampaign>();
 }
 
-async function planOf(campaign: Campaign, host: BulkHost): Promise<FrozenPlan> {
-  const { audienceSize: total, throttlePerMinute, abDecideAt, abSubjectB, abSamplePct, pageRows = pageRowsFor(total, 1) } = campaign;
+async function planOf(campaign: FrozenCampaign, host: BulkHost): Promise<FrozenPlan> {
+  const { audienceSize: total, throttlePerMinute, abDecideAt, abSubjectB, abSamplePct, pageRows } = campaign;
   const plan = { total, throttlePerMinute, pagesAtOnce: PAGES_AT_ONCE, pageRows };
   if (abSubjectB === null || !abDecideAt) return { ...plan, ab: null };
   const sample = sampleSize(total, abSamplePct ?? DEFAULT_SAMPLE_PERCENT);

@@ -52,20 +52,20 @@ const recordingProcesses = (): TestApp['processes'] =>
     get: (mocks, name: string) => (mocks[name] ??= jest.fn(() => Promise.resolve(name === 'endedEarly' ? [] : undefined))),
   }) as unknown as TestApp['processes'];
 
+/** The settings of the API under test, but for its servers. */
+export const API_SETTINGS = {
+  NODE_ENV: 'test',
+  APP_SECRET: 'a secret for tests that is long enough',
+  SMTP_URL: 'smtp://127.0.0.1:2525',
+  // No server answers there: a query fails at once.
+  DNS_SERVERS: '127.0.0.1:1',
+  API_RATE_PER_SECOND: '100000',
+  API_RATE_BURST: '100000',
+} as const;
+
 /** A core as the API has it, on the configuration's defaults. */
 export function testCore({ config = {}, log }: Options = {}, processes: Processes = recordingProcesses()): Core {
-  const env = {
-    NODE_ENV: 'test',
-    MONGODB_URI: 'mongodb://127.0.0.1/',
-    TEMPORAL_ADDRESS: '127.0.0.1:7233',
-    APP_SECRET: 'a secret for tests that is long enough',
-    SMTP_URL: 'smtp://127.0.0.1:2525',
-    // No server answers there: a query fails at once.
-    DNS_SERVERS: '127.0.0.1:1',
-    API_RATE_PER_SECOND: '100000',
-    API_RATE_BURST: '100000',
-    ...config,
-  };
+  const env = { ...API_SETTINGS, MONGODB_URI: 'mongodb://127.0.0.1/', TEMPORAL_ADDRESS: '127.0.0.1:7233', ...config };
   const serverConfig = loadServerConfig(env);
   const logger = log ? pino({ level: 'info' }, { write: log }) : pino({ level: 'silent' });
   return {

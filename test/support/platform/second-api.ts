@@ -1,5 +1,5 @@
 import type { TestApp } from './app';
-import { apiOf } from './app';
+import { API_SETTINGS, apiOf } from './app';
 import { Part } from './platform';
 import { forTheFile } from '../run/for-the-file';
 import { freePort, testMongoUri, testTemporalAddress } from '../run/servers';
@@ -7,7 +7,7 @@ import { testDatabase } from '../run/database';
 
 interface SecondApi {
   readonly api: TestApp['api'];
-  readonly part: Part;
+  stop(): Promise<void>;
 }
 
 /**
@@ -18,24 +18,10 @@ export const aSecondApi = (app: TestApp, config: Readonly<Record<string, string>
   forTheFile(
     async () => {
       const port = await freePort();
-      const part = new Part(
-        'api/main.ts',
-        {
-          NODE_ENV: 'test',
-          LOG_LEVEL: 'info',
-          PORT: String(port),
-          MONGODB_URI: testMongoUri(testDatabase()),
-          TEMPORAL_ADDRESS: testTemporalAddress(),
-          APP_SECRET: [app.core.config.APP_SECRET].flat().join(','),
-          SMTP_URL: 'smtp://127.0.0.1:2525',
-          API_RATE_PER_SECOND: '100000',
-          API_RATE_BURST: '100000',
-          ...config,
-        },
-        'istening',
-      );
+      const servers = { MONGODB_URI: testMongoUri(testDatabase()), TEMPORAL_ADDRESS: testTemporalAddress() };
+      const part = new Part('api/main.ts', { ...API_SETTINGS, ...servers, LOG_LEVEL: 'info', PORT: String(port), ...config }, 'istening');
       await part.start();
-      return { api: apiOf(`http://127.0.0.1:${port}`, app.keys.secret), part };
+      return { api: apiOf(`http://127.0.0.1:${port}`, app.keys.secret), stop: () => part.stop() };
     },
-    ({ part }) => part.stop(),
+    (second) => second.stop(),
   );

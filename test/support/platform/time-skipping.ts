@@ -1,6 +1,8 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker, makeTelemetryFilterString } from '@temporalio/worker';
 import { ensureSearchAttributes } from '../../../src/platform/temporal/search-attributes';
+import { createWorkers } from '../../../worker/create-workers';
+import type { WorkerSetup } from '../../../worker/create-workers';
 import { forTheFile } from '../run/for-the-file';
 import { testWorkflowCode, timeSkippingExecutable } from '../run/servers';
 
@@ -67,6 +69,33 @@ export function aTimeSkippingServer(queues: Queues = {}): TestWorkflowEnvironmen
     async () => {
       const env = await startTimeSkipping();
       end = await startWorkers(env, queues);
+      return env;
+    },
+    async (env) => {
+      await end?.();
+      await env.teardown();
+    },
+  );
+}
+
+/**
+ * A server whose time can be skipped for the tests of a file, and a worker for workflows as the product makes it: with the product's workflows unless others
+ * are made.
+ */
+export function anOrchestrator(
+  make: () => Promise<Pick<WorkerSetup, 'activities'> & Partial<Pick<WorkerSetup, 'workflowCode' | 'patches'>>>,
+): TestWorkflowEnvironment {
+  let end: (() => Promise<void>) | undefined;
+  return forTheFile(
+    async () => {
+      const env = await startTimeSkipping();
+      const place = { connection: env.nativeConnection, namespace: env.namespace ?? 'default', queues: ['orchestration'] as const };
+      const workers = await createWorkers({ ...place, workflowCode: testWorkflowCode(), ...(await make()) });
+      const running = Promise.all(workers.map((worker) => worker.run()));
+      end = async () => {
+        for (const worker of workers) worker.shutdown();
+        await running;
+      };
       return env;
     },
     async (env) => {
