@@ -78,7 +78,8 @@ test('an experiment sends the sample, decides after 4 hours, and sends the rest 
     const { handle, progress } = await bench.begin(id);
     await eventually('the sample is sent', async () => (await progress()).phase === 'deciding');
     expect(world.pages).toEqual([expect.objectContaining({ from: '', to: '33333333ctc_x', subject: 'own', winner: null })]);
-    const child = await bench.env.client.workflow.getHandle(campaignAbId(id)).describe();
+    const decision = bench.env.client.workflow.getHandle(campaignAbId(id));
+    const child = await eventually('the decision waits', () => decision.describe().catch(() => null));
     expect(child.status.name).toBe('RUNNING');
     expect(child.typedSearchAttributes.getAll()).toHaveLength(3);
     await bench.env.sleep(3.9 * HOUR_MS);
