@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 
 /** What is still to be done after a contact was deleted. */
 export interface ContactErasure {

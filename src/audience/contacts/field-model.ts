@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 
 /** What a custom field's value is; a text that is an ISO date or date-time is a date. */
 export const FIELD_TYPES = ['string', 'number', 'boolean', 'date', 'array', 'object'] as const;

@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 
 /** What a contact's timeline says besides its events and e-mails: nothing listens to it, and no list of events shows it. */
 export interface ContactNote {

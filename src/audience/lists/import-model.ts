@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 import type { Column } from './import-columns';
 
 const IMPORT_STATUSES = ['queued', 'processing', 'completed', 'failed'] as const;

@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 import { memberId } from './member-ids';
 
 /** That a contact is in a segment. */

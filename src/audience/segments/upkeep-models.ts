@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 
 /** What all who judge a contact write, so that two who do so at the same time meet. */
 export interface SegmentGuard {

@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 
 /** How often a contact was enrolled in an automation: every enrolment writes it, so that concurrent ones are serialised. */
 export interface EnrolmentGuard {

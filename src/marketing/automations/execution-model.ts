@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 import type { NodeType } from '../../rules/automation/graph';
 import type { Input, State, StepClosed } from '../../rules/automation/machine';
 

@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 import type { ActiveSpan } from '../../records/events';
 
 const AUTOMATION_STATUSES = ['draft', 'active', 'paused'] as const;

@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 
 /** Clicks by people on one link of a campaign, counted in the transactions that record them. */
 export interface CampaignLinkRow {

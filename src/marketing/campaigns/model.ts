@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 import type { Variant } from '../../contracts/campaign';
 import type { VariantResult } from '../../rules/ab-winner';
 import type { CampaignCounter } from '../../records/campaign-figures';

@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 
 /** A page of a campaign's audience, from when its first message may begin until its campaign ends: which attempt sends it, and how far it has come. */
 export interface CampaignPageRow {

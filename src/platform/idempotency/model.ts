@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../mongo';
 
 /** An answered request, written in the transaction of what it brought about: there is no moment at which a retry could do it twice. */
 export interface IdempotencyRow {

@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../mongo';
 
 /** What has been taken of a limit since its window began. */
 export interface Limit {

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import type { Model } from 'mongoose';
+import type { Model } from './model';
 import { bounded } from './bound-queries';
 import { inOneAnswer } from './one-answer';
 

@@ -1,4 +1,4 @@
-import type { Model } from 'mongoose';
+import type { Model } from './model';
 import { yielder } from '../async';
 import { newest, rowsOf } from './whole';
 

@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
 import type { Document } from 'mongodb';
-import type { ClientSession, Model } from 'mongoose';
+import type { ClientSession } from 'mongoose';
+import type { Model } from './model';
 
 const { calculateObjectSize } = mongoose.mongo.BSON;
 

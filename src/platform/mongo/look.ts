@@ -1,4 +1,5 @@
-import type { Model, QueryFilter } from 'mongoose';
+import type { QueryFilter } from 'mongoose';
+import type { Model } from './model';
 import type { PageRequest, Position } from '../core';
 import { NEWEST_FIRST, newer, newestBeyond, newestUpTo } from './page';
 import type { Page } from './page';

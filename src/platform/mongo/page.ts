@@ -1,4 +1,5 @@
-import type { Model, QueryFilter } from 'mongoose';
+import type { QueryFilter } from 'mongoose';
+import type { Model } from './model';
 import type { PageRequest, Position } from '../core';
 
 /** A part of a list, and where the next one begins. */

@@ -1,12 +1,12 @@
 import type { Document, Filter } from 'mongodb';
-import type { Model } from 'mongoose';
+import type { Model } from './model';
 
 /**
  * Deletes what is found, at most `limit` rows, each only if it still is what was looked for. Resolves to how many were found: fewer than `limit` means that
  * no more are there.
  */
-export async function removePage(
-  { collection }: Pick<Model<never>, 'collection'>,
+export async function removePage<T>(
+  { collection }: Model<T>,
   filter: Filter<Document>,
   limit: number,
   hint?: Readonly<Record<string, 1 | -1>> | string,

@@ -1,5 +1,5 @@
 import type { Document, Filter } from 'mongodb';
-import type { Model } from 'mongoose';
+import type { Model } from './model';
 import { SealedError } from '../secrets';
 
 const BATCH = 200;

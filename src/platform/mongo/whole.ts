@@ -1,6 +1,6 @@
 import type { Sort } from 'mongodb';
 import mongoose from 'mongoose';
-import type { Model } from 'mongoose';
+import type { Model } from './model';
 import type { PageRequest, Placed, Position, Rows } from '../core';
 import { NEWEST_FIRST, newestBeyond } from './page';
 

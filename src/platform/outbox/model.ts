@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../mongo';
 
 /** A workflow that is wanted, or a signal, and perhaps not given yet; written with the documents that need it. */
 export interface OutboxRow {

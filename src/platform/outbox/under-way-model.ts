@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../mongo';
 
 /** A workflow that is to run until its documents say that it is over; written with the documents that need it. */
 export interface UnderWayRow {

@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../mongo';
 
 /** One tiny row per pump: how a running pump learns of new work without looking for it. */
 export interface Wake {

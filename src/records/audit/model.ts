@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 
 /** So long are changes remembered. */
 const KEPT_SECONDS = 400 * 86_400;

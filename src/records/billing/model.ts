@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 import type { EmailSource } from '../emails';
 
 /** What a project used in one calendar month (UTC). Changed only in the transaction that accepts, cancels or receives the message. */

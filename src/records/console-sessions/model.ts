@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 import type { KeyKind } from '../projects';
 
 /** A link that signs one person in, once. */

@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 
 /**
  * Messages of a campaign that a worker is about to send or has on the wire: one document for all of them, since their rows are written once, when what became

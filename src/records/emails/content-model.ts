@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 import type { InlineContent } from './model';
 
 /** Content that several messages share, keyed by a hash of its text, its project and the renderer's version. */

@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 
 /** A message that waits for an operator, after a restore: it is `queued`, and due at no time. */
 export interface HeldMail {

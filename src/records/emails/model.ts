@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 import type { Authentication } from '../../rules/authentication';
 import { TRACKED } from '../../contracts/tracking';
 import type { Tracked } from '../../contracts/tracking';

@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 
 /** What the automations, segments and webhooks of a project listen to: one small document, read with every batch of events. */
 export interface Listeners {

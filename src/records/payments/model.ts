@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 import type { KnownSubscription, PaidPlan } from '../../rules/subscriptions';
 import { PAID_PLANS, SUBSCRIPTION_STATUSES } from '../../rules/subscriptions';
 

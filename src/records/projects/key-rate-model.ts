@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 
 /** Units that an API process has taken out of a bucket and may spend until then. */
 interface HeldUnits {

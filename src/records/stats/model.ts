@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 import type { EmailSource } from '../emails';
 
 /** What is counted of live mail, as it happens. */

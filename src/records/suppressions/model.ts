@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 
 export const SUPPRESSION_REASONS = ['hard_bounce', 'complaint', 'unsubscribe', 'manual'] as const;
 const SUPPRESSION_SOURCES = ['smtp', 'dsn', 'arf', 'link', 'one_click', 'mailto', 'api', 'import', 'provider'] as const;

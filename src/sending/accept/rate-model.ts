@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 
 /** The token bucket of a project's sends, shared by all API processes. */
 export interface RateBucket {

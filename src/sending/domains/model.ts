@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 import type { Shown } from '../../rules/domains/answers';
 import { RECORD_KEYS, RECORD_STATUSES } from '../../rules/domains/records';
 import type { RecordKey, RecordStatuses } from '../../rules/domains/records';

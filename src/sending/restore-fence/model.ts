@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 
 const DECISIONS = ['release', 'mark-sent'] as const;
 export type Decision = (typeof DECISIONS)[number];

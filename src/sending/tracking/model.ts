@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 
 /** When an event was last emitted for one kind of hit on one message (and link). */
 export interface HitMark {

@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 import type { Span } from '../../records/events';
 
 /** A replaced secret, which still signs beside the new one until it expires. */

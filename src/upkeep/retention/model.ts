@@ -1,4 +1,5 @@
-import { Schema, model } from 'mongoose';
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
 
 /** Up to which of a project's messages, by when they were accepted, what they said is gone. */
 export interface RetentionMark {

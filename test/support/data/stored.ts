@@ -1,4 +1,5 @@
-import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
+import type { QueryFilter, UpdateQuery } from 'mongoose';
+import type { Model } from '../../../src/platform/mongo/model';
 import { LimitModel } from '../../../src/platform/limits/model';
 import { ContactErasureModel } from '../../../src/audience/contacts/erasure-model';
 import { FieldChangeModel, FieldCountModel } from '../../../src/audience/contacts/field-model';
