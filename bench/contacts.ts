@@ -75,7 +75,7 @@ async function fill(projectId: string, total: number): Promise<void> {
         optedOutAt: null,
       };
     });
-    await ContactModel.collection.insertMany(rows as never, { ordered: false });
+    await ContactModel.collection.insertMany(rows, { ordered: false });
   }
 }
 

@@ -73,7 +73,10 @@ export async function writeContacts(
   const created = changes.filter(({ before }) => before === null);
   const updated = changes.filter(({ before, after, changed }) => before && (changed.length > 0 || !sameInstant(before, after)));
   if (created.length > 0) {
-    await ContactModel.collection.insertMany(created.map(({ after }) => after) as never, { session });
+    await ContactModel.collection.insertMany(
+      created.map(({ after }) => after),
+      { session },
+    );
   }
   if (updated.length > 0) await ContactModel.collection.bulkWrite(updated.map(updateOf), { session, ordered: false });
   await countFields(
@@ -91,7 +94,7 @@ const sameInstant = (before: Contact, after: Contact): boolean => before.optedOu
 
 function updateOf({ after }: ChangedContact) {
   const { _id, projectId, email: _email, createdAt: _createdAt, ...fields } = after;
-  return { updateOne: { filter: { _id: _id as never, projectId }, update: { $set: fields } } };
+  return { updateOne: { filter: { _id: _id, projectId }, update: { $set: fields } } };
 }
 
 function eventsOf(

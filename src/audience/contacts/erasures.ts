@@ -22,7 +22,7 @@ export async function noteDetachment(
   before: Date,
 ): Promise<readonly ContactErasure[]> {
   const rows = contactIds.map((contactId) => ({ _id: newId('era'), projectId, contactId, before }));
-  await ContactErasureModel.collection.insertMany(rows as never, { session });
+  await ContactErasureModel.collection.insertMany(rows, { session });
   return rows;
 }
 

@@ -57,7 +57,7 @@ const changeSchema = new Schema<FieldChange>(
   {
     _id: { type: String, required: true },
     projectId: { type: String, required: true },
-    deltas: { type: [Schema.Types.Mixed] as never, required: true },
+    deltas: { type: [Schema.Types.Mixed], required: true },
   },
   { strict: 'throw', versionKey: false },
 );

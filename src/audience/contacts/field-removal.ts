@@ -35,7 +35,7 @@ function removeFrom(ctx: Context, field: string, having: QueryFilter<Contact>, i
     const filter = { ...having, _id: { $in: [...ids] } };
     const found = await ContactModel.find(filter, { [`data.${field}`]: 1 }, { session }).lean<Pick<Contact, '_id' | 'data'>[]>();
     if (found.length === 0) return 0;
-    const changing = { _id: { $in: found.map(({ _id }) => _id) as never[] }, projectId };
+    const changing = { _id: { $in: found.map(({ _id }) => _id) }, projectId };
     await ContactModel.collection.updateMany(changing, { $unset: { [`data.${field}`]: '' }, $set: { updatedAt: at } }, { session });
     await countFields(
       session,

@@ -61,7 +61,7 @@ export class FieldRoom {
     const held = [...this.known, ...this.brought];
     const writes = [...this.brought].map((field) => ({
       updateOne: {
-        filter: { _id: rowId(projectId, field) as never },
+        filter: { _id: rowId(projectId, field) },
         update: { $setOnInsert: { projectId, field }, $unset: { free: '' } },
         upsert: true,
       },

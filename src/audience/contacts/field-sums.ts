@@ -23,7 +23,7 @@ async function sumUpPage(session: ClientSession, projectId: string): Promise<num
   const named = [...new Set(rows.flatMap(({ deltas }) => deltas.map(({ field }) => field)))];
   if (fields.size > 0) {
     const writes = [...fields].map(([field, $inc]) => ({
-      updateOne: { filter: { _id: `${projectId}/${field}` as never }, update: { $inc, $setOnInsert: { projectId, field } }, upsert: true },
+      updateOne: { filter: { _id: `${projectId}/${field}` }, update: { $inc, $setOnInsert: { projectId, field } }, upsert: true },
     }));
     await FieldCountModel.collection.bulkWrite(writes, { session, ordered: false });
   }

@@ -28,7 +28,7 @@ const typeIn = (data: Data | null, field: string): FieldType | null =>
 export async function countFields(session: ClientSession, projectId: string, deltas: readonly FieldDelta[]): Promise<void> {
   const sums = summed(deltas);
   if (sums.length === 0) return;
-  await FieldChangeModel.collection.insertOne({ _id: newId('fc') as never, projectId, deltas: sums }, { session });
+  await FieldChangeModel.collection.insertOne({ _id: newId('fc'), projectId, deltas: sums }, { session });
 }
 
 /** Sums deltas up to one for each field and type, without zeros. */
@@ -58,7 +58,7 @@ export async function readCounts(session: ClientSession, projectId: string, fiel
   const ofField = field === undefined ? {} : { field };
   // A transaction has the read concern of its beginning.
   const options = session.inTransaction() ? { session } : { session, ...SNAPSHOT };
-  const counts = await FieldCountModel.collection.find<FieldCount>({ projectId, ...ofField } as never, options).toArray();
+  const counts = await FieldCountModel.collection.find<FieldCount>({ projectId, ...ofField }, options).toArray();
   const changes = await FieldChangeModel.collection
     .aggregate<FieldDelta>(
       [

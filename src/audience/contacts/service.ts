@@ -29,7 +29,7 @@ export async function getContact(ctx: Context, which: string): Promise<Contact> 
 export async function findContacts(ids: readonly string[], session?: ClientSession): Promise<ReadonlyMap<string, Contact>> {
   if (ids.length === 0) return new Map();
   const found = await ContactModel.collection
-    .find<Contact>({ _id: { $in: [...ids] } } as never, { ...inOneAnswer(ids.length), ...(session && { session }) })
+    .find<Contact>({ _id: { $in: [...ids] } }, { ...inOneAnswer(ids.length), ...(session && { session }) })
     .toArray();
   return new Map(found.map((contact) => [contact._id, contact]));
 }
@@ -84,7 +84,7 @@ export async function createMissing(
     updatedAt: now,
     optedOutAt: optedOut.has(contact._id) ? now : null,
   }));
-  await ContactModel.collection.insertMany(rows as never, { session });
+  await ContactModel.collection.insertMany(rows, { session });
   return missing.map(({ contact: { _id, projectId }, testMode }) => ({
     projectId,
     name: 'contact.created',
@@ -106,7 +106,7 @@ async function whoOptedOut(session: ClientSession, made: readonly { readonly con
  * transactions that insert the same `_id` collide, also when nothing remains of it.
  */
 export async function keepPlace(session: ClientSession, contactId: string): Promise<void> {
-  const _id = contactId as never;
+  const _id = contactId;
   await ContactModel.collection.insertOne({ _id }, { session });
   await ContactModel.collection.deleteOne({ _id }, { session });
 }
@@ -117,7 +117,7 @@ export async function keepPlace(session: ClientSession, contactId: string): Prom
  */
 export async function optOut(session: ClientSession, contactId: string, testMode: boolean, now: Date): Promise<boolean> {
   const before = (await ContactModel.collection.findOneAndUpdate(
-    { _id: contactId as never },
+    { _id: contactId },
     [
       {
         $set: {
@@ -137,7 +137,7 @@ export async function optOut(session: ClientSession, contactId: string, testMode
 
 /** Takes back that a contact opted out. Resolves to whether it had. */
 export async function optIn(session: ClientSession, contactId: string, now: Date): Promise<boolean> {
-  const filter = { _id: contactId as never, optedOutAt: { $ne: null } };
+  const filter = { _id: contactId, optedOutAt: { $ne: null } };
   const change = { $set: { subscribed: true, optedOutAt: null, updatedAt: now } };
   return (await ContactModel.collection.updateOne(filter, change, { session })).modifiedCount === 1;
 }

@@ -16,7 +16,7 @@ export const aggregateContacts = <T extends object>(
 /** Resolves to the id of the `count`th contact after `after`; null when there are not so many. Reads the index alone. */
 export async function contactIdAfter(projectId: string, after: string, count: number): Promise<string | null> {
   const [row] = await ContactModel.collection
-    .find<{ _id: string }>({ projectId, _id: { $gt: after } } as never, { projection: { _id: 1 }, sort: BY_ID, hint: BY_ID })
+    .find<{ _id: string }>({ projectId, _id: { $gt: after } }, { projection: { _id: 1 }, sort: BY_ID, hint: BY_ID })
     .skip(count - 1)
     .limit(1)
     .toArray();

@@ -42,12 +42,12 @@ export class FileWriter {
 
   private async store(content: Buffer): Promise<void> {
     const piece: ImportPiece = { _id: pieceId(this.importId, this.pieces++), content, createdAt: new Date() };
-    await ImportPieceModel.collection.insertOne(piece as never);
+    await ImportPieceModel.collection.insertOne(piece);
   }
 }
 
 async function contentOf(_id: string): Promise<Buffer | null> {
-  const piece = await ImportPieceModel.collection.findOne<{ content: mongoose.mongo.Binary }>({ _id } as never);
+  const piece = await ImportPieceModel.collection.findOne<{ content: mongoose.mongo.Binary }>({ _id });
   return piece && Buffer.from(piece.content.buffer);
 }
 
@@ -80,7 +80,7 @@ export async function saveSuperseded(importId: string, rows: RowSet): Promise<vo
   const bytes = rows.bytes();
   if (bytes === null) return;
   const content = { content: Buffer.from(bytes), createdAt: new Date() };
-  await ImportPieceModel.collection.replaceOne({ _id: supersededId(importId) } as never, content, { upsert: true });
+  await ImportPieceModel.collection.replaceOne({ _id: supersededId(importId) }, content, { upsert: true });
 }
 
 /** Loads the rows of a file that a later one with the same address replaces; none where that was not stored. */
@@ -91,5 +91,5 @@ export async function loadSuperseded(importId: string): Promise<RowSet> {
 
 /** Deletes a file with its pieces. Safe to repeat. */
 export async function deleteFile(importId: string): Promise<void> {
-  await ImportPieceModel.collection.deleteMany({ _id: { $gte: `${importId}:`, $lt: `${importId};` } } as never);
+  await ImportPieceModel.collection.deleteMany({ _id: { $gte: `${importId}:`, $lt: `${importId};` } });
 }

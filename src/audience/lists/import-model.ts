@@ -62,7 +62,7 @@ export interface ContactImport extends RowCounts {
 
 const counter = { type: Number, default: 0 };
 
-const importSchema = new Schema(
+const importSchema = new Schema<ContactImport>(
   {
     _id: { type: String, required: true },
     projectId: { type: String, required: true },
@@ -92,7 +92,7 @@ const importSchema = new Schema(
 importSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's imports, newest first
 importSchema.index({ createdAt: 1 }, { expireAfterSeconds: JOB_DAYS * DAY_SECONDS }); // forgets old jobs
 
-export const ContactImportModel = model('ContactImport', importSchema, 'contact_imports');
+export const ContactImportModel = model<ContactImport>('ContactImport', importSchema, 'contact_imports');
 
 /**
  * A piece of a file that is being imported, or the set of its rows that are superseded. Pieces are written before there is a job: what an upload that

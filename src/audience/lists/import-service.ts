@@ -118,7 +118,7 @@ async function storeJob(ctx: Context, job: ContactImport, keep: Keep<ContactImpo
   const intents = [intentOf(job)];
   await soon(() =>
     inTransaction(async (session) => {
-      await ContactImportModel.collection.insertOne(job as never, { session });
+      await ContactImportModel.collection.insertOne(job, { session });
       await want(session, intents);
       await keep(session, job);
     }),
@@ -247,4 +247,4 @@ export type ImportInList = Omit<ContactImport, 'errors' | 'headers' | 'columns'>
 
 /** Resolves to a page of the project's imports, newest first, without their columns and the rows that were refused. */
 export const listImports = ({ projectId }: Context, request: PageRequest): Promise<Page<ImportInList>> =>
-  newestFirst(ContactImportModel as never, { projectId }, request, { errors: 0, headers: 0, columns: 0 });
+  newestFirst(ContactImportModel, { projectId }, request, { errors: 0, headers: 0, columns: 0 });

@@ -21,7 +21,7 @@ export async function completeSegments(projectId: string, segmentIds: readonly s
 export async function memberPage(projectId: string, segmentId: string, after: string, limit: number): Promise<readonly string[]> {
   const filter = { _id: { ...idsOf(segmentId), $gt: memberId(segmentId, after) }, projectId };
   const rows = await SegmentMemberModel.collection
-    .find<{ contactId: string }>(filter as never, { projection: { _id: 0, contactId: 1 }, sort: { _id: 1 }, limit })
+    .find<{ contactId: string }>(filter, { projection: { _id: 0, contactId: 1 }, sort: { _id: 1 }, limit })
     .toArray();
   return rows.map(({ contactId }) => contactId);
 }

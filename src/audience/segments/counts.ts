@@ -18,7 +18,7 @@ export async function noteCounts(session: ClientSession, projectId: string, chan
   const rows = [...sums]
     .filter(([, by]) => by !== 0)
     .map(([segmentId, by]): CountChange => ({ _id: newId('sc'), projectId, segmentId, by }));
-  if (rows.length > 0) await CountChangeModel.collection.insertMany(rows as never, { session });
+  if (rows.length > 0) await CountChangeModel.collection.insertMany(rows, { session });
 }
 
 /**
@@ -77,7 +77,7 @@ function foldSoon(segmentId: string): void {
 /** Resolves to the number of members as the transaction sees it, which is then no longer waited for by anything that is noted. */
 export async function countNow(session: ClientSession, segmentId: string): Promise<number> {
   await CountChangeModel.deleteMany({ segmentId }, { session });
-  return SegmentMemberModel.collection.countDocuments({ _id: idsOf(segmentId) } as never, { session });
+  return SegmentMemberModel.collection.countDocuments({ _id: idsOf(segmentId) }, { session });
 }
 
 /** Counts the members of a segment again. */

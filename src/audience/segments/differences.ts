@@ -41,7 +41,7 @@ export async function* differences(
 /** By the index of `_id` alone: a segment's id is of one project. */
 async function* memberIds(segmentId: string): AsyncGenerator<{ readonly _id: string }> {
   const rows = SegmentMemberModel.collection
-    .find<{ _id: string }>({ _id: idsOf(segmentId) } as never, { projection: { _id: 1 }, batchSize: BATCH })
+    .find<{ _id: string }>({ _id: idsOf(segmentId) }, { projection: { _id: 1 }, batchSize: BATCH })
     .sort({ _id: 1 });
   for await (const { _id } of rows) yield { _id: _id.slice(segmentId.length + 1) };
 }

@@ -89,7 +89,7 @@ async function write(session: ClientSession, projectId: string, plan: PlannedSeg
   const idsWhere = (enters: boolean): string[] =>
     portion.filter((difference) => difference.enters === enters).map(({ contactId }) => contactId);
   const [entering, leaving] = [idsWhere(true), idsWhere(false).map((contactId) => memberId(segmentId, contactId))];
-  if (leaving.length > 0) await SegmentMemberModel.collection.deleteMany({ _id: { $in: leaving as never[] }, projectId }, { session });
+  if (leaving.length > 0) await SegmentMemberModel.collection.deleteMany({ _id: { $in: leaving }, projectId }, { session });
   if (entering.length === 0) return;
   const there = await membersAmong(projectId, segmentId, entering, session);
   const missing = entering.filter((contactId) => !there.has(contactId));

@@ -14,12 +14,12 @@ import { SegmentGuardModel } from './upkeep-models';
 export async function beginJudging(session: ClientSession, projectId: string, contactIds: readonly string[]): Promise<void> {
   if (contactIds.length === 0) return;
   const writes = contactIds.map((_id) => ({
-    updateOne: { filter: { _id: _id as never, projectId }, update: { $inc: { judged: 1 } }, upsert: true },
+    updateOne: { filter: { _id: _id, projectId }, update: { $inc: { judged: 1 } }, upsert: true },
   }));
   await SegmentGuardModel.collection.bulkWrite(writes, { session, ordered: false });
 }
 
 /** Forgets contacts that are deleted. */
 export async function forgetGuards(projectId: string, contactIds: readonly string[]): Promise<void> {
-  await SegmentGuardModel.collection.deleteMany({ _id: { $in: [...contactIds] as never[] }, projectId });
+  await SegmentGuardModel.collection.deleteMany({ _id: { $in: [...contactIds] }, projectId });
 }

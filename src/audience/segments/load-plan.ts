@@ -33,7 +33,7 @@ export async function* plansOf(
 ): AsyncGenerator<NamedPlan> {
   const filter = { projectId, type: 'dynamic', ...(ids && { _id: { $in: [...ids] } }) };
   const projection = { name: 1, revision: 1, conditions: 1, bytes: CONDITION_BYTES };
-  const rows = SegmentModel.collection.find<Read>(filter as never, {
+  const rows = SegmentModel.collection.find<Read>(filter, {
     projection,
     batchSize: BATCH,
     ...(!ids && { sort: NEWEST_FIRST }),

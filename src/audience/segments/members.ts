@@ -11,7 +11,7 @@ const members = () => SegmentMemberModel.collection;
 /** Resolves to the contacts in a segment, `limit` of them at most, in no order that means anything. Reads the index of `_id` from the segment on. */
 export async function someMembers(projectId: string, segmentId: string, limit: number): Promise<readonly string[]> {
   const found = await members()
-    .find<{ contactId: string }>({ _id: idsOf(segmentId), projectId } as never, { projection: { contactId: 1 }, limit })
+    .find<{ contactId: string }>({ _id: idsOf(segmentId), projectId }, { projection: { contactId: 1 }, limit })
     .toArray();
   return found.map(({ contactId }) => contactId);
 }
@@ -25,7 +25,7 @@ export async function membersAmong(
 ): Promise<ReadonlySet<string>> {
   const filter = { _id: { $in: contactIds.map((contactId) => memberId(segmentId, contactId)) }, projectId };
   const found = await members()
-    .find<{ _id: string }>(filter as never, { projection: { _id: 1 }, ...(session && { session }) })
+    .find<{ _id: string }>(filter, { projection: { _id: 1 }, ...(session && { session }) })
     .toArray();
   return new Set(found.map(({ _id }) => _id.slice(segmentId.length + 1)));
 }
@@ -59,7 +59,7 @@ async function remove(session: ClientSession, projectId: string, contactIds: rea
     .find<SegmentMember>(filter, { session, projection: { segmentId: 1 } })
     .toArray();
   if (rows.length === 0) return;
-  await members().deleteMany({ _id: { $in: rows.map(({ _id }) => _id as never) }, projectId }, { session });
+  await members().deleteMany({ _id: { $in: rows.map(({ _id }) => _id) }, projectId }, { session });
   await noteCounts(
     session,
     projectId,

@@ -79,7 +79,7 @@ async function membersOf(
 ): Promise<ReadonlySet<string>> {
   const ids = judged.flatMap(({ segmentId }) => contactIds.map((contactId) => memberId(segmentId, contactId)));
   const rows = await SegmentMemberModel.collection
-    .find<{ _id: string }>({ _id: { $in: ids }, projectId } as never, { session, projection: { _id: 1 } })
+    .find<{ _id: string }>({ _id: { $in: ids }, projectId }, { session, projection: { _id: 1 } })
     .toArray();
   return new Set(rows.map(({ _id }) => _id));
 }

@@ -36,7 +36,7 @@ const segmentSchema = new Schema<Segment>(
     description: { type: String, default: null },
     type: { type: String, enum: SEGMENT_TYPES, required: true },
     conditions: { type: Schema.Types.Mixed, default: null },
-    segmentIds: { type: [String] as never, default: [] },
+    segmentIds: { type: [String], default: [] },
     revision: { type: Number, default: 0 },
     computing: { type: Boolean, default: false },
     filledAt: date,

@@ -18,7 +18,7 @@ export async function noteRemoval(session: ClientSession, projectId: string, seg
 export async function removeMembersOf(projectId: string, segmentId: string, until: number): Promise<boolean> {
   const members = SegmentMemberModel.collection;
   for (;;) {
-    const rows = await members.find({ _id: idsOf(segmentId) } as never, { projection: { _id: 1 }, limit: PAGE }).toArray();
+    const rows = await members.find({ _id: idsOf(segmentId) }, { projection: { _id: 1 }, limit: PAGE }).toArray();
     if (rows.length > 0) await members.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) }, projectId });
     if (rows.length < PAGE) return true;
     if (performance.now() > until) return false;

@@ -86,7 +86,7 @@ async function findOpen(key: ExecutionKey, runId: string | null): Promise<Execut
 const noteRuns = perDatabase(() =>
   gathered<ExecutionKey & { readonly runId: string }>(async (runs) => {
     const writes = runs.map(({ executionId, projectId, runId }) => ({
-      updateOne: { filter: { _id: executionId as never, projectId }, update: { $set: { runId } } },
+      updateOne: { filter: { _id: executionId, projectId }, update: { $set: { runId } } },
     }));
     await ExecutionModel.collection.bulkWrite(writes, { ordered: false });
   }),

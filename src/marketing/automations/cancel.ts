@@ -136,7 +136,7 @@ function end(
 
 const markForNudge = (session: ClientSession, found: readonly Execution[]) =>
   ExecutionModel.collection.updateMany(
-    { _id: { $in: found.map(({ _id }) => _id as never) }, projectId: { $in: [...new Set(found.map(({ projectId }) => projectId))] } },
+    { _id: { $in: found.map(({ _id }) => _id) }, projectId: { $in: [...new Set(found.map(({ projectId }) => projectId))] } },
     { $set: { nudge: true } },
     { session },
   );

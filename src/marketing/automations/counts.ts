@@ -78,7 +78,7 @@ async function add(
         sums,
       },
     ]) => ({
-      updateOne: { filter: { _id: _id as never }, update: { $inc: sums, $set: { projectId, automationId } }, upsert: true },
+      updateOne: { filter: { _id: _id }, update: { $inc: sums, $set: { projectId, automationId } }, upsert: true },
     }),
   );
   if (writes.length > 0) await AutomationCountsModel.collection.bulkWrite(writes, { session });
@@ -109,7 +109,7 @@ export const readParts = (projectId: string, automationIds: readonly string[], s
 export async function closeCounts(session: ClientSession, projectId: string, automationId: string, closedAt: Date): Promise<void> {
   const writes = Array.from({ length: PARTS }, (_, part) => ({
     updateOne: {
-      filter: { _id: `${automationId}:${part}` as never },
+      filter: { _id: `${automationId}:${part}` },
       update: { $set: { projectId, automationId, closedAt } },
       upsert: true,
     },

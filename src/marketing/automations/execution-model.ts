@@ -89,7 +89,7 @@ const executionSchema = new Schema<Execution>(
     turn: { type: Number, required: true },
     state: { type: Schema.Types.Mixed, default: null },
     pending: { type: Schema.Types.Mixed, default: null },
-    steps: { type: [Schema.Types.Mixed] as never, required: true },
+    steps: { type: [Schema.Types.Mixed], required: true },
     waitingFor: { type: Schema.Types.Mixed },
     nudge: { type: Boolean },
     checkAt: { type: Date },

@@ -32,7 +32,7 @@ const distinct = (values: readonly string[]): readonly string[] => [...new Set(v
 export async function pinGraph(session: ClientSession, projectId: string, graph: string): Promise<string> {
   const _id = derivedId('grf', projectId, graph);
   const pinned = { projectId, graph, uses: usesOfGraph(JSON.parse(graph) as Graph) };
-  await PinnedGraphModel.collection.updateOne({ _id: _id as never }, { $setOnInsert: pinned }, { session, upsert: true });
+  await PinnedGraphModel.collection.updateOne({ _id: _id }, { $setOnInsert: pinned }, { session, upsert: true });
   return _id;
 }
 

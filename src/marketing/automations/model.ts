@@ -52,7 +52,7 @@ const automationSchema = new Schema<Automation>(
     status: { type: String, enum: AUTOMATION_STATUSES, required: true },
     trigger: { type: String, required: true },
     since: { type: Number },
-    earlier: { type: [Schema.Types.Mixed] as never, default: [] },
+    earlier: { type: [Schema.Types.Mixed], default: [] },
     reentry: { type: String, enum: REENTRIES, required: true },
     graph: { type: String, default: null },
     graphId: { type: String, default: null },

@@ -23,7 +23,7 @@ export async function automationNow(projectId: string, automationId: string): Pr
 
 const executions = perDatabase(() =>
   batched<string, Execution>(async (ids) => {
-    const rows = await ExecutionModel.collection.find<Execution>({ _id: { $in: [...ids] } } as never, inOneAnswer(ids.length)).toArray();
+    const rows = await ExecutionModel.collection.find<Execution>({ _id: { $in: [...ids] } }, inOneAnswer(ids.length)).toArray();
     return new Map(rows.map((row) => [row._id, row]));
   }),
 );

@@ -72,7 +72,7 @@ async function draft(ctx: Context, given: Pick<Automation, 'name' | 'trigger' | 
     await checkTrigger(session, ctx, given.trigger);
     const count = (own: ClientSession) => AutomationModel.countDocuments({ projectId }).session(own);
     await requireRoom(session, projectId, { what: 'workflows', most: core.config.MAX_AUTOMATIONS, count });
-    await AutomationModel.collection.insertOne(automation as never, { session });
+    await AutomationModel.collection.insertOne(automation, { session });
   });
   return counted(ctx, automation);
 }
@@ -141,7 +141,7 @@ async function change(session: ClientSession, ctx: Context, id: string, patch: A
   const next = merged.status === 'draft' ? merged : await ready(session, ctx, current, merged);
   if (status && !(BEFORE[status] as readonly string[]).includes(current.status)) throw invalidState(`This workflow is ${current.status}`);
   const { _id, projectId, ...fields } = next;
-  await AutomationModel.collection.updateOne({ _id, projectId, revision: current.revision } as never, { $set: fields }, { session });
+  await AutomationModel.collection.updateOne({ _id, projectId, revision: current.revision }, { $set: fields }, { session });
   const intents = status === 'active' && current.status === 'paused' ? [nudgeAllIntent(projectId, _id, null)] : [];
   await want(session, intents);
   return { automation: next, intents };

@@ -34,7 +34,7 @@ export async function write(session: ClientSession, taken: readonly Taken[]): Pr
   await ExecutionModel.collection.bulkWrite(
     written.map(({ before, steps, change }) => ({
       updateOne: {
-        filter: { _id: before._id as never, projectId: before.projectId, turn: before.turn },
+        filter: { _id: before._id, projectId: before.projectId, turn: before.turn },
         update: { $set: { ...changedSteps(before, steps), ...change.set }, $unset: change.unset },
       },
     })),
@@ -124,7 +124,7 @@ async function end(session: ClientSession, ended: readonly Ended[]): Promise<voi
   await EnrolmentGuardModel.collection.bulkWrite(
     ended.map(({ before: { projectId, automationId, contactId, createdAt } }) => ({
       updateOne: {
-        filter: { _id: `${automationId}:${contactId}` as never, projectId, since: { $lte: createdAt } },
+        filter: { _id: `${automationId}:${contactId}`, projectId, since: { $lte: createdAt } },
         update: { $inc: { running: -1 } },
       },
     })),

@@ -27,7 +27,7 @@ export async function nudgePage(core: Core, { projectId, automationId, cancelUpT
     .lean<Pick<Execution, '_id' | 'checkAt'>[]>();
   await inPortions(page, ({ _id }) => core.processes.signal(nudgeOf(_id, 'nudge')));
   const over = page.filter(({ checkAt }) => checkAt === undefined).map(({ _id }) => _id);
-  await ExecutionModel.collection.updateMany({ _id: { $in: over as never[] }, projectId }, { $unset: { nudge: '' } });
+  await ExecutionModel.collection.updateMany({ _id: { $in: over }, projectId }, { $unset: { nudge: '' } });
   return page.length === PAGE ? (page.at(-1)?._id ?? null) : null;
 }
 
@@ -55,7 +55,7 @@ export async function sweepExecutions(core: Core, now: Date): Promise<number> {
     core.processes.start({ ...runIntent(execution), ...(isLate(execution, now) && { orSignal: nudgeSignal.name }) }),
   );
   await ExecutionModel.collection.updateMany(
-    { _id: { $in: rows.map(({ _id }) => _id as never) }, checkAt: { $lte: now } },
+    { _id: { $in: rows.map(({ _id }) => _id) }, checkAt: { $lte: now } },
     { $set: { checkAt: new Date(now.getTime() + CHECK_EVERY_MS) } },
   );
   return rows.length;

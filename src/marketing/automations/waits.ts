@@ -23,7 +23,7 @@ const findWaiting = perDatabase(() =>
     const found: Waiting[] = [];
     for (let from = 0; from < events.length; from += EVENTS_IN_QUERY) {
       const $or = events.slice(from, from + EVENTS_IN_QUERY).map(waitsFor);
-      found.push(...(await ExecutionModel.collection.find<Waiting>({ $or } as never, { projection: NEEDED }).toArray()));
+      found.push(...(await ExecutionModel.collection.find<Waiting>({ $or }, { projection: NEEDED }).toArray()));
     }
     return new Map(events.map((event) => [event, found.filter((execution) => isFor(event, execution))]));
   }),

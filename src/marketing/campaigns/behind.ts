@@ -26,7 +26,7 @@ const waitingIn = (campaignId: string, projectId: string): Promise<number> =>
   atOneInstant(async (session) => {
     const options = { session, readConcern: { level: 'snapshot' } } as const;
     const { tried } = await countCampaignMessages(session, projectId, campaignId);
-    const total = await CampaignRecipientModel.collection.countDocuments({ _id: recipientsOf(campaignId) as never }, options);
+    const total = await CampaignRecipientModel.collection.countDocuments({ _id: recipientsOf(campaignId) }, options);
     const skipped = await CampaignRecipientModel.collection.countDocuments({ campaignId, status: 'skipped' }, options);
     return Math.max(0, total - skipped - tried);
   });

@@ -20,7 +20,7 @@ export async function countInCampaigns(happenings: readonly CampaignHappening[],
     if (Object.keys(counts).length > 0) sums.set(campaignId, { projectId, counts });
   }
   const writes = [...sums].map(([campaignId, { projectId, counts }]) => ({
-    updateOne: { filter: { _id: campaignId as never, projectId }, update: { $inc: counts } },
+    updateOne: { filter: { _id: campaignId, projectId }, update: { $inc: counts } },
   }));
   if (writes.length > 0) await CampaignModel.collection.bulkWrite(writes, session ? { session } : {});
 }
@@ -63,7 +63,7 @@ async function countLinks(session: ClientSession, happenings: readonly CampaignH
   const all = (await Promise.all(happenings.map(linkClicks))).flat();
   if (all.length === 0) return;
   const known = await CampaignClickModel.collection
-    .find<CampaignClick>({ _id: { $in: all.map(({ mark }) => mark) as never[] } }, { session })
+    .find<CampaignClick>({ _id: { $in: all.map(({ mark }) => mark) } }, { session })
     .toArray();
   const marked = new Set(known.map(({ _id }) => _id));
   const fresh = all.filter(({ mark }) => !marked.has(mark));
@@ -81,7 +81,7 @@ async function countLinks(session: ClientSession, happenings: readonly CampaignH
   }
   const writes = [...links.values()].map(({ _id, projectId, campaignId, url, clicks, uniqueClicks }) => ({
     updateOne: {
-      filter: { _id: _id as never },
+      filter: { _id: _id },
       update: { $inc: { clicks, uniqueClicks }, $setOnInsert: { projectId, campaignId, url } },
       upsert: true,
     },

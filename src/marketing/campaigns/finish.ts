@@ -80,10 +80,10 @@ async function end(
 const tally = ({ campaignId, projectId }: CampaignKey): Promise<Tally> =>
   atOneInstant(async (session) => {
     const options = { session, ...SNAPSHOT };
-    const campaign = await CampaignModel.collection.findOne<Campaign>({ _id: campaignId as never, projectId }, options);
+    const campaign = await CampaignModel.collection.findOne<Campaign>({ _id: campaignId, projectId }, options);
     const counts = await countCampaignMessages(session, projectId, campaignId);
     const recipients = CampaignRecipientModel.collection;
-    const total = await recipients.countDocuments({ _id: recipientsOf(campaignId) as never }, options);
+    const total = await recipients.countDocuments({ _id: recipientsOf(campaignId) }, options);
     const skipped = await recipients.countDocuments({ campaignId, status: 'skipped' }, options);
     return { campaign, counts, total, skipped };
   });

@@ -115,7 +115,7 @@ const campaignSchema = new Schema<Campaign>(
     sentCount: count,
     skippedCount: count,
     counters: {
-      type: new Schema(Object.fromEntries(COUNTERS.map((name) => [name, count])), { _id: false }) as never,
+      type: new Schema(Object.fromEntries(COUNTERS.map((name) => [name, count])), { _id: false }),
       default: () => ({}),
     },
     byContent: { type: Schema.Types.Mixed },

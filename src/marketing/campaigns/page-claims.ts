@@ -27,7 +27,7 @@ export async function claimPage(
   const begin: PageProgress = { after: null, untouched: true };
   try {
     const row = (await pages().findOneAndUpdate(
-      { _id: _id as never, attempt: null },
+      { _id: _id, attempt: null },
       {
         $set: { attempt: attempt.id, worker: attempt.worker, at: attempt.at },
         $setOnInsert: { campaignId, ...begin, slices: 0, begun: 0 },
@@ -43,13 +43,13 @@ export async function claimPage(
 
 /** Confirms, in the transaction that claims so many of its messages, that the attempt still has the page. Resolves to whether it does. */
 export async function confirmPage({ _id, attempt }: PageClaim, claimed: number, session: ClientSession): Promise<boolean> {
-  const { matchedCount } = await pages().updateOne({ _id: _id as never, attempt }, { $inc: { slices: 1, begun: claimed } }, { session });
+  const { matchedCount } = await pages().updateOne({ _id: _id, attempt }, { $inc: { slices: 1, begun: claimed } }, { session });
   return matchedCount === 1;
 }
 
 /** Takes messages that did not go out of the count, in the transaction that gives up their claim. */
 export const countUnbegun = async (page: string, unbegun: number, session: ClientSession): Promise<void> => {
-  await pages().updateOne({ _id: page as never }, { $inc: { begun: -unbegun } }, { session });
+  await pages().updateOne({ _id: page }, { $inc: { begun: -unbegun } }, { session });
 };
 
 /** Counts the begun messages of a sending campaign, as of one instant; null while it has no pages. */
@@ -106,7 +106,7 @@ export async function takePages(of: {
 const freePage = (page: Pick<PageClaim, '_id' | 'campaignId' | 'attempt'>, set: Partial<CampaignPageRow>): Promise<void> =>
   inTransaction(async (session) => {
     const { _id, campaignId, attempt } = page;
-    const { matchedCount } = await pages().updateOne({ _id: _id as never, attempt }, { $set: set }, { session });
+    const { matchedCount } = await pages().updateOne({ _id: _id, attempt }, { $set: set }, { session });
     if (matchedCount === 1) await giveUpClaims({ campaignId, page: _id }, session);
   });
 

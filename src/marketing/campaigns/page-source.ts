@@ -41,7 +41,7 @@ export async function recipientsOfPage(
 /** Assigns the winner's variant to recipients of the page who waited for it. */
 export async function assignWinner(campaignId: string, range: RecipientRange, winner: Variant): Promise<void> {
   await CampaignRecipientModel.collection.updateMany(
-    { _id: rangeOf(campaignId, range, null) as never, variant: 'hold' },
+    { _id: rangeOf(campaignId, range, null), variant: 'hold' },
     { $set: { variant: winner } },
   );
 }
@@ -50,7 +50,7 @@ export async function assignWinner(campaignId: string, range: RecipientRange, wi
 export async function skipRecipients(skipped: ReadonlyMap<string, readonly string[]>): Promise<void> {
   const writes = [...skipped].map(([skipReason, ids]) => ({
     updateMany: {
-      filter: { _id: { $in: [...ids] as never[] }, status: 'pending' as const },
+      filter: { _id: { $in: [...ids] }, status: 'pending' as const },
       update: { $set: { status: 'skipped' as const, skipReason } },
     },
   }));

@@ -27,15 +27,13 @@ const runningNow = perDatabase(() => new Map<string, Running>());
 /** Resolves to the stored answers of some requests, by id. */
 export async function storedAnswers(ids: readonly string[], session?: ClientSession): Promise<ReadonlyMap<string, IdempotencyRow>> {
   if (ids.length === 0) return new Map();
-  const rows = await IdempotencyModel.collection
-    .find<IdempotencyRow>({ _id: { $in: [...ids] } } as never, session ? { session } : {})
-    .toArray();
+  const rows = await IdempotencyModel.collection.find<IdempotencyRow>({ _id: { $in: [...ids] } }, session ? { session } : {}).toArray();
   return new Map(rows.map((row) => [row._id, row]));
 }
 
 /** Stores answers in the transaction of the work that they describe. */
 export async function storeAnswers(session: ClientSession, rows: readonly IdempotencyRow[]): Promise<void> {
-  if (rows.length > 0) await IdempotencyModel.collection.insertMany(rows as never, { session });
+  if (rows.length > 0) await IdempotencyModel.collection.insertMany(rows, { session });
 }
 
 /** Makes a 409 for a key that came with another body before. */

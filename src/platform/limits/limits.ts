@@ -16,7 +16,7 @@ export interface Allowance {
  */
 async function take({ id, limit, windowMs }: Allowance): Promise<Limit> {
   const row = await LimitModel.collection.findOneAndUpdate(
-    { _id: id as never },
+    { _id: id },
     [
       { $set: { running: { $gt: ['$until', '$$NOW'] }, at: '$$NOW' } },
       { $set: { allowed: { $or: [{ $not: '$running' }, { $lt: ['$count', limit] }] } } },

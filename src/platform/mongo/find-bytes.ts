@@ -48,6 +48,6 @@ async function inOne<T>({ db: { db }, collection }: Model<T>, { filter, ...how }
 }
 
 async function byCursor<T>({ collection }: Model<T>, { filter, ...how }: Wanted): Promise<readonly Buffer[]> {
-  const rows = collection.find(filter as never, { ...how, raw: true, ...inOneAnswer(how.limit) });
+  const rows = collection.find(filter, { ...how, raw: true, ...inOneAnswer(how.limit) });
   return (await rows.toArray()) as unknown as Buffer[];
 }

@@ -33,9 +33,9 @@ export async function want(session: ClientSession, intents: readonly Intent[]): 
   const createdAt = new Date();
   const row = (intent: Intent): OutboxRow => ({ _id: rowId(intent), intent: JSON.stringify(intent), createdAt });
   const once = intents.filter((intent) => !isReplaced(intent)).map(row);
-  if (once.length > 0) await OutboxModel.collection.insertMany(once as never, { session, ordered: true });
+  if (once.length > 0) await OutboxModel.collection.insertMany(once, { session, ordered: true });
   for (const { _id, ...rest } of intents.filter(isReplaced).map(row)) {
-    await OutboxModel.collection.replaceOne({ _id: _id as never }, rest, { session, upsert: true });
+    await OutboxModel.collection.replaceOne({ _id: _id }, rest, { session, upsert: true });
   }
   await noteUnderWay(session, intents, createdAt);
 }

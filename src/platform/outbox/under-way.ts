@@ -27,7 +27,7 @@ const afterwards = (now: Date): Date => new Date(now.getTime() + CHECK_EVERY_MS)
 /** Notes the workflows that last, in the transaction that wants them. */
 export async function noteUnderWay(session: ClientSession, intents: readonly Intent[], now: Date): Promise<void> {
   for (const { _id, ...rest } of intents.filter(lasts).map((intent) => rowOf(intent, now))) {
-    await underWay().replaceOne({ _id: _id as never }, rest, { session, upsert: true });
+    await underWay().replaceOne({ _id: _id }, rest, { session, upsert: true });
   }
 }
 
@@ -70,7 +70,7 @@ async function look(
   now: Date,
 ): Promise<void> {
   const intent = JSON.parse(text) as StartIntent;
-  const filter = { _id: _id as never, checkAt };
+  const filter = { _id: _id, checkAt };
   const isDone = await isOver(intent);
   if (isDone && now.getTime() - since.getTime() > FORGET_AFTER_MS) {
     await underWay().deleteOne(filter);

@@ -70,7 +70,7 @@ async function wakeOnce(pump: string, signal: () => Promise<void>): Promise<void
 /** Notes wakes; of several pumps at the same time, as after messages that were stored together, in one write. Resolves to their rows as of then, or later. */
 const noted = perDatabase(() =>
   batched<string, Wake>(async (pumps) => {
-    const ours = { _id: { $in: [...pumps] as never[] } };
+    const ours = { _id: { $in: [...pumps] } };
     if (pumps.length > 1) await WakeModel.collection.updateMany(ours, { $inc: { sequence: 1 } });
     const rows = pumps.length > 1 ? await WakeModel.collection.find<Wake>(ours).toArray() : [];
     const known = new Map(rows.map((row) => [row._id, row]));
@@ -126,7 +126,7 @@ const isListener = async (pump: string, listener: string): Promise<boolean> => (
 
 /** Resolves to the sequences of some pumps. */
 export async function sequences(pumps: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const rows = await WakeModel.collection.find<Wake>({ _id: { $in: [...pumps] } } as never).toArray();
+  const rows = await WakeModel.collection.find<Wake>({ _id: { $in: [...pumps] } }).toArray();
   return new Map(rows.map(({ _id, sequence }) => [_id, sequence]));
 }
 

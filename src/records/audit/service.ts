@@ -12,7 +12,7 @@ const WRITE_MS = 1_000;
 export async function recordChange(change: Change, failed: (error: unknown) => void): Promise<void> {
   try {
     const at = new Date();
-    await withinLimit(WRITE_MS, () => AuditModel.collection.insertOne({ _id: newId('aud', at.getTime()), at, ...change } as never));
+    await withinLimit(WRITE_MS, () => AuditModel.collection.insertOne({ _id: newId('aud', at.getTime()), at, ...change }));
   } catch (error) {
     failed(error);
   }

@@ -26,7 +26,7 @@ const deliveryWriter = perDatabase(() =>
     await DeliveryCountModel.collection.bulkWrite(
       [...sums].map(([projectId, sum]) => ({
         updateOne: {
-          filter: { _id: `${projectId}/${hour.toISOString()}` as never },
+          filter: { _id: `${projectId}/${hour.toISOString()}` },
           update: { $inc: sum, $setOnInsert: { projectId, hour } },
           upsert: true,
         },
@@ -45,7 +45,7 @@ const currentHour = (): Date => new Date(Math.floor(Date.now() / 3_600_000) * 3_
 export async function countReturned(session: ClientSession, projectId: string, counter: 'bounced' | 'complained'): Promise<void> {
   const hour = currentHour();
   await DeliveryCountModel.collection.updateOne(
-    { _id: `${projectId}/${hour.toISOString()}/returned` as never },
+    { _id: `${projectId}/${hour.toISOString()}/returned` },
     { $inc: { [counter]: 1 }, $setOnInsert: { projectId, hour } },
     { session, upsert: true },
   );

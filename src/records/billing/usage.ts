@@ -31,7 +31,7 @@ const NOTHING: Usage['categories'] = { transactional: 0, campaign: 0, workflow: 
 /** Resolves to what a project used in a month; zeros where nothing was counted yet. */
 export async function readUsage(projectId: string, month: string, session?: ClientSession): Promise<Usage> {
   const _id = usageId(projectId, month);
-  return usageOf(_id, await UsageModel.collection.findOne<Usage>({ _id } as never, session ? { session } : {}));
+  return usageOf(_id, await UsageModel.collection.findOne<Usage>({ _id }, session ? { session } : {}));
 }
 
 const usageOf = (_id: string, row: Usage | null): Usage => ({
@@ -63,7 +63,7 @@ export async function addUsageTo(
   const options = { session, upsert: true, returnDocument: 'before' } as const;
   return usageOf(
     _id,
-    (await UsageModel.collection.findOneAndUpdate({ _id } as never, { $inc: incrementsOf(source, amount) }, options)) as Usage | null,
+    (await UsageModel.collection.findOneAndUpdate({ _id }, { $inc: incrementsOf(source, amount) }, options)) as Usage | null,
   );
 }
 
@@ -85,5 +85,5 @@ export async function addUsages(
     for (const [name, by] of Object.entries(incrementsOf(source, { messages, credits }))) sum[name] = (sum[name] ?? 0) + by;
     sums.set(_id, sum);
   }
-  for (const [_id, sum] of sums) await UsageModel.collection.updateOne({ _id } as never, { $inc: sum }, { session, upsert: true });
+  for (const [_id, sum] of sums) await UsageModel.collection.updateOne({ _id }, { $inc: sum }, { session, upsert: true });
 }

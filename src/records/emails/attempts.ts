@@ -55,7 +55,7 @@ export async function claimed({ id, worker }: Attempt): Promise<ReadonlySet<stri
   const rows = await emails()
     .find({ 'attempt.worker': worker, 'attempt.id': id, status: 'sending' }, { projection: { _id: 1 } })
     .toArray();
-  return new Set(rows.map(({ _id }) => _id as unknown as string));
+  return new Set(rows.map(({ _id }) => _id));
 }
 
 /**
@@ -96,9 +96,9 @@ const attemptOf = ({ email }: Outcome): string => email.attempt?.id ?? '';
 export async function notBegunAgain(outcomes: readonly Outcome[]): Promise<readonly Outcome[]> {
   const attempts = outcomes.map((outcome) => ({ _id: outcome.email._id, 'attempt.id': attemptOf(outcome) }));
   const rows = await emails()
-    .find({ $or: attempts as never[] }, { projection: { _id: 1 } })
+    .find({ $or: attempts }, { projection: { _id: 1 } })
     .toArray();
-  const ids = new Set(rows.map(({ _id }) => _id as unknown as string));
+  const ids = new Set(rows.map(({ _id }) => _id));
   return outcomes.filter(({ email }) => ids.has(email._id));
 }
 

@@ -33,7 +33,7 @@ export async function campaignMessages(
   if (ids.length === 0) return new Map();
   const claimed = await idsBeingSent(campaignId);
   const found = await emails()
-    .find<CampaignMessage>({ _id: { $in: [...ids] as never[] }, projectId }, { projection: FACTS })
+    .find<CampaignMessage>({ _id: { $in: [...ids] }, projectId }, { projection: FACTS })
     .toArray();
   return new Map([
     ...claimed.map((_id): [string, CampaignMessage] => [_id, { _id, status: 'sending', attempts: 1 }]),
@@ -89,7 +89,7 @@ export async function countCampaignMessages(session: ClientSession, projectId: s
 async function countBeingSent(campaignId: string, session?: ClientSession): Promise<number> {
   const ids = await idsBeingSent(campaignId, session);
   if (ids.length === 0) return 0;
-  return ids.length - (await emails().countDocuments({ _id: { $in: [...ids] as never[] } }, session ? { session, ...SNAPSHOT } : {}));
+  return ids.length - (await emails().countDocuments({ _id: { $in: [...ids] } }, session ? { session, ...SNAPSHOT } : {}));
 }
 
 /** Resolves to how many of a campaign's messages were tried so far: its rows are written after their first attempt. Claims are read first, as above. */
@@ -105,11 +105,14 @@ export const countOpen = (campaignId: string, status: 'failed' | 'queued'): Prom
 /** Finds some messages of a campaign that wait for another attempt. */
 export const waitingOfCampaign = async (session: ClientSession, projectId: string, campaignId: string, limit: number): Promise<Email[]> => {
   const rows = await emails()
-    .find<EmailRow>({ shard: shardOf(projectId), projectId, dueAt: { $exists: true }, campaignId, status: 'queued' } as never, {
-      session,
-      hint: DUE_INDEX,
-      limit,
-    })
+    .find<EmailRow>(
+      { shard: shardOf(projectId), projectId, dueAt: { $exists: true }, campaignId, status: 'queued' },
+      {
+        session,
+        hint: DUE_INDEX,
+        limit,
+      },
+    )
     .toArray();
   return rows.map(toEmail);
 };
@@ -117,7 +120,7 @@ export const waitingOfCampaign = async (session: ClientSession, projectId: strin
 /** Stops messages that the transaction has read as waiting. */
 export async function withdrawAll(session: ClientSession, ids: readonly string[], error: string): Promise<void> {
   await emails().updateMany(
-    { _id: { $in: [...ids] as never[] }, status: 'queued' },
+    { _id: { $in: [...ids] }, status: 'queued' },
     { $set: { status: 'cancelled', error }, $unset: { dueAt: '' } },
     { session },
   );

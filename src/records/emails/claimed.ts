@@ -6,7 +6,7 @@ import { EmailModel } from './model';
 export async function messagesThere(campaignId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const claimed = await idsBeingSent(campaignId);
   const rows = await EmailModel.collection
-    .find({ _id: { $in: [...ids] as never[] } }, { projection: { _id: 1 }, ...inOneAnswer(ids.length) })
+    .find({ _id: { $in: [...ids] } }, { projection: { _id: 1 }, ...inOneAnswer(ids.length) })
     .toArray();
-  return new Set([...claimed, ...rows.map(({ _id }) => _id as unknown as string)]);
+  return new Set([...claimed, ...rows.map(({ _id }) => _id)]);
 }

@@ -15,7 +15,7 @@ export async function insertClaims(made: readonly CampaignClaim[], session: Clie
 
 /** Begins a claim, so that its messages may go on the wire; resolves to whether it is still there. */
 export const beginClaim = async (_id: string): Promise<boolean> =>
-  (await claims().updateOne({ _id: _id as never, begun: false }, { $set: { begun: true } })).matchedCount === 1;
+  (await claims().updateOne({ _id: _id, begun: false }, { $set: { begun: true } })).matchedCount === 1;
 
 /** Makes the stage that adds a row `{ unbegun }` for each claim of a campaign that has not begun: how many messages it has. */
 export const withUnbegun = (campaignId: string) => ({
@@ -36,21 +36,21 @@ export async function dropUnbegun(
   of: { readonly campaignId: string; readonly page?: string } | { readonly _id: string },
   session: ClientSession,
 ): Promise<readonly Unbegun[]> {
-  const filter = { ...of, begun: false } as never;
+  const filter = { ...of, begun: false };
   const projection = { projectId: 1, page: 1, month: 1, count: { $size: '$emails' } };
   const found = await claims().find<Unbegun & Pick<CampaignClaim, '_id'>>(filter, { session, projection }).toArray();
   if (found.length === 0) return [];
-  await claims().deleteMany({ _id: { $in: found.map(({ _id }) => _id) as never[] }, begun: false }, { session });
+  await claims().deleteMany({ _id: { $in: found.map(({ _id }) => _id) }, begun: false }, { session });
   return found;
 }
 
 /** Ends a claim; resolves to whether it was there. */
 export const endClaim = async (_id: string, session?: ClientSession): Promise<boolean> =>
-  (await claims().deleteOne({ _id: _id as never }, session ? { session } : {})).deletedCount === 1;
+  (await claims().deleteOne({ _id: _id }, session ? { session } : {})).deletedCount === 1;
 
 /** Ends claims; the ones that ended before are left alone. */
 export const endClaims = async (ids: readonly string[]): Promise<void> => {
-  await claims().deleteMany({ _id: { $in: [...ids] as never[] } });
+  await claims().deleteMany({ _id: { $in: [...ids] } });
 };
 
 /** Forgets what is left of the claims of a campaign that ended long ago. */
@@ -61,7 +61,7 @@ export const removeClaims = async (campaignId: string): Promise<void> => {
 /** Resolves to what a worker has claimed. */
 export const claimsOf = ({ worker, except, claimedBefore }: Claims): Promise<CampaignClaim[]> =>
   claims()
-    .find<CampaignClaim>({ worker, _id: { $nin: [...except] as never[] }, at: { $lte: claimedBefore } })
+    .find<CampaignClaim>({ worker, _id: { $nin: [...except] }, at: { $lte: claimedBefore } })
     .toArray();
 
 /** Workers that have claimed mail of campaigns. */
@@ -81,12 +81,12 @@ export async function idsBeingSent(campaignId: string, session?: ClientSession):
 export async function idsInClaims(ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return [];
   const wanted = new Set(ids);
-  const open = claims().find<Pick<CampaignClaim, 'emails'>>({ emails: { $in: [...ids] } } as never, { projection: { emails: 1 } });
+  const open = claims().find<Pick<CampaignClaim, 'emails'>>({ emails: { $in: [...ids] } }, { projection: { emails: 1 } });
   return (await open.toArray()).flatMap((claim) => claim.emails.filter((id) => wanted.has(id)));
 }
 
 /** Resolves to the claims that messages are in while they are being sent. */
 export const claimsWith = (ids: readonly string[]): Promise<CampaignClaim[]> =>
   claims()
-    .find<CampaignClaim>({ emails: { $in: [...ids] }, begun: true } as never)
+    .find<CampaignClaim>({ emails: { $in: [...ids] }, begun: true })
     .toArray();

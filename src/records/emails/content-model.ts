@@ -41,7 +41,7 @@ const blobSchema = new Schema<Blob>(
   {
     _id: { type: String, required: true },
     projectId: { type: String, required: true },
-    bytes: { type: Buffer, required: true } as never,
+    bytes: { type: Buffer, required: true },
     owners: { type: [String], default: undefined },
     usedAt: { type: Date },
     neededAt: { type: Date, required: true },

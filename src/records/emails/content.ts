@@ -62,10 +62,10 @@ export async function storeContent(
   const { stored } = knownContents();
   if ((stored.get(id) ?? -Infinity) >= neededAt.getTime() - NOTED_MS) return;
   const contents = ContentModel.collection;
-  const filter = { _id: id as never };
+  const filter = { _id: id };
   const $max = { neededAt };
   while ((await contents.updateOne(filter, { $max })).matchedCount === 0) {
-    if (await insertOnce(contents.insertOne({ _id: id, projectId, subject, html, text, previewText, neededAt } as never))) break;
+    if (await insertOnce(contents.insertOne({ _id: id, projectId, subject, html, text, previewText, neededAt }))) break;
   }
   stored.set(id, neededAt.getTime());
 }
@@ -83,14 +83,14 @@ const MOST_OWNERS = 20;
 
 /** Notes that messages have these contents now, so that they are kept for as long as others that are sent now. */
 export const keepContents = async (ids: readonly string[], now: Date): Promise<void> => {
-  if (ids.length > 0) await ContentModel.collection.updateMany({ _id: { $in: [...ids] as never[] } }, { $max: { neededAt: now } });
+  if (ids.length > 0) await ContentModel.collection.updateMany({ _id: { $in: [...ids] } }, { $max: { neededAt: now } });
 };
 
 /** Notes that a message that has this content and these attachments goes out at an instant. */
 export async function keepUntil({ contentId, attachments }: Pick<Email, 'contentId' | 'attachments'>, neededAt: Date): Promise<void> {
   const blobIds = attachments.flatMap(({ blobId }) => blobId ?? []);
   if (contentId !== null) await keepContents([contentId], neededAt);
-  if (blobIds.length > 0) await BlobModel.collection.updateMany({ _id: { $in: blobIds as never[] } }, { $max: { neededAt } });
+  if (blobIds.length > 0) await BlobModel.collection.updateMany({ _id: { $in: blobIds } }, { $max: { neededAt } });
 }
 
 interface Attached {
@@ -121,7 +121,7 @@ export async function storeAttachment(
   const blobId = createHash('sha256').update(projectId).update('\0').update(bytes).digest('base64url');
   const owners = contactIds.length > MOST_OWNERS ? null : contactIds;
   const row = { _id: blobId, projectId, bytes, ...(owners && { owners }), usedAt: new Date(), neededAt };
-  while (!(await insertOnce(BlobModel.collection.insertOne(row as never)))) if (await shareBlob(blobId, owners, neededAt)) break;
+  while (!(await insertOnce(BlobModel.collection.insertOne(row)))) if (await shareBlob(blobId, owners, neededAt)) break;
   return { filename, contentType, size: content.length, blobId, ...(cid !== undefined && { cid }), ...(key !== null && { key }) };
 }
 
@@ -131,7 +131,7 @@ async function shareBlob(blobId: string, owners: readonly string[] | null, neede
   const joined = {
     $cond: [{ $and: [{ $isArray: '$owners' }, owners !== null, room] }, { $setUnion: ['$owners', owners ?? []] }, '$$REMOVE'],
   };
-  const filter = { _id: blobId as never };
+  const filter = { _id: blobId };
   return (
     (
       await BlobModel.collection.updateOne(filter, [

@@ -7,10 +7,13 @@ type Waiting = Pick<Email, '_id' | 'projectId' | 'dueAt'>;
 /** Finds messages that wait for another attempt, soonest first. Reads the index alone. */
 export const findDeferred = (limit: number): Promise<readonly Waiting[]> =>
   EmailModel.collection
-    .find<Waiting>({ status: 'queued', attempts: { $gt: 0 }, dueAt: { $gt: new Date(0) } } as never, {
-      ...{ hint: DEFERRED_INDEX, limit, sort: { dueAt: 1 } },
-      projection: { _id: 1, projectId: 1, dueAt: 1 },
-    })
+    .find<Waiting>(
+      { status: 'queued', attempts: { $gt: 0 }, dueAt: { $gt: new Date(0) } },
+      {
+        ...{ hint: DEFERRED_INDEX, limit, sort: { dueAt: 1 } },
+        projection: { _id: 1, projectId: 1, dueAt: 1 },
+      },
+    )
     .toArray();
 
 /** Finds those of some messages that are under way with an attempt. */

@@ -69,14 +69,14 @@ export async function engage(session: ClientSession, engagements: readonly Engag
       openedAt: { $ifNull: ['$openedAt', at] },
       ...(clicks > 0 && { clickedAt: { $ifNull: ['$clickedAt', at] } }),
     };
-    return { updateOne: { filter: { _id: emailId as never }, update: [{ $set: count }, RAISE_STATUS] } };
+    return { updateOne: { filter: { _id: emailId }, update: [{ $set: count }, RAISE_STATUS] } };
   });
   await emails().bulkWrite(writes, { session, ordered: false });
 }
 
 /** Notes that the recipient opted out through this message. Resolves to whether it is the first time. */
 export async function noteOptOut(session: ClientSession, emailId: string, at: Date): Promise<boolean> {
-  const filter = { _id: emailId as never, unsubscribedAt: null };
+  const filter = { _id: emailId, unsubscribedAt: null };
   return (await emails().updateOne(filter, { $set: { unsubscribedAt: at } }, { session })).modifiedCount === 1;
 }
 
@@ -84,7 +84,7 @@ export async function noteOptOut(session: ClientSession, emailId: string, at: Da
 export async function findFacts(ids: readonly string[], session?: ClientSession): Promise<ReadonlyMap<string, EmailFacts>> {
   const options = { ...(session && { session }), projection: FACTS };
   const found = await emails()
-    .find<EmailRow>({ _id: { $in: [...ids] as never[] } }, options)
+    .find<EmailRow>({ _id: { $in: [...ids] } }, options)
     .toArray();
   const facts = new Map<string, EmailFacts>(found.map((row) => [row._id, toEmail(row)]));
   const missing = ids.filter((id) => !facts.has(id));
@@ -98,7 +98,7 @@ async function factsOfNewest(ids: readonly string[]): Promise<readonly EmailFact
   const known = new Set(claimed.map(({ _id }) => _id));
   const others = ids.filter((id) => !known.has(id));
   if (others.length === 0) return claimed;
-  const rows = emails().find<EmailRow>({ _id: { $in: others as never[] } }, { projection: FACTS });
+  const rows = emails().find<EmailRow>({ _id: { $in: others } }, { projection: FACTS });
   return [...claimed, ...(await rows.toArray()).map((row): EmailFacts => ({ ...toEmail(row), hasNoRow: true }))];
 }
 
@@ -129,6 +129,6 @@ export async function untilWritten(emailId: string): Promise<void> {
 /** Resolves to a whole message. The caller must have verified its signed link. */
 export async function findWhole(emailId: string): Promise<Email | null> {
   await untilWritten(emailId);
-  const row = await emails().findOne<EmailRow>({ _id: emailId as never });
+  const row = await emails().findOne<EmailRow>({ _id: emailId });
   return row && toEmail(row);
 }

@@ -17,6 +17,6 @@ export async function eraseRepliesTo(
   { projectId, address }: Pick<Erased, 'projectId' | 'address'>,
   ids: readonly string[],
 ): Promise<number> {
-  const filter = { _id: { $in: [...ids] as never[] }, projectId, replyTo: address };
+  const filter = { _id: { $in: [...ids] }, projectId, replyTo: address };
   return (await EmailModel.collection.updateMany(filter, { $unset: { replyTo: '', replyToName: '' } })).modifiedCount;
 }

@@ -79,7 +79,7 @@ const BLANK = { subject: '', html: '', text: '', previewText: null };
 /** Takes address, words and values out of messages that are over. What happened to them, and when, stays. */
 export async function eraseMail({ projectId, contactId }: Erased, ids: readonly string[]): Promise<number> {
   const to = erasedAddress(contactId);
-  const filter = { _id: { $in: [...ids] as never[] }, projectId, status: { $nin: [...OPEN] } };
+  const filter = { _id: { $in: [...ids] }, projectId, status: { $nin: [...OPEN] } };
   const { modifiedCount } = await emails().updateMany(filter, [
     {
       $set: {
@@ -110,13 +110,13 @@ export async function eraseContents(
 ): Promise<void> {
   const ids = [...new Set(traces.flatMap(({ contentId }) => (contentId && isOwnContent(contentId) ? [contentId] : [])))];
   if (ids.length === 0) return;
-  const others = { ...wordsFor({ projectId, contactId }), _id: { $nin: traces.map(({ _id }) => _id) as never[] }, contentId: { $in: ids } };
+  const others = { ...wordsFor({ projectId, contactId }), _id: { $nin: traces.map(({ _id }) => _id) }, contentId: { $in: ids } };
   const rows = await emails()
     .find<Pick<MailTrace, 'contentId'>>(others, { projection: { contentId: 1 }, hint: COPIES_INDEX })
     .toArray();
   const needed = new Set(rows.map(({ contentId }) => contentId));
   const gone = ids.filter((id) => !needed.has(id));
-  await ContentModel.collection.deleteMany({ _id: { $in: gone as never[] }, projectId });
+  await ContentModel.collection.deleteMany({ _id: { $in: gone }, projectId });
 }
 
 /** Takes a person out of messages to others that name them, and the words that were rendered for them. Resolves to how many messages it was. */
@@ -133,7 +133,7 @@ export async function eraseFromCopies({ projectId, contactId, address, upTo }: E
   const areTheirs = { $eq: ['$copied.words', contactId] };
   const without = (list: string) => ({ $filter: { input: list, cond: { $ne: ['$$this.address', address] } } });
   const unless = (member: string, instead: unknown = '$$REMOVE') => ({ $cond: [areTheirs, instead, `$${member}`] });
-  const { modifiedCount } = await emails().updateMany({ ...named, _id: { $in: rows.map(({ _id }) => _id) as never[] } }, [
+  const { modifiedCount } = await emails().updateMany({ ...named, _id: { $in: rows.map(({ _id }) => _id) } }, [
     {
       $set: {
         copied: {
@@ -195,9 +195,9 @@ export async function findScheduled({ projectId, contactId, address, upTo }: Era
   const found = await Promise.all(
     [own, copies].map(({ filter, hint }) =>
       emails()
-        .find(filter as never, { projection: { _id: 1 }, limit, hint })
+        .find(filter, { projection: { _id: 1 }, limit, hint })
         .toArray(),
     ),
   );
-  return [...new Set(found.flat().map(({ _id }) => _id as unknown as string))].slice(0, limit);
+  return [...new Set(found.flat().map(({ _id }) => _id))].slice(0, limit);
 }

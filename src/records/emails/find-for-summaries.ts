@@ -7,7 +7,7 @@ import type { EmailRow } from './row';
 export async function findForSummaries(projectId: string, ids: readonly string[]): Promise<readonly Email[]> {
   if (ids.length === 0) return [];
   const rows = await EmailModel.collection
-    .find<EmailRow>({ _id: { $in: ids as never[] }, projectId }, { projection: { inline: 0, values: 0 } })
+    .find<EmailRow>({ _id: { $in: ids }, projectId }, { projection: { inline: 0, values: 0 } })
     .toArray();
   return rows.map(toEmail);
 }

@@ -19,10 +19,10 @@ const held = () => HeldMailModel.collection;
 export async function park(behind: readonly Pick<Email, '_id' | 'projectId'>[]): Promise<void> {
   if (behind.length === 0) return;
   const notes = behind.map(({ _id, projectId }) => ({
-    updateOne: { filter: { _id: _id as never }, update: { $setOnInsert: { projectId } }, upsert: true },
+    updateOne: { filter: { _id: _id }, update: { $setOnInsert: { projectId } }, upsert: true },
   }));
   await held().bulkWrite(notes, { ordered: false });
-  const ids = behind.map(({ _id }) => _id as never);
+  const ids = behind.map(({ _id }) => _id);
   await emails().updateMany({ _id: { $in: ids }, status: 'queued' }, { $set: { error: WAITS }, $unset: { dueAt: '' } });
 }
 
@@ -37,14 +37,14 @@ export const dueBehind = async (shard: number, acceptedBy: Date, dueBy: Date): P
 
 /** Takes queued messages as sent, at an instant. No event says so, and what their senders want nothing kept of goes. Resolves to how many. */
 export async function markSent(ids: readonly string[], at: Date): Promise<number> {
-  const queued = { _id: { $in: [...ids] as never[] }, status: 'queued' as const };
+  const queued = { _id: { $in: [...ids] }, status: 'queued' as const };
   const sent = { status: 'sent', sentAt: at, error: TAKEN_AS_SENT } as const;
   const passing = await emails()
     .find<Passing>({ ...queued, content: 'passing' }, { projection: { content: 1, attachments: 1 } })
     .toArray();
   const writes = passing.map(({ _id, content, attachments = [] }) => ({
     updateOne: {
-      filter: { _id: _id as never, status: 'queued' as const },
+      filter: { _id: _id, status: 'queued' as const },
       update: { $set: { ...sent, ...contentGoing({ content, attachments }) }, $unset: { dueAt: '' as const } },
     },
   }));
@@ -55,7 +55,7 @@ export async function markSent(ids: readonly string[], at: Date): Promise<number
 type Passing = Pick<Email, '_id' | 'content'> & Partial<Pick<Email, 'attachments'>>;
 
 async function letGo(ids: readonly string[]): Promise<number> {
-  const { modifiedCount } = await emails().updateMany({ _id: { $in: [...ids] as never[] }, status: 'queued' }, [
+  const { modifiedCount } = await emails().updateMany({ _id: { $in: [...ids] }, status: 'queued' }, [
     { $set: { dueAt: '$$NOW' } },
     { $unset: 'error' },
   ]);
@@ -68,7 +68,7 @@ export async function decideChunk(sentAt: Date | null): Promise<number | null> {
   if (rows.length === 0) return null;
   const ids = rows.map(({ _id }) => _id);
   const count = sentAt ? await markSent(ids, sentAt) : await letGo(ids);
-  await held().deleteMany({ _id: { $in: ids as never[] } });
+  await held().deleteMany({ _id: { $in: ids } });
   return count;
 }
 

@@ -71,7 +71,7 @@ async function readDue(whose: Whose, now: Date, known: readonly string[]): Promi
         priority: { $in: DUE_PRIORITIES },
         dueAt: { $lte: now },
         ...(known.length > 0 && { _id: { $nin: [...known] } }),
-      } as never,
+      },
       { hint: DUE_INDEX, limit: PROJECT_SHARE },
     )
     .toArray();
@@ -122,13 +122,13 @@ export async function overdueShards(shards: number, since: Date): Promise<readon
 
 /** Lets messages that wait do so until an instant, without an attempt. */
 export async function putOff(ids: readonly string[], dueAt: Date, error: string): Promise<void> {
-  await emails().updateMany({ _id: { $in: [...ids] as never[] }, status: 'queued' }, { $set: { dueAt, error } });
+  await emails().updateMany({ _id: { $in: [...ids] }, status: 'queued' }, { $set: { dueAt, error } });
 }
 
 /** Stops messages that were due and must not go out any more. Resolves to whether all of them still waited. */
 export async function withdraw(session: ClientSession, email: Email, error: string): Promise<boolean> {
   const { modifiedCount } = await emails().updateOne(
-    { _id: email._id as never, status: 'queued' },
+    { _id: email._id, status: 'queued' },
     updateOf({ ...contentGoing(email), status: 'cancelled', error }),
     { session },
   );
@@ -171,7 +171,5 @@ export const findClaimed = async (claims: Claims): Promise<readonly Email[]> =>
  * claimed, so that after a restore a fence recognises messages from before it.
  */
 export async function giveBack(claims: Claims, ids: readonly string[]): Promise<void> {
-  await emails().updateMany({ _id: { $in: [...ids] as never[] }, ...onTheWire(claims) }, [
-    { $set: { status: 'queued', dueAt: '$attempt.at' } },
-  ]);
+  await emails().updateMany({ _id: { $in: [...ids] }, ...onTheWire(claims) }, [{ $set: { status: 'queued', dueAt: '$attempt.at' } }]);
 }

@@ -37,10 +37,13 @@ export async function mailToRecipients(
 ): Promise<Email[]> {
   const found: Email[] = [];
   for (const filter of await filtersOf(which)) {
-    const rows = EmailModel.collection.find<EmailRow>({ $and: [filter, conditions] } as never, {
-      projection: { inline: 0, values: 0 },
-      ...(session && { session }),
-    });
+    const rows = EmailModel.collection.find<EmailRow>(
+      { $and: [filter, conditions] },
+      {
+        projection: { inline: 0, values: 0 },
+        ...(session && { session }),
+      },
+    );
     for (const row of await rows.toArray()) found.push(toEmail(row));
   }
   return found;

@@ -231,7 +231,7 @@ const emailSchema = new Schema<Email & HeldEvents & { readonly recipient?: Recip
     contentId: text,
     inline: { type: Schema.Types.Mixed },
     values: { type: String, default: '{}' },
-    attachments: { type: [Schema.Types.Mixed] as never, default: undefined },
+    attachments: { type: [Schema.Types.Mixed], default: undefined },
     charge: { type: Schema.Types.Mixed },
     messageId: { type: String, required: true },
     createdAt: { type: Date, required: true },
@@ -287,4 +287,4 @@ emailSchema.index(WIRE_INDEX, { partialFilterExpression: { status: 'sending' } }
 
 emailSchema.index({ contentCheckAt: 1 }, { partialFilterExpression: { contentCheckAt: { $exists: true } } }); // retention: what was not over when others of its age lost their contents, by when to look again
 
-export const EmailModel = model<Email>('Email', emailSchema as never, 'emails');
+export const EmailModel = model<Email>('Email', emailSchema, 'emails');

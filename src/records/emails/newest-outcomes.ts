@@ -18,7 +18,7 @@ export async function otherOutcomes(
 ): Promise<readonly AddressOutcome[]> {
   const indexed = await EmailModel.collection
     .find<Outcome>(
-      { _id: { $ne: _id as never }, projectId, to, testMode: false },
+      { _id: { $ne: _id }, projectId, to, testMode: false },
       { session, projection: { bounceType: 1, bouncedAt: 1, deliveredAt: 1, createdAt: 1 }, sort: { createdAt: -1, _id: -1 }, limit: MOST },
     )
     .toArray();

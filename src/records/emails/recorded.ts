@@ -29,6 +29,6 @@ export async function untilRecorded({ projectId, name, emailId, receivedAt }: Ev
 /** Resolves to whether the ledger has the status, or the message is gone. */
 async function isRecorded(projectId: string, emailId: string, status: string): Promise<boolean> {
   const at = `${status}At`;
-  const email = await EmailModel.collection.findOne({ _id: emailId as never, projectId }, { projection: { status: 1, [at]: 1 } });
+  const email = await EmailModel.collection.findOne({ _id: emailId, projectId }, { projection: { status: 1, [at]: 1 } });
   return email === null || (status === 'failed' ? email['status'] === status : email[at] instanceof Date);
 }

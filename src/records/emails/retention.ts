@@ -56,7 +56,7 @@ export async function forgetOldContents(projectId: string, ages: Ages, from: Rea
       {
         projectId,
         createdAt: { $gte: from.at, $lt: ages.contents },
-        $or: [{ createdAt: { $gt: from.at } }, { _id: { $gt: from.id as never } }],
+        $or: [{ createdAt: { $gt: from.at } }, { _id: { $gt: from.id } }],
       },
       { projection: AGED, sort: { createdAt: 1, _id: 1 }, limit, hint: AGE_INDEX },
     )
@@ -184,11 +184,11 @@ export async function removeUnneeded(
   let removed = 0;
   for (const { collection } of [ContentModel, BlobModel]) {
     const old = { projectId, neededAt: { $lt: before } };
-    const ids = (await collection.find(old, { projection: { _id: 1 }, limit }).toArray()).map(({ _id }) => _id as unknown as string);
+    const ids = (await collection.find(old, { projection: { _id: 1 }, limit }).toArray()).map(({ _id }) => _id);
     if (ids.length === 0 || (await hasOpenMail(projectId, before, new Date(now.getTime() + retryMs + DAY_MS)))) continue;
     const used = await inUse(ids);
-    await collection.updateMany({ _id: { $in: used as never[] } }, { $max: { neededAt: now } });
-    removed += (await collection.deleteMany({ ...old, _id: { $in: ids as never[] } })).deletedCount;
+    await collection.updateMany({ _id: { $in: used } }, { $max: { neededAt: now } });
+    removed += (await collection.deleteMany({ ...old, _id: { $in: ids } })).deletedCount;
   }
   return removed;
 }

@@ -49,5 +49,4 @@ export const markComplained = (session: ClientSession, _id: string, at: Date): P
 /** Resolves to whether what became of a message is still to be recorded. */
 export const isUnsettled = async (emailId: string): Promise<boolean> =>
   (await claimsWith([emailId])).length > 0 ||
-  (await emails().countDocuments({ _id: emailId as never, status: { $in: ['queued', 'sending'] }, attempts: { $gt: 0 } }, { limit: 1 })) >
-    0;
+  (await emails().countDocuments({ _id: emailId, status: { $in: ['queued', 'sending'] }, attempts: { $gt: 0 } }, { limit: 1 })) > 0;

@@ -26,8 +26,6 @@ export const countWaitingFrom = (session: ClientSession, projectId: string, doma
 
 /** Finds some of it, in a transaction that is about to change it. */
 export async function findWaitingFrom(session: ClientSession, projectId: string, domain: string, limit: number): Promise<Email[]> {
-  const rows = await emails()
-    .find<EmailRow>(waitingFrom(projectId, domain) as never, { session, hint: DUE_INDEX, limit })
-    .toArray();
+  const rows = await emails().find<EmailRow>(waitingFrom(projectId, domain), { session, hint: DUE_INDEX, limit }).toArray();
   return rows.map(toEmail);
 }

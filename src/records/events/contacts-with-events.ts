@@ -13,7 +13,7 @@ export async function contactsWithEvents(projectId: string, names: readonly stri
         { $group: { _id: '$contactId' } },
       ])
       .toArray(),
-    EventGroupModel.collection.find<EventGroup>({ ...received, names: { $in: [...names] } } as never).toArray(),
+    EventGroupModel.collection.find<EventGroup>({ ...received, names: { $in: [...names] } }).toArray(),
   ]);
   return [...new Set([...alone.map(({ _id }) => _id), ...(await contactsOfSlices(projectId, slices))])];
 }

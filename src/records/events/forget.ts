@@ -11,10 +11,10 @@ export async function forgetEvents(
 ): Promise<number> {
   const filter = { projectId, name, receivedAt: { $lte: until } };
   const rows = await EventModel.collection
-    .find<Pick<Event, '_id' | 'receivedAt'>>(filter as never, { session, projection: { receivedAt: 1 }, limit })
+    .find<Pick<Event, '_id' | 'receivedAt'>>(filter, { session, projection: { receivedAt: 1 }, limit })
     .toArray();
   if (rows.length === 0) return 0;
-  await EventModel.collection.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) }, projectId } as never, { session });
+  await EventModel.collection.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) }, projectId }, { session });
   await uncount(session, projectId, name, rows);
   return rows.length;
 }

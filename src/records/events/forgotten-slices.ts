@@ -41,7 +41,7 @@ export async function storeForgottenSlices(now: Date): Promise<number> {
 }
 
 async function goOn({ mark: _id, age, overlap }: Look, now: Date): Promise<number> {
-  const mark = await TallyMarkModel.collection.findOne<TallyMark>({ _id } as never);
+  const mark = await TallyMarkModel.collection.findOne<TallyMark>({ _id });
   let looked = mark?.upTo.getTime() ?? now.getTime() - BEGINNING_MS;
   const upTo = now.getTime() - age;
   if (upTo - looked < EVERY_MS) return 0;
@@ -50,7 +50,7 @@ async function goOn({ mark: _id, age, overlap }: Look, now: Date): Promise<numbe
   for (let from = looked - overlap; looked < upTo && performance.now() < deadline; from = looked) {
     looked = Math.min(upTo, looked + STEP_MS);
     stored += await storeForgotten(new Date(from), new Date(looked));
-    await TallyMarkModel.collection.updateOne({ _id } as never, { $set: { upTo: new Date(looked) } }, { upsert: true });
+    await TallyMarkModel.collection.updateOne({ _id }, { $set: { upTo: new Date(looked) } }, { upsert: true });
   }
   return stored;
 }
@@ -67,7 +67,7 @@ async function storeForgotten(from: Date, to: Date): Promise<number> {
 }
 
 async function withoutRow(ids: readonly string[]): Promise<readonly string[]> {
-  const rows = await EventGroupModel.collection.find({ _id: { $in: [...ids] as never[] } }, { projection: { _id: 1 } }).toArray();
-  const there = new Set(rows.map(({ _id }) => _id as unknown as string));
+  const rows = await EventGroupModel.collection.find({ _id: { $in: [...ids] } }, { projection: { _id: 1 } }).toArray();
+  const there = new Set(rows.map(({ _id }) => _id));
   return ids.filter((id) => !there.has(id));
 }

@@ -18,7 +18,7 @@ const listenersSchema = new Schema<Listeners>(
   {
     _id: { type: String, required: true },
     version: { type: Number, required: true },
-    entries: { type: [Schema.Types.Mixed] as never, required: true },
+    entries: { type: [Schema.Types.Mixed], required: true },
     names: { type: [String], required: true },
     references: Number,
   },

@@ -15,7 +15,7 @@ export async function listenTo(session: ClientSession, projectId: string, id: st
   const entriesWhere = (cond: object) => ({ $filter: { input: { $ifNull: ['$entries', []] }, cond } });
   const ownEntry = names.length > 0 ? [{ id: { $literal: id }, names: own }] : [];
   const listeners = await ListenersModel.collection.findOneAndUpdate(
-    { _id: projectId as never },
+    { _id: projectId },
     [
       {
         $set: {
@@ -48,7 +48,7 @@ const allNames = (lists: object | string) => ({
  */
 export async function lockReferences(session: ClientSession, projectId: string): Promise<void> {
   await ListenersModel.collection.updateOne(
-    { _id: projectId as never },
+    { _id: projectId },
     { $inc: { version: 1 }, $setOnInsert: { entries: [], names: [] } },
     { session, upsert: true },
   );
@@ -57,7 +57,7 @@ export async function lockReferences(session: ClientSession, projectId: string):
 /** The same for a write that adds references and changes no listener: it meets deletes, and what is known of the listeners stays known. */
 export async function meetReferences(session: ClientSession, projectId: string): Promise<void> {
   await ListenersModel.collection.updateOne(
-    { _id: projectId as never },
+    { _id: projectId },
     { $inc: { references: 1 }, $setOnInsert: { version: 0, entries: [], names: [] } },
     { session, upsert: true },
   );
@@ -107,7 +107,7 @@ const DEAF: Listening = { version: 0, hears: () => false };
 const load = perDatabase(() =>
   batched(async (projectIds: readonly string[]) => {
     const rows = await ListenersModel.collection
-      .find<Omit<Listeners, 'entries'>>({ _id: { $in: [...projectIds] as never[] } }, { projection: { version: 1, names: 1 } })
+      .find<Omit<Listeners, 'entries'>>({ _id: { $in: [...projectIds] } }, { projection: { version: 1, names: 1 } })
       .toArray();
     return new Map(rows.map((row) => [row._id, { version: row.version, hears: hearing(new Set(row.names)) }]));
   }),

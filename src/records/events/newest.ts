@@ -114,8 +114,5 @@ function groupsBefore({ projectId, name, from, to }: EventFilter, after: Positio
     ...(name !== undefined && { names: name }),
     createdAt: { $lte: after?.at ?? LATEST, ...within(from, to) },
   };
-  return EventGroupModel.collection
-    .find<EventGroup>(filter as never)
-    .sort({ createdAt: -1, _id: -1 })
-    .batchSize(FEW_GROUPS);
+  return EventGroupModel.collection.find<EventGroup>(filter).sort({ createdAt: -1, _id: -1 }).batchSize(FEW_GROUPS);
 }

@@ -37,7 +37,7 @@ interface Page {
 /** Finds events of a shard and a project that are to be delivered up to `until`, in order, without the given ids. */
 export const findPending = ({ shard, projectId, until, without, limit }: Page): Promise<Event[]> =>
   events()
-    .find<Event>({ fanOut: shard, projectId, fanOutAt: { $lte: until }, _id: { $nin: [...without] } } as never, { hint: FAN_OUT_INDEX })
+    .find<Event>({ fanOut: shard, projectId, fanOutAt: { $lte: until }, _id: { $nin: [...without] } }, { hint: FAN_OUT_INDEX })
     .sort({ fanOutAt: 1, _id: 1 })
     .limit(limit)
     .toArray();
@@ -56,7 +56,7 @@ const mark = perDatabase(() =>
   gathered<string>(async (ids) => {
     await pause(MARK_MS);
     const unset = { fanOut: '', fanOutAt: '', fanOutVersion: '', fanOutTries: '' };
-    await events().updateMany({ _id: { $in: [...ids] }, fanOut: { $gte: 0 } } as never, { $unset: unset }, { hint: '_id_' });
+    await events().updateMany({ _id: { $in: [...ids] }, fanOut: { $gte: 0 } }, { $unset: unset }, { hint: '_id_' });
   }),
 );
 
@@ -75,7 +75,7 @@ export async function putOff(shard: number, rows: readonly SetAside[]): Promise<
   if (rows.length === 0) return;
   await events().bulkWrite(
     rows.map(({ id, tries, until }) => ({
-      updateOne: { filter: { _id: id, fanOut: shard } as never, update: { $set: { fanOutAt: until, fanOutTries: tries } } },
+      updateOne: { filter: { _id: id, fanOut: shard }, update: { $set: { fanOutAt: until, fanOutTries: tries } } },
     })),
     { ordered: false },
   );

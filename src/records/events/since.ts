@@ -43,7 +43,7 @@ const storedAlone = perDatabase(() =>
         ...{ projectId, contactId, name, receivedAt: { $gt: since, $lte: until } },
         ...(liveOnly && { testMode: false }),
       }));
-      found.push(...(await EventModel.collection.find<Event>({ $or } as never, { projection: NEEDED }).toArray()));
+      found.push(...(await EventModel.collection.find<Event>({ $or }, { projection: NEEDED }).toArray()));
     }
     return new Map(spans.map((span) => [span, found.filter((event) => isIn(span, event))]));
   }),

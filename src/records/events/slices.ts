@@ -67,7 +67,7 @@ export async function storeSlices(slices: readonly Slice[], session?: ClientSess
   const writes = slices.map(({ id, projectId, campaignId, source, names, at, count }) => {
     const known = { projectId, ...(campaignId !== undefined && { campaignId }), names: [...names], source, receivedAt };
     const update = { $setOnInsert: known, $max: { count, createdAt: at } };
-    return { updateOne: { filter: { _id: id as never }, update, upsert: true } };
+    return { updateOne: { filter: { _id: id }, update, upsert: true } };
   });
   await groups().bulkWrite(writes, { ordered: false, ...(session && { session }) });
 }
@@ -158,7 +158,7 @@ async function eventsOfRows(rows: readonly WrittenRow[]): Promise<readonly Event
   if (rows.length === 0) return [];
   const ids = new Set(rows.flatMap((row) => SLICES_OF_ROW.flatMap((sliceOf) => sliceOf(row) ?? [])));
   const slices = await groups()
-    .find<EventGroup>({ _id: { $in: [...ids] as never[] } })
+    .find<EventGroup>({ _id: { $in: [...ids] } })
     .toArray();
   return SLICES_OF_ROW.flatMap((sliceOf) => eventsBy(sliceOf, rows, slices));
 }

@@ -27,7 +27,7 @@ const tallyId = (projectId: string, name: string): string => derivedId('evn', pr
 
 /** Reads up to which receipt events are counted in, as the transaction sees it where there is one. */
 export async function talliedUpTo(session?: ClientSession): Promise<Date> {
-  const mark = await TallyMarkModel.collection.findOne<TallyMark>({ _id: 'all' } as never, session ? { session } : {});
+  const mark = await TallyMarkModel.collection.findOne<TallyMark>({ _id: 'all' }, session ? { session } : {});
   return mark?.upTo ?? BEGINNING;
 }
 
@@ -61,7 +61,7 @@ async function tallyPage(session: ClientSession, upToVisible: Date): Promise<{ r
   const groups = [...(await countAlone(session, received)), ...mail.map(nameCount)];
   await countMailIn(session, happeningsIn(mail));
   if (groups.length > 0) await NameTallyModel.collection.bulkWrite(groups.map(addition), { session, ordered: false });
-  await TallyMarkModel.collection.updateOne({ _id: 'all' as never }, { $set: { upTo } }, { session, upsert: true });
+  await TallyMarkModel.collection.updateOne({ _id: 'all' }, { $set: { upTo } }, { session, upsert: true });
   return { counted: groups.reduce((sum, { count }) => sum + count, 0), more: upTo < upToVisible };
 }
 
@@ -109,7 +109,7 @@ async function untallied(session: ClientSession, projectId: string, name?: strin
 
 const addition = ({ _id: { projectId, name }, count, lastSeenAt }: NameCount) => ({
   updateOne: {
-    filter: { _id: tallyId(projectId, name) as never, projectId },
+    filter: { _id: tallyId(projectId, name), projectId },
     update: { $setOnInsert: { name }, $inc: { count, changes: 1 }, $max: { lastSeenAt } },
     upsert: true,
   },
@@ -157,7 +157,7 @@ export async function* seenNames(projectId: string, { limit, after }: PageReques
 /** Resolves to how often a name came, exactly. */
 export const countOfName = (projectId: string, name: string): Promise<number> =>
   inTransaction(async (session) => {
-    const row = await NameTallyModel.collection.findOne<NameTally>({ _id: tallyId(projectId, name), projectId } as never, { session });
+    const row = await NameTallyModel.collection.findOne<NameTally>({ _id: tallyId(projectId, name), projectId }, { session });
     const recent = await untallied(session, projectId, name);
     return recent.reduce((sum, { count }) => sum + count, row?.count ?? 0);
   });
@@ -175,7 +175,7 @@ export async function uncount(
   const upTo = await talliedUpTo(session);
   const counted = events.filter(({ receivedAt }) => receivedAt <= upTo).length;
   await NameTallyModel.collection.updateOne(
-    { _id: tallyId(projectId, name) as never, projectId },
+    { _id: tallyId(projectId, name), projectId },
     { $setOnInsert: { name, lastSeenAt: BEGINNING }, $inc: { count: 0 - counted, changes: 1 } },
     { session, upsert: true },
   );

@@ -9,7 +9,7 @@ import { sliceOfDelivered } from './slices';
 
 /** Resolves to whether a message has an event of this name, including one from a worker whose record was lost. */
 export const isEmitted = async (session: ClientSession, emailId: string, name: EmailEventName): Promise<boolean> =>
-  (await EventModel.collection.countDocuments({ _id: emailEventId(emailId, name) as never }, { session, limit: 1 })) > 0;
+  (await EventModel.collection.countDocuments({ _id: emailEventId(emailId, name) }, { session, limit: 1 })) > 0;
 
 /**
  * Marks an `email.delivered` event as undone: the event stays, and counts no more. Resolves to the instant for which it was counted,
@@ -17,7 +17,7 @@ export const isEmitted = async (session: ClientSession, emailId: string, name: E
  */
 export async function undoDelivered(session: ClientSession, emailId: string): Promise<Date | null> {
   const alone = (await EventModel.collection.findOneAndUpdate(
-    { _id: emailEventId(emailId, 'email.delivered') as never },
+    { _id: emailEventId(emailId, 'email.delivered') },
     { $set: { undone: true } },
     { session },
   )) as unknown as Event | null;
@@ -25,7 +25,7 @@ export async function undoDelivered(session: ClientSession, emailId: string): Pr
   const slice = await sliceOfDelivered(emailId);
   if (slice === null) return null;
   const group = (await EventGroupModel.collection.findOneAndUpdate(
-    { _id: slice as never },
+    { _id: slice },
     { $addToSet: { undone: emailId } },
     { session },
   )) as unknown as EventGroup | null;

@@ -127,7 +127,7 @@ const endsSoon = ({ granted, left, until }: Lease): boolean =>
  */
 async function leaseOf(keyHash: string, owner: string, rest: number, { burst, perSecond }: Limits): Promise<KeyRate> {
   const row = await KeyRateModel.collection.findOneAndUpdate(
-    { _id: keyHash as never },
+    { _id: keyHash },
     [
       { $set: { was: { $ifNull: ['$at', '$$NOW'] }, units: { $ifNull: ['$units', burst] }, held: { $ifNull: ['$held', []] } } },
       {

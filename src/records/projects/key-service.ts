@@ -62,7 +62,7 @@ export async function createKey(
   const hasRoom = { $and: [fits(isInUse, most), fits(isOfLastHour, mostAnHour)] };
   const added = { $mergeObjects: [{ $literal: row }, { createdAt: '$$NOW' }] };
   const before = await ProjectModel.collection.findOneAndUpdate(
-    { _id: projectId as never, removedAt: null, $expr: hasRoom },
+    { _id: projectId, removedAt: null, $expr: hasRoom },
     [{ $set: { keys: { $concatArrays: [keysThatStay, [added]] } } }],
     { returnDocument: 'before', projection: { gone: hashesThatGo } },
   );
@@ -134,7 +134,7 @@ export async function revokeKey(beginning: string): Promise<{ projectId: string;
 /** Revokes all keys of a project. Resolves to how many could be used until then. Throws `not_found`. */
 export async function revokeAllKeys(projectId: string): Promise<number> {
   const before = await ProjectModel.collection.findOneAndUpdate(
-    { _id: projectId as never },
+    { _id: projectId },
     { $set: { 'keys.$[each].revokedAt': new Date() } },
     { arrayFilters: [{ 'each.revokedAt': null }], returnDocument: 'before' },
   );
@@ -170,7 +170,7 @@ async function revoke(projectId: string, hash: string): Promise<void> {
 /** One query for all requests of an iteration of the event loop, and never an answer older than the question. */
 const projectsByKeyHash = perDatabase(() =>
   batched(async (hashes: readonly string[]) => {
-    const found = await ProjectModel.collection.find<Project>({ 'keys.hash': { $in: [...hashes] } } as never).toArray();
+    const found = await ProjectModel.collection.find<Project>({ 'keys.hash': { $in: [...hashes] } }).toArray();
     return new Map(found.flatMap((project) => project.keys.map((key) => [key.hash, project] as const)));
   }),
 );

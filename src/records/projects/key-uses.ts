@@ -22,7 +22,7 @@ export class KeyUses {
 }
 
 async function write(keyHash: string, usedAt: Date): Promise<void> {
-  await KeyUseModel.collection.updateOne({ _id: keyHash as never }, { $max: { usedAt } }, { upsert: true, writeConcern: { w: 1 } });
+  await KeyUseModel.collection.updateOne({ _id: keyHash }, { $max: { usedAt } }, { upsert: true, writeConcern: { w: 1 } });
 }
 
 /** Finds when each of these keys was last used, by hash, without unused ones. */

@@ -71,7 +71,7 @@ export async function suppressionsOfMany(projectId: string, contactIds: readonly
 
 const recordsOf = (projectId: string, ids: readonly string[], session?: ClientSession): Promise<Suppression[]> =>
   SuppressionModel.collection
-    .find<Suppression>({ _id: { $in: ids }, projectId } as never, { ...inOneAnswer(ids.length), ...(session && { session }) })
+    .find<Suppression>({ _id: { $in: ids }, projectId }, { ...inOneAnswer(ids.length), ...(session && { session }) })
     .toArray();
 
 /** Returns whether an address has opted out, be it behind a blocking reason. */
@@ -94,7 +94,7 @@ export async function suppressAll(session: ClientSession, project: ProjectKeys, 
     session,
   );
   const added = given.filter(({ email }) => !records.has(email)).map((each) => recordOf(project, each));
-  if (added.length > 0) await SuppressionModel.collection.insertMany(added as never, { session });
+  if (added.length > 0) await SuppressionModel.collection.insertMany(added, { session });
   let changed = added.length;
   for (const each of given) {
     if (records.has(each.email) && (await suppress(session, project, each))) changed += 1;

@@ -214,14 +214,14 @@ async function take(session: ClientSession, asked: readonly Pending[]): Promise<
   if (known && (await replaceBucket(session, known, expected.tally.bucketRow(ctx.projectId)))) {
     return finish(session, expected.tally, expected.decisions, ctx, month);
   }
-  const decided = decideFrom(await RateBucketModel.collection.findOne<RateBucket>({ _id: ctx.projectId } as never, { session }));
+  const decided = decideFrom(await RateBucketModel.collection.findOne<RateBucket>({ _id: ctx.projectId }, { session }));
   const { units, at } = decided.tally.bucketRow(ctx.projectId);
-  await RateBucketModel.collection.updateOne({ _id: ctx.projectId } as never, { $set: { units, at } }, { session, upsert: true });
+  await RateBucketModel.collection.updateOne({ _id: ctx.projectId }, { $set: { units, at } }, { session, upsert: true });
   return finish(session, decided.tally, decided.decisions, ctx, month);
 }
 
 async function replaceBucket(session: ClientSession, known: RateBucket, { units, at }: RateBucket): Promise<boolean> {
-  const { matchedCount } = await RateBucketModel.collection.updateOne(known as never, { $set: { units, at } }, { session });
+  const { matchedCount } = await RateBucketModel.collection.updateOne(known, { $set: { units, at } }, { session });
   return matchedCount === 1;
 }
 

@@ -96,12 +96,12 @@ export function takeUnits({ config }: Pick<Core, 'config'>, project: ProjectFact
   if (project.reputation.state !== 'throttled') return Promise.resolve(wanted);
   return inTransaction(async (session) => {
     const now = await databaseNow();
-    const row = await RateBucketModel.collection.findOne<RateBucket>({ _id: project._id } as never, { session });
+    const row = await RateBucketModel.collection.findOne<RateBucket>({ _id: project._id }, { session });
     const bucket = new Bucket(config, project, row, now);
     const units = Math.min(wanted, Math.floor(bucket.units));
     bucket.take(units);
     const rest = { units: bucket.units, at: bucket.at };
-    await RateBucketModel.collection.updateOne({ _id: project._id } as never, { $set: rest }, { session, upsert: true });
+    await RateBucketModel.collection.updateOne({ _id: project._id }, { $set: rest }, { session, upsert: true });
     return units;
   });
 }

@@ -110,7 +110,7 @@ export class Lease {
       takesPumps,
     };
     const leaseUntil = { $add: ['$$NOW', this.times.leaseMs] };
-    await WorkerModel.collection.updateOne({ _id: this.workerId as never }, [{ $set: { ...row, leaseUntil } }], { upsert: true });
+    await WorkerModel.collection.updateOne({ _id: this.workerId }, [{ $set: { ...row, leaseUntil } }], { upsert: true });
     if (!this.holds()) this.lapses++;
     this.renewedAt = began;
     this.contactSince ??= began;

@@ -148,9 +148,7 @@ async function stored(row: Domain, next: Domain): Promise<boolean> {
   try {
     return await inTransaction(async (session) => {
       // Not strict: what a later release added to the row goes back as it was read.
-      const { matchedCount } = await DomainModel.updateOne(asRead as never, { $set: fields }, { session, strict: false }).catch(
-        refuseTaken,
-      );
+      const { matchedCount } = await DomainModel.updateOne(asRead, { $set: fields }, { session, strict: false }).catch(refuseTaken);
       if (matchedCount === 0) return false;
       if (sending(row) !== sending(next)) await bumpConfigVersion(projectId, session);
       return true;

@@ -43,7 +43,7 @@ export async function createDomain({ core, projectId }: Context, domain: string)
   await withReferenceLock(projectId, async (session) => {
     const count = (own: ClientSession) => DomainModel.countDocuments({ projectId }).session(own);
     await requireRoom(session, projectId, { what: 'domains', most: core.config.MAX_DOMAINS, count });
-    await DomainModel.collection.insertOne(row as never, { session }).catch((error: unknown) => {
+    await DomainModel.collection.insertOne(row, { session }).catch((error: unknown) => {
       throw isDuplicate(error) ? conflict('The project has this domain already') : error;
     });
     await want(session, intents);

@@ -21,7 +21,7 @@ export interface Fence {
 
 const fenceSchema = new Schema<Fence>(
   {
-    _id: { type: String, required: true } as never,
+    _id: { type: String, required: true },
     instant: { type: Date, required: true },
     raisedAt: { type: Date, required: true },
     decision: { type: String, enum: [...DECISIONS, null], default: null },

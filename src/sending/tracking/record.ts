@@ -155,11 +155,11 @@ function eventOf({ _id, projectId, contactId, source, testMode }: EmailFacts, ki
 async function claimMinutes(session: ClientSession, candidates: readonly Candidate[]): Promise<readonly NewEvent[]> {
   if (candidates.length === 0) return [];
   const marks = HitMarkModel.collection;
-  const known = await marks.find<HitMark>({ _id: { $in: candidates.map(({ mark }) => mark) as never[] } }, { session }).toArray();
+  const known = await marks.find<HitMark>({ _id: { $in: candidates.map(({ mark }) => mark) } }, { session }).toArray();
   const lastAt = new Map(known.map(({ _id, at }) => [_id, at.getTime()]));
   const due = candidates.filter(({ mark, at }) => at.getTime() - (lastAt.get(mark) ?? -Infinity) >= MINUTE_MS);
   if (due.length === 0) return [];
-  const writes = due.map(({ mark, at }) => ({ updateOne: { filter: { _id: mark as never }, update: { $set: { at } }, upsert: true } }));
+  const writes = due.map(({ mark, at }) => ({ updateOne: { filter: { _id: mark }, update: { $set: { at } }, upsert: true } }));
   await marks.bulkWrite(writes, { session, ordered: false });
   return due.map(({ event }) => event);
 }

@@ -44,8 +44,8 @@ async function deliverAnew(
     const sent = await sentOf(now, session);
     if (!webhook.enabled) throw invalidState('This endpoint is switched off');
     const row = newDelivery({ _id: newId('whd'), projectId, webhookId, ...sent }, now);
-    await DeliveryModel.collection.insertOne(row as never, { session });
-    await WebhookModel.collection.updateOne({ _id: webhookId as never, projectId }, arrival(now), { session });
+    await DeliveryModel.collection.insertOne(row, { session });
+    await WebhookModel.collection.updateOne({ _id: webhookId, projectId }, arrival(now), { session });
     return row;
   });
   wakeWebhooks(core, webhookShardOf(webhookId));

@@ -54,7 +54,7 @@ const deliverySchema = new Schema<Delivery>(
     nextAttemptAt: { type: Date, default: null },
     dueAt: { type: Date },
     claim: { type: String },
-    forgotten: { type: Boolean as never },
+    forgotten: { type: Boolean },
     replayOf: { type: String, default: null },
     createdAt: { type: Date, required: true },
     completedAt: { type: Date, default: null },

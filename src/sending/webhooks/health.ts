@@ -13,7 +13,7 @@ type Key = Pick<Webhook, '_id' | 'projectId'>;
 /** Notes a success, which resets the count of failures. */
 export async function noteSuccess({ _id, projectId }: Key): Promise<void> {
   await WebhookModel.collection.updateOne(
-    { _id: _id as never, projectId, failures: { $gt: 0 } },
+    { _id: _id, projectId, failures: { $gt: 0 } },
     { $set: { failures: 0 }, $unset: { failingSince: '' } },
   );
 }
@@ -32,7 +32,7 @@ interface Failure {
 export async function noteFailure(core: Core, { _id, projectId }: Key, { at, errorClass, retryAt }: Failure): Promise<void> {
   const checkAt = retryAt && wantedBy(retryAt);
   const after = (await WebhookModel.collection.findOneAndUpdate(
-    { _id: _id as never, projectId, enabled: true },
+    { _id: _id, projectId, enabled: true },
     [
       {
         $set: {
@@ -54,7 +54,7 @@ export async function noteFailure(core: Core, { _id, projectId }: Key, { at, err
 export async function switchOff(core: Core, { _id, projectId }: Key, disabledReason: Webhook['disabledReason'], at: Date): Promise<void> {
   const intents = [endOfRetries(_id)];
   const isDone = await inTransaction(async (session) => {
-    const key = { _id: _id as never, projectId };
+    const key = { _id: _id, projectId };
     const before = (await WebhookModel.collection.findOneAndUpdate(
       { ...key, enabled: true },
       { $set: { enabled: false, disabledReason, updatedAt: at }, $unset: { dueAt: '', retryCheckAt: '' } },

@@ -39,7 +39,7 @@ export const arrival = (at: Date) => ({ $min: { dueAt: at }, $inc: { arrivals: 1
  * Throws `not_found`.
  */
 export async function held(session: ClientSession, { projectId }: Pick<Context, 'projectId'>, webhookId: string): Promise<Webhook> {
-  const filter = { _id: webhookId as never, projectId };
+  const filter = { _id: webhookId, projectId };
   const webhook = await webhooks().findOneAndUpdate(filter, { $inc: { arrivals: 1 } }, { session, returnDocument: 'after' });
   if (!webhook) throw notFound('Webhook');
   return webhook as unknown as Webhook;
@@ -52,14 +52,14 @@ export async function held(session: ClientSession, { projectId }: Pick<Context, 
 export async function enqueue(rows: readonly Delivery[], now: Date): Promise<ReadonlySet<number>> {
   await insertRows(DeliveryModel, rows);
   const ids = [...new Set(rows.map(({ webhookId }) => webhookId))];
-  await webhooks().updateMany({ _id: { $in: ids as never[] }, enabled: true }, arrival(now));
+  await webhooks().updateMany({ _id: { $in: ids }, enabled: true }, arrival(now));
   return new Set(ids.map(webhookShardOf));
 }
 
 /** Finds the due endpoints of a shard, longest waiting first, without the ids in `without`. */
 export async function dueWebhooks(shard: number, now: Date, without: readonly string[], limit: number): Promise<readonly string[]> {
   const rows = await webhooks()
-    .find({ shard, dueAt: { $lte: now }, _id: { $nin: without as never[] } }, { projection: { _id: 1 } })
+    .find({ shard, dueAt: { $lte: now }, _id: { $nin: without } }, { projection: { _id: 1 } })
     .sort({ dueAt: 1, _id: 1 })
     .limit(limit)
     .toArray();
@@ -67,8 +67,7 @@ export async function dueWebhooks(shard: number, now: Date, without: readonly st
 }
 
 /** Reads an endpoint; null when it is gone or off. */
-export const findEnabled = (webhookId: string): Promise<Webhook | null> =>
-  webhooks().findOne<Webhook>({ _id: webhookId as never, enabled: true });
+export const findEnabled = (webhookId: string): Promise<Webhook | null> => webhooks().findOne<Webhook>({ _id: webhookId, enabled: true });
 
 /** A delivery that waits for its next attempt. */
 export interface Pending {
@@ -92,7 +91,7 @@ export type Taken = Delivery & { readonly claim: string; readonly body: string }
 export async function take(ids: readonly string[], now: Date, leaseUntil: Date): Promise<readonly Taken[]> {
   if (ids.length === 0) return [];
   const claim = newId('clm');
-  const among = { $in: ids as never[] };
+  const among = { $in: ids };
   await deliveries().updateMany({ _id: among, dueAt: { $lte: now } }, { $set: { claim, dueAt: leaseUntil } });
   return deliveries().find<Taken>({ _id: among, claim }).toArray();
 }
@@ -112,7 +111,7 @@ export async function recordAttempt({ _id, claim, attempts }: Taken, result: Res
   const set = { ...plain, attempts: attempts + 1, nextAttemptAt, completedAt: over ? at : null, ...(!over && { dueAt: nextAttemptAt }) };
   const literal = Object.fromEntries(Object.entries(set).map(([name, value]) => [name, { $literal: value }]));
   const isErased = over ? { $ifNull: ['$forgotten', false] } : false;
-  const { matchedCount } = await deliveries().updateOne({ _id: _id as never, claim, status: 'pending' }, [
+  const { matchedCount } = await deliveries().updateOne({ _id: _id, claim, status: 'pending' }, [
     {
       $set: {
         ...literal,
@@ -129,7 +128,7 @@ export async function recordAttempt({ _id, claim, attempts }: Taken, result: Res
 /** Sets when an endpoint is next due, unless deliveries came since it was read: then resolves to false. */
 export async function setNextDue({ _id, arrivals, dueAt }: Webhook, next: Date | null, pausedUntil?: Date): Promise<boolean> {
   if (next === null ? dueAt === undefined : dueAt?.getTime() === next.getTime()) return true;
-  const filter = { _id: _id as never, arrivals, enabled: true, dueAt: dueAt ?? { $exists: false } };
+  const filter = { _id: _id, arrivals, enabled: true, dueAt: dueAt ?? { $exists: false } };
   const update = next === null ? { $unset: { dueAt: '' as const } } : { $set: { dueAt: next, ...(pausedUntil && { pausedUntil }) } };
   return (await webhooks().updateOne(filter, update)).matchedCount === 1;
 }

@@ -61,7 +61,7 @@ export async function watchRetries(core: Pick<Core, 'processes' | 'log'>, key: K
 
 /** Starts a workflow for waiting deliveries that have none: their endpoint was switched on again. */
 export async function adoptRetries(core: Pick<Core, 'processes' | 'log'>, { _id, projectId }: Key, retryAt: Date): Promise<void> {
-  const filter = { _id: _id as never, projectId, enabled: true, retryCheckAt: { $exists: false } };
+  const filter = { _id: _id, projectId, enabled: true, retryCheckAt: { $exists: false } };
   const { modifiedCount } = await webhooks().updateOne(filter, { $set: { retryCheckAt: wantedBy(retryAt) } });
   if (modifiedCount === 1) await watchRetries(core, { _id, projectId });
 }
@@ -82,7 +82,7 @@ export async function lookAtRetries(core: Core, { webhookId, projectId, now }: R
   // Normally behind by the moment that the activity took to start; ahead only when tests skip time.
   const at = new Date((await databaseNow()).getTime() + Math.max(0, now - Date.now()));
   for (let tries = 0; tries < LOOKS; tries++) {
-    const webhook = await webhooks().findOne<Webhook>({ _id: webhookId as never, projectId });
+    const webhook = await webhooks().findOne<Webhook>({ _id: webhookId, projectId });
     if (!webhook) return null;
     const outlook = await lookOnce(core, webhook, at);
     if (outlook !== 'changed') return outlook;
@@ -103,7 +103,7 @@ async function lookOnce(core: Core, webhook: Webhook, at: Date): Promise<RetryOu
 
 /** Wakes the endpoint's pump, and first corrects the endpoint's `dueAt`, by which the pump finds it: after some crashes it is later than its deliveries'. */
 async function haveMade(core: Core, { _id, projectId, dueAt }: Webhook, at: Date): Promise<void> {
-  if (!dueAt || dueAt > at) await webhooks().updateOne({ _id: _id as never, projectId, enabled: true }, arrival(at));
+  if (!dueAt || dueAt > at) await webhooks().updateOne({ _id: _id, projectId, enabled: true }, arrival(at));
   await wakeWebhooksNow(core, webhookShardOf(_id));
 }
 
@@ -131,7 +131,7 @@ async function waitingOf({ _id: webhookId, lastError, pausedUntil }: Webhook, at
 /** Stores when to look next. Resolves to false when a delivery failed, or the endpoint changed, since it was read. */
 async function noteCheck({ _id, projectId, retryCheckAt }: Webhook, next: Date | null): Promise<boolean> {
   if (next === null && !retryCheckAt) return true;
-  const filter = { _id: _id as never, projectId, retryCheckAt: retryCheckAt ?? { $exists: false } };
+  const filter = { _id: _id, projectId, retryCheckAt: retryCheckAt ?? { $exists: false } };
   const update = next === null ? { $unset: { retryCheckAt: '' as const } } : { $set: { retryCheckAt: next } };
   return (await webhooks().updateOne(next === null ? filter : { ...filter, enabled: true }, update)).matchedCount === 1;
 }
@@ -146,7 +146,7 @@ export async function restartLostRetries(core: Pick<Core, 'processes' | 'log'>):
     .toArray();
   for (const { _id, projectId, retryCheckAt } of lost) {
     // While no worker runs the workflow, each start would add a signal to its history.
-    const filter = { _id: _id as never, projectId, retryCheckAt };
+    const filter = { _id: _id, projectId, retryCheckAt };
     await webhooks().updateOne(filter, { $set: { retryCheckAt: new Date(now.getTime() + SWEPT_AGAIN_MS) } });
     await watchRetries(core, { _id, projectId });
   }

@@ -63,7 +63,7 @@ export async function createWebhook(
   await withReferenceLock(projectId, async (session) => {
     const count = (own: ClientSession) => WebhookModel.countDocuments({ projectId }).session(own);
     await requireRoom(session, projectId, { what: 'webhooks', most: core.config.MAX_WEBHOOKS, count });
-    await WebhookModel.collection.insertOne({ ...webhook, ...(await hear(session, null, webhook)) } as never, { session });
+    await WebhookModel.collection.insertOne({ ...webhook, ...(await hear(session, null, webhook)) }, { session });
   });
   return { webhook, secret };
 }
@@ -98,7 +98,7 @@ export async function patchWebhook(ctx: Context, id: string, patch: WebhookPatch
 async function write(session: ClientSession, current: Webhook, set: Partial<Webhook>, now: Date): Promise<Webhook> {
   const heard = await hear(session, current, { ...current, ...set });
   const changed = await WebhookModel.collection.findOneAndUpdate(
-    { _id: current._id as never, projectId: current.projectId },
+    { _id: current._id, projectId: current.projectId },
     changeOf(current, { ...set, ...heard }, now),
     { session, returnDocument: 'after' },
   );

@@ -21,7 +21,7 @@ export class BacklogLease {
     };
     try {
       const options = { upsert: true, returnDocument: 'after' } as const;
-      const row = await BacklogLeaseModel.collection.findOneAndUpdate({ _id: ONLY as never }, [{ $set: taken }], options);
+      const row = await BacklogLeaseModel.collection.findOneAndUpdate({ _id: ONLY }, [{ $set: taken }], options);
       return row?.['holder'] === holder;
     } catch (error) {
       // Of two that make it at once, the other one has.
@@ -32,6 +32,6 @@ export class BacklogLease {
 
   /** Gives the lease up for the next process that asks. */
   async giveUp(): Promise<void> {
-    await BacklogLeaseModel.collection.deleteOne({ _id: ONLY as never, holder: this.holder });
+    await BacklogLeaseModel.collection.deleteOne({ _id: ONLY, holder: this.holder });
   }
 }

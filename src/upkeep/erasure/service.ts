@@ -41,7 +41,7 @@ export async function begin(
     erased: {},
     finishedAt: null,
   };
-  await ErasureModel.collection.insertOne(erasure as never, { session });
+  await ErasureModel.collection.insertOne(erasure, { session });
   const intent = intentOf(erasure);
   await want(session, [intent]);
   return intent;

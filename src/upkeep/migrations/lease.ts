@@ -35,7 +35,7 @@ export class MigrationLease {
     const set: Record<string, unknown> = { lease };
     for (const [name, value] of Object.entries(EMPTY)) set[name] = { $ifNull: [`$${name}`, value] };
     const row = await SchemaModel.collection
-      .findOneAndUpdate({ _id: ONLY as never }, [{ $set: set }], {
+      .findOneAndUpdate({ _id: ONLY }, [{ $set: set }], {
         upsert: true,
         returnDocument: 'after',
       })
@@ -49,13 +49,13 @@ export class MigrationLease {
   /** Changes the row as its holder. Throws when another process has taken over. */
   async write(set: Partial<Omit<SchemaRow, '_id' | 'lease'>>, unset: 'progress' | null = null): Promise<void> {
     const update = { $set: set, ...(unset !== null && { $unset: { [unset]: '' } }) };
-    const { matchedCount } = await SchemaModel.collection.updateOne({ _id: ONLY as never, 'lease.holder': this.holder }, update);
+    const { matchedCount } = await SchemaModel.collection.updateOne({ _id: ONLY, 'lease.holder': this.holder }, update);
     if (matchedCount === 0) throw new CannotStart('Another process has taken over the migration of the database');
   }
 
   async giveUp(): Promise<void> {
     clearInterval(this.timer);
-    await SchemaModel.collection.updateOne({ _id: ONLY as never, 'lease.holder': this.holder }, { $unset: { lease: '' } });
+    await SchemaModel.collection.updateOne({ _id: ONLY, 'lease.holder': this.holder }, { $unset: { lease: '' } });
   }
 
   private renewed() {
@@ -63,7 +63,7 @@ export class MigrationLease {
   }
 
   private async renew(): Promise<void> {
-    const mine = { _id: ONLY as never, 'lease.holder': this.holder };
+    const mine = { _id: ONLY, 'lease.holder': this.holder };
     await SchemaModel.collection.updateOne(mine, [{ $set: { lease: this.renewed() } }]);
   }
 }

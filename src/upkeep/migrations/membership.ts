@@ -116,6 +116,6 @@ export class Membership {
       schemaVersion: SCHEMA_VERSION,
     };
     const leaseUntil = { $add: ['$$NOW', LEASE_MS] };
-    await PartModel.collection.updateOne({ _id: this.id as never }, [{ $set: { ...row, leaseUntil } }], { upsert: true });
+    await PartModel.collection.updateOne({ _id: this.id }, [{ $set: { ...row, leaseUntil } }], { upsert: true });
   }
 }

@@ -17,7 +17,7 @@ const beginning: Found = (projectId) => ({ _id: { $gt: `${projectId}/`, $lt: `${
 const byKeys: Found = async (projectId) => {
   const project = await rowsIn('projects').findOne({ _id: projectId as never }, { projection: { 'keys.hash': 1 } });
   const keys = (project?.['keys'] ?? []) as readonly { readonly hash: string }[];
-  return { _id: { $in: keys.map(({ hash }) => hash) as never[] } };
+  return { _id: { $in: keys.map(({ hash }) => hash) } };
 };
 
 /** `_id` begins with one of those. */

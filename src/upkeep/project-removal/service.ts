@@ -33,7 +33,7 @@ export async function beginRemoval(projectId: string): Promise<ProjectRemoval> {
       removed: {},
       finishedAt: null,
     };
-    await ProjectRemovalModel.collection.insertOne(removal as never, { session });
+    await ProjectRemovalModel.collection.insertOne(removal, { session });
     await want(session, [intentOf(projectId)]);
     return removal;
   });

@@ -34,7 +34,7 @@ async function storeTemplates(sizes: readonly number[]): Promise<string[]> {
     createdAt: new Date(1_700_000_000_000 + index),
     updatedAt: new Date(),
   }));
-  for (const row of made) await stored.templates.collection.insertOne(row as never);
+  for (const row of made) await stored.templates.collection.insertOne(row);
   return made.map(({ _id }) => _id);
 }
 
@@ -63,7 +63,7 @@ test('a list has all rows, however many there are', async () => {
     changes: 1,
     lastSeenAt: new Date(n),
   });
-  await stored.nameTallies.collection.insertMany(Array.from({ length: 2_345 }, (_, n) => name(n)) as never);
+  await stored.nameTallies.collection.insertMany(Array.from({ length: 2_345 }, (_, n) => name(n)));
   const { body } = await app.api(keys.secret).get('/v1/events/names').expect(200);
   const rows = body.data.data as { name: string }[];
   expect(rows.map((row) => row.name)).toEqual(Array.from({ length: 2_345 }, (_, n) => `n${2_344 - n}`));

@@ -161,7 +161,7 @@ test('what another process has answered meanwhile counts, and nothing is done a 
     (n: number) => ({ n }),
     (keep) =>
       inTransaction(async (session) => {
-        await stored.campaigns.collection.insertOne({ _id: 'cmp_second' } as never, { session });
+        await stored.campaigns.collection.insertOne({ _id: 'cmp_second' }, { session });
         await IdempotencyModel.updateOne({ _id: theirs._id }, { $setOnInsert: theirs }, { upsert: true });
         await keep(session, 2);
         return 2;

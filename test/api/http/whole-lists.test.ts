@@ -98,7 +98,7 @@ const LISTS: Readonly<Record<string, () => Promise<Walked>>> = {
     return {
       path: `/v1/campaigns/${String(campaignId)}/links`,
       key: 'url',
-      add: (name) => stored.campaignLinks.collection.insertOne({ ...row(name), clicks: 1, uniqueClicks: 1 } as never),
+      add: (name) => stored.campaignLinks.collection.insertOne({ ...row(name), clicks: 1, uniqueClicks: 1 }),
       edit: (url) => stored.campaignLinks.change(linkId(url), { $inc: { clicks: 9, uniqueClicks: 9 } }),
       remove: (url) => stored.campaignLinks.remove(linkId(url)),
     };
@@ -166,7 +166,7 @@ test('an answer has all rows, and a page at most 1,000', async () => {
     clicks: 1,
     uniqueClicks: n,
   });
-  await stored.campaignLinks.collection.insertMany(Array.from({ length: 1_203 }, (_, n) => ({ ...row(n), campaignId })) as never);
+  await stored.campaignLinks.collection.insertMany(Array.from({ length: 1_203 }, (_, n) => ({ ...row(n), campaignId })));
   const path = `/v1/campaigns/${String(campaignId)}/links`;
   const pages = await walk(path, { limit: 1_000 });
   expect(pages.map(({ data }) => data.data.length)).toEqual([1_000, 203]);

@@ -100,9 +100,12 @@ export class Visitor {
     // By the page's policy no script may be added to it; the debugger may.
     await this.page.evaluate(axe.source);
     const violations = await this.page.evaluate(async () => {
-      const { violations: found } = await (window as unknown as { axe: typeof axe }).axe.run({ exclude: ['iframe'] } as never, {
-        resultTypes: ['violations'],
-      });
+      const { violations: found } = await (window as unknown as { axe: typeof axe }).axe.run(
+        { exclude: ['iframe'] },
+        {
+          resultTypes: ['violations'],
+        },
+      );
       return found.map(({ impact, id, nodes }) => ({ impact, text: `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}` }));
     });
     return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ text }) => text);

@@ -15,7 +15,7 @@ export const raw = (
 ): Promise<RawAnswer> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
-    const call = http.request({ hostname, port, method, path, headers: headers as never, setHost: false });
+    const call = http.request({ hostname, port, method, path, headers: headers, setHost: false });
     call.on('response', (response) => {
       let text = '';
       response.on('data', (chunk: Buffer) => (text += chunk.toString()));

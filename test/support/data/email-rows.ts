@@ -36,7 +36,7 @@ function row(projectId: string, change: Partial<Email>): Email {
 /** Puts messages of a project into the ledger, one for each set of changes. */
 export async function storeEmails(projectId: string, ...changes: Partial<Email>[]): Promise<Email[]> {
   const rows = changes.map((change) => row(projectId, change));
-  await EmailModel.collection.insertMany(rows as never);
+  await EmailModel.collection.insertMany(rows);
   return rows;
 }
 

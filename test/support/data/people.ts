@@ -31,7 +31,7 @@ export async function storeContacts(
 ): Promise<string[]> {
   const project = await getProject(projectId);
   const rows = contacts.map(([email, change]) => contactRow(project, email, change));
-  await ContactModel.collection.insertMany(rows as never, { ordered: false });
+  await ContactModel.collection.insertMany(rows, { ordered: false });
   return rows.map(({ _id }) => _id);
 }
 

@@ -144,7 +144,7 @@ export const stored = {
   heldMail: new Stored(HeldMailModel),
   hitMarks: new Stored(HitMarkModel),
   importPieces: new Stored(ImportPieceModel),
-  imports: new Stored(ContactImportModel as unknown as Model<ContactImport>),
+  imports: new Stored(ContactImportModel),
   keyRates: new Stored(KeyRateModel),
   keyUses: new Stored(KeyUseModel),
   listeners: new Stored(ListenersModel),

@@ -23,7 +23,7 @@ const enter = (segmentId: string, contactId: string) =>
     contactId,
     enteredAt: new Date(),
     contactCreatedAt: new Date(),
-  } as never);
+  });
 const membershipsOf = (contactId: string) => stored.members.count({ contactId });
 const eventsOf = (contactId: string) => stored.events.all({ contactId });
 const emailOf = (id: string) => stored.emails.one(id);
@@ -87,7 +87,7 @@ test('a deletion does not touch what belongs to a contact made anew', async () =
     contactId,
     enteredAt: later(1),
     contactCreatedAt: new Date(),
-  } as never);
+  });
   await sweepErasures(app.core, later(60));
   expect((await emailOf(sent._id))?.contactId).toBe(contactId);
   expect((await eventsOf(contactId)).map(({ name }) => name).sort()).toEqual(['contact.created', 'contact.deleted']);

@@ -33,7 +33,7 @@ async function person(): Promise<{ readonly email: string; readonly contactId: s
     bytes: Buffer.from('secret-bytes'),
     owners: [contactId],
     usedAt: new Date(),
-  } as never);
+  });
   const said = { to: email, contactId, toName: 'Dora Stein', subject: 'For Dora', values: '{"firstName":"Dora","plan":"secret-plan"}' };
   const rows = await storeEmails(
     projectId,

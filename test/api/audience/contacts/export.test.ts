@@ -66,7 +66,7 @@ test('an export of contacts shows one project only, and what is asked for', asyn
   await add({ email: 'b@x.de', subscribed: false });
   const { projectId } = app.keys;
   const segmentId = newId('seg');
-  await stored.segments.collection.insertOne({ _id: segmentId, projectId, type: 'static' } as never);
+  await stored.segments.collection.insertOne({ _id: segmentId, projectId, type: 'static' });
   await stored.members.make({
     _id: `${segmentId}:${inSegment}`,
     projectId,
@@ -137,7 +137,7 @@ describe('imported again', () => {
         projectId: app.keys.projectId,
         field,
         string: 1,
-      })) as never,
+      })),
     );
     const kept = () => stored.contacts.collection.find({}).sort({ _id: 1 }).toArray();
     const [before, csv] = [await kept(), await exported()];

@@ -162,7 +162,7 @@ describe('removal', () => {
       createdAt: at,
       updatedAt: at,
     }));
-    await stored.contacts.collection.insertMany(rows as never);
+    await stored.contacts.collection.insertMany(rows);
     await recountFields(projectId);
     const answers = await Promise.all([1, 2].map(() => api().delete('/v1/contacts/fields/plan').expect(200)));
     expect(answers.reduce((sum, { body }) => sum + (body.data.removed as number), 0)).toBe(1_203);

@@ -22,7 +22,7 @@ function seed(prefix: string, total: number): Promise<string[]> {
 }
 
 async function enter(segmentId: string, contactIds: readonly string[], projectId = app.keys.projectId): Promise<void> {
-  await stored.segments.collection.updateOne({ _id: segmentId as never }, { $set: { projectId, type: 'static' } }, { upsert: true });
+  await stored.segments.collection.updateOne({ _id: segmentId }, { $set: { projectId, type: 'static' } }, { upsert: true });
   await stored.members.collection.insertMany(
     contactIds.map((contactId) => ({
       _id: `${segmentId}:${contactId}`,
@@ -31,7 +31,7 @@ async function enter(segmentId: string, contactIds: readonly string[], projectId
       contactId,
       enteredAt: new Date(),
       contactCreatedAt: new Date(),
-    })) as never,
+    })),
   );
 }
 

@@ -34,7 +34,7 @@ async function store(contactId: string, name: string, createdAt: Date, more: obj
     receivedAt: createdAt,
     depth: 0,
   };
-  await stored.events.collection.insertOne({ ...row, ...more } as never);
+  await stored.events.collection.insertOne({ ...row, ...more });
   return _id;
 }
 

@@ -41,7 +41,7 @@ test('other work goes on while long conditions are read', async () => {
     value: Array.from({ length: 7_000 }, (_value, m) => `${n}-${m}`),
   }));
   const copies = Array.from({ length: 4 }, (_, n) => ({ ...row, _id: `seg_copy${n}`, conditions: all(...filters) }));
-  await stored.segments.collection.insertMany(copies as never[]);
+  await stored.segments.collection.insertMany(copies);
   let turns = 0;
   const turn = (): void => {
     turns++;
@@ -58,7 +58,7 @@ test('a comparison reads the segments that are judged with its own, and no other
   const asked = await dynamic(all(plan('a')));
   const asking = await dynamic(all(memberOf(asked.segmentId)));
   const other = await dynamic(all(plan('b')));
-  await stored.segments.collection.updateOne({ _id: other.segmentId as never }, { $set: { conditions: null } });
+  await stored.segments.collection.updateOne({ _id: other.segmentId }, { $set: { conditions: null } });
   const together = await loadTogether(app.keys.projectId, asking.segmentId);
   expect(together?.order.map(({ segmentId }) => segmentId)).toEqual([asked.segmentId, asking.segmentId]);
   expect(together?.own.segmentId).toBe(asking.segmentId);
@@ -68,7 +68,7 @@ test('a comparison reads the segments that are judged with its own, and no other
 test('an edit reads no conditions but its own', async () => {
   const { segmentId } = await dynamic(all(plan('a')));
   const other = await dynamic(all(plan('b')));
-  await stored.segments.collection.updateOne({ _id: other.segmentId as never }, { $set: { conditions: null } });
+  await stored.segments.collection.updateOne({ _id: other.segmentId }, { $set: { conditions: null } });
   await patch(segmentId, { conditions: all(plan('c')) });
   await api().delete(`/v1/segments/${segmentId}`).expect(200);
 });

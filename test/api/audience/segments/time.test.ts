@@ -72,7 +72,7 @@ describe('refresh and recovery', () => {
       enteredAt: new Date(),
       contactCreatedAt: new Date(),
     };
-    await stored.members.collection.insertOne(missed as never);
+    await stored.members.collection.insertOne(missed);
     await stored.members.remove(`${segmentId}:${id}`);
     await stored.segments.change(segmentId, { memberCount: 77 });
     const { body } = await api().post(`/v1/segments/${segmentId}/refresh`).expect(200);

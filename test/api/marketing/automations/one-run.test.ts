@@ -150,7 +150,7 @@ test('a message that waits for the rate of its project holds back nothing that w
   const later = Date.now() + HOUR_MS + 1_000;
   await setReputation(projectId, throttled, well);
   const room = (units: number) =>
-    stored.rateBuckets.collection.updateOne({ _id: projectId as never }, { $set: { units, at: new Date(later) } }, { upsert: true });
+    stored.rateBuckets.collection.updateOne({ _id: projectId }, { $set: { units, at: new Date(later) } }, { upsert: true });
   await room(0);
   expect((await run(executionId, later)).todo).toMatchObject({ next: 'wait', nodeId: 'mail', cause: 'throttled' });
   expect(await stepsOf(executionId)).toEqual(['running', 'start completed', 'w completed', 'mail running']);

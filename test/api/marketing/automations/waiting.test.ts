@@ -125,10 +125,10 @@ test('a throttled project’s messages wait for room in its bucket', async () =>
   const throttled = { ...well, state: 'throttled' } as const;
   await setReputation(app.keys.projectId, throttled, well);
   const empty = { units: 0, at: new Date(Date.now() + HOUR_MS) };
-  await stored.rateBuckets.collection.updateOne({ _id: app.keys.projectId as never }, { $set: empty }, { upsert: true });
+  await stored.rateBuckets.collection.updateOne({ _id: app.keys.projectId }, { $set: empty }, { upsert: true });
   const { executionId } = await started(app, chain(send('mail')));
   expect(await drive(app.core, app.keys.projectId, executionId)).toMatchObject({ next: 'wait', cause: 'throttled', nodeId: 'mail' });
-  await stored.rateBuckets.collection.updateOne({ _id: app.keys.projectId as never }, { $set: { units: 1 } });
+  await stored.rateBuckets.collection.updateOne({ _id: app.keys.projectId }, { $set: { units: 1 } });
   expect(await drive(app.core, app.keys.projectId, executionId)).toMatchObject({ next: 'over', status: 'completed' });
   await setReputation(app.keys.projectId, well, throttled);
 });

@@ -18,7 +18,7 @@ async function storeTemplates(lengths: readonly number[]): Promise<void> {
     createdAt: new Date(1_700_000_000_000 + index),
     updatedAt: new Date(),
   }));
-  await stored.templates.collection.insertMany(made as never);
+  await stored.templates.collection.insertMany(made);
 }
 
 const find = <K extends 'subject' | 'body'>(members: readonly K[], isWanted: (row: object) => boolean) =>

@@ -141,7 +141,7 @@ describe('campaigns whose documents are of an earlier instant than their workflo
       .expect(201);
     const webhookId = body.data.webhookId as string;
     const delivery = { _id: 'dlv_1', webhookId, projectId: app.keys.projectId };
-    await stored.deliveries.collection.insertOne(delivery as never);
+    await stored.deliveries.collection.insertOne(delivery);
     await removeDeliveriesOf(delivery, new AbortController().signal);
     expect(await stored.deliveries.count({ webhookId })).toBe(1);
   });

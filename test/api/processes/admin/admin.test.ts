@@ -196,7 +196,7 @@ test('what could be done in part only is printed, with exit code 1', async () =>
     projectId: 'prj_x',
     domain: 'x.example.com',
     dkimPrivateKey: 'aa.odd',
-  } as never);
+  });
   const env = { MONGODB_URI: uri, APP_SECRET: 'an application secret for tests only!' };
   const { code, stdout, stderr } = await admin(['secrets', 'reseal', '--json'], env);
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'No secret that is listed opens 1 of them; they stay as they are: dom_odd\n' });

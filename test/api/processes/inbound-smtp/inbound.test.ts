@@ -18,7 +18,7 @@ async function verified(projectId: string, domain: string): Promise<void> {
   const keys = { selector: 'lm1', dkimPrivateKey: 'sealed', dkimPublicKey: 'public' };
   const now = new Date();
   const row = { _id: newId('dom'), projectId, domain, status: 'verified', ...keys, verifiedAt: now, createdAt: now };
-  await stored.domains.collection.insertOne(row as never);
+  await stored.domains.collection.insertOne(row);
 }
 
 const freshId = (): string => `<message-${++count}@example.com>`;

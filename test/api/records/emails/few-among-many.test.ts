@@ -20,14 +20,14 @@ let single: Email[];
 let automated: Email[];
 
 async function sendCampaign(projectId: string): Promise<void> {
-  const { _id: _, ...like } = (await stored.emails.collection.findOne({})) as never as Email;
+  const { _id: _, ...like } = (await stored.emails.collection.findOne({})) as Email;
   const { to: _to, ...row } = { ...like, status: 'delivered', source: 'campaign', campaignId: 'cmp_1', projectId };
   for (let at = 0; at < MANY; at += 10_000) {
     const rows = Array.from({ length: Math.min(10_000, MANY - at) }, (_one, n) => {
       const createdAt = minute(1_000 + Math.floor((at + n) / AT_ONCE));
       return { ...row, _id: `em_${at + n}`, recipient: { to: 'reader@example.com', contactId: null }, createdAt };
     });
-    await stored.emails.collection.insertMany(rows as never, { ordered: false });
+    await stored.emails.collection.insertMany(rows, { ordered: false });
   }
 }
 

@@ -40,7 +40,7 @@ async function walked(query: object): Promise<string[]> {
 async function sent(campaignId: string, change: Partial<Email> = {}): Promise<Email[]> {
   const emails = await deliver(await rows(campaignId), change);
   await stored.emails.remove({ campaignId });
-  await stored.emails.collection.insertMany(emails.map((email) => toRow(toEmail(email))) as never);
+  await stored.emails.collection.insertMany(emails.map((email) => toRow(toEmail(email))));
   return emails;
 }
 

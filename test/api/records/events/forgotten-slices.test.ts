@@ -101,7 +101,7 @@ test('after a long pause slices are looked at in steps and in pages', async () =
   const rows = await stored.emails.all({ projectId });
   const madeAt = (n: number): number => now - (5 * 60 - (n % 2)) * MINUTE_MS + n;
   await stored.emails.collection.bulkWrite(
-    rows.map(({ _id }, n) => ({ updateOne: { filter: { _id: _id as never }, update: { $set: { slice: newId('evg', madeAt(n)) } } } })),
+    rows.map(({ _id }, n) => ({ updateOne: { filter: { _id: _id }, update: { $set: { slice: newId('evg', madeAt(n)) } } } })),
   );
   const [marks, looks] = [jest.spyOn(stored.tallyMarks.collection, 'updateOne'), jest.spyOn(stored.eventGroups.collection, 'find')];
   expect(await sweepAfter(0)).toBe(count);

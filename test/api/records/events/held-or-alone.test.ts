@@ -156,7 +156,7 @@ describe('no message is sent before it was accepted', () => {
       { ...one, contactId: null, createdAt: after(-5) },
       { ...one, contactId, createdAt: after(3) },
     ])) as [Email, Email];
-    await stored.emails.collection.updateOne({ _id: second._id as never }, { $set: { queuedIn } });
+    await stored.emails.collection.updateOne({ _id: second._id }, { $set: { queuedIn } });
     await storeSlices([{ id: queuedIn, projectId, source: 'transactional', names: ['email.queued'], at: after(3), count: 1 }]);
     return { contactId, finished: [acceptance(first, AT), acceptance(second, sentAt)] };
   }

@@ -23,7 +23,7 @@ function row(
   const receivedAt = new Date(Date.now() - ago);
   return { _id: newId('evt'), projectId, contactId, emailId: null, name, data: null, testMode: false, createdAt, receivedAt, depth: 0 };
 }
-const insert = (rows: readonly Event[]) => stored.events.collection.insertMany(rows as never);
+const insert = (rows: readonly Event[]) => stored.events.collection.insertMany(rows);
 
 describe('names', () => {
   interface Name {
@@ -93,7 +93,7 @@ describe('names', () => {
     const [at, began] = [new Date(), Date.now() - HOUR_MS];
     const slice = { projectId, names: ['email.sent'], emails: [], contacts: [], source: 'transactional', createdAt: at, count: ofEach };
     await stored.eventGroups.collection.insertMany(
-      Array.from({ length: groups }, (_, n) => ({ ...slice, _id: newId('evg'), receivedAt: new Date(began + n) })) as never,
+      Array.from({ length: groups }, (_, n) => ({ ...slice, _id: newId('evg'), receivedAt: new Date(began + n) })),
     );
     expect(await usage('email.sent')).toBe(ofEach * groups);
     const marks = jest.spyOn(stored.tallyMarks.collection, 'updateOne');

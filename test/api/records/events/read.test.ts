@@ -23,7 +23,7 @@ function row(
   const receivedAt = new Date(Date.now() - ago);
   return { _id: newId('evt'), projectId, contactId, emailId: null, name, data: null, testMode: false, createdAt, receivedAt, depth: 0 };
 }
-const insert = (rows: readonly Event[]) => stored.events.collection.insertMany(rows as never);
+const insert = (rows: readonly Event[]) => stored.events.collection.insertMany(rows);
 
 interface Listed {
   readonly data: readonly { readonly eventId: string; readonly name: string; readonly contactId: string | null }[];

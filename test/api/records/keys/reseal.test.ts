@@ -39,7 +39,7 @@ async function addDomains(count: number, seal: (place: SecretPlace, plain: strin
     const row = { ...template, _id, domain: `${_id.slice(4)}.example.com` };
     return { ...row, dkimPrivateKey: seal(domainPlace(row), `key of ${_id}`) };
   });
-  await stored.domains.collection.insertMany(rows as never);
+  await stored.domains.collection.insertMany(rows);
 }
 
 /** How many keys are there that these secrets open, each to what it was. */

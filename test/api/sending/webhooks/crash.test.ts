@@ -216,7 +216,7 @@ test('the deliveries of a deleted endpoint are removed in pages, deliveries of o
   ];
   await happen();
   const { _id: _, ...row } = await rowOf(one.webhookId);
-  await stored.deliveries.collection.insertMany(Array.from({ length: 2_100 }, (_row, n) => ({ ...row, _id: `whd_${n}` as never })));
+  await stored.deliveries.collection.insertMany(Array.from({ length: 2_100 }, (_row, n) => ({ ...row, _id: `whd_${n}` })));
   await stored.webhooks.remove(one.webhookId);
   const plans = await queryPlans('webhook_deliveries', () =>
     removeDeliveriesOf({ projectId: app.keys.projectId, webhookId: one.webhookId }, new AbortController().signal),

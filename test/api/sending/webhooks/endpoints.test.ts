@@ -120,7 +120,7 @@ test('both secrets of an endpoint sign for a day after a rotation, then the new 
   for (const one of [secret, rotated.secret]) expect(isSigned(lastOf(receiver), one)).toEqual({ stripe: true, standard: true });
   expect(String(lastOf(receiver).headers['x-service-signature']).match(/v1=/g)).toHaveLength(2);
   const until = new Date(Date.now() - 1);
-  await stored.webhooks.collection.updateOne({ _id: webhookId as never }, { $set: { 'retiring.0.until': until } });
+  await stored.webhooks.collection.updateOne({ _id: webhookId }, { $set: { 'retiring.0.until': until } });
   await happen();
   await deliver();
   expect(isSigned(lastOf(receiver), secret)).toEqual({ stripe: false, standard: false });

@@ -176,7 +176,7 @@ describe('where something died', () => {
       const toArray = cursor.toArray.bind(cursor);
       cursor.toArray = async () => {
         const nothing = await toArray();
-        await stored.deliveries.collection.insertMany(rows.map((row) => ({ ...row, _id: newId('whd') })) as never);
+        await stored.deliveries.collection.insertMany(rows.map((row) => ({ ...row, _id: newId('whd') })));
         await stored.webhooks.change(webhookId, { retryCheckAt: new Date(Date.now() + 1_000) });
         return nothing;
       };

@@ -46,15 +46,15 @@ test('the oldest due message is found in the index, one key for each project', a
 
 test('events, wishes and endpoints that wait have an age, and endpoints their states', async () => {
   const { projectId } = app.keys;
-  await stored.events.collection.insertOne({ _id: 'evt_1' as never, projectId, fanOut: 2, fanOutAt: ago(90) });
-  await stored.outbox.collection.insertOne({ _id: 'wish' as never, intent: '{}', createdAt: ago(30) });
+  await stored.events.collection.insertOne({ _id: 'evt_1', projectId, fanOut: 2, fanOutAt: ago(90) });
+  await stored.outbox.collection.insertOne({ _id: 'wish', intent: '{}', createdAt: ago(30) });
   const endpoint = { projectId, shard: 1, enabled: true, failures: 0, disabledReason: null };
   await stored.webhooks.collection.insertMany([
-    { ...endpoint, _id: 'whk_1' as never, dueAt: ago(45) },
-    { ...endpoint, _id: 'whk_2' as never, failures: 3 },
-    { ...endpoint, _id: 'whk_3' as never, enabled: false },
-    { ...endpoint, _id: 'whk_4' as never, enabled: false, disabledReason: 'failing', failures: 90 },
-    { ...endpoint, _id: 'whk_5' as never, enabled: false, disabledReason: 'gone', failures: 1 },
+    { ...endpoint, _id: 'whk_1', dueAt: ago(45) },
+    { ...endpoint, _id: 'whk_2', failures: 3 },
+    { ...endpoint, _id: 'whk_3', enabled: false },
+    { ...endpoint, _id: 'whk_4', enabled: false, disabledReason: 'failing', failures: 90 },
+    { ...endpoint, _id: 'whk_5', enabled: false, disabledReason: 'gone', failures: 1 },
   ]);
   await readBacklog();
   const ages = [metrics.fanOutOldest, metrics.outboxOldest, metrics.webhookOldest];

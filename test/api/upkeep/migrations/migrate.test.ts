@@ -182,7 +182,7 @@ test('a first migration that fails says why, and is tried again', async () => {
   let tries = 0;
   const failing = (say: (line: string) => void): Promise<void> =>
     tries++ === 0 ? Promise.reject(new Error('two rows of one name')) : migrateAll(say);
-  const membership = new Membership('api', log as never, failing);
+  const membership = new Membership('api', log, failing);
   expect(await membership.begin(new AbortController().signal)).toBe(true);
   expect(logged).toContainEqual({ err: expect.objectContaining({ message: 'two rows of one name' }) });
   expect(await stored.parts.count()).toBe(1);

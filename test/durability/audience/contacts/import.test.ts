@@ -52,7 +52,7 @@ async function optOutSome(): Promise<number> {
     const fields = { firstName: null, lastName: null, subscribed: false, data: null, locale: null, optedOutAt: at };
     return { _id: contactIdFor(project, email), projectId: project._id, email, ...fields, createdAt: at, updatedAt: at };
   });
-  await stored.contacts.collection.insertMany(rows as never);
+  await stored.contacts.collection.insertMany(rows);
   return rows.length;
 }
 

@@ -61,7 +61,7 @@ test('a sweep that is killed lets everybody enter and leave, with one event each
     updatedAt: age(0),
     optedOutAt: null,
   }));
-  await stored.contacts.collection.insertMany(rows as never);
+  await stored.contacts.collection.insertMany(rows);
   const { segmentId, memberCount } = await dynamic(
     all({ field: 'data.group', operator: 'equals', value: 'old' }, { field: 'createdAt', operator: 'olderThan', value: 2, unit: 'hours' }),
   );
