@@ -9,8 +9,10 @@ import { inTransaction } from '../../../src/platform/mongo/transaction';
 import { servedBeside, aProject } from '../../support/platform/app';
 import { eventually } from '../../support/platform/platform';
 import { stored } from '../../support/data/stored';
+import { insertPeople } from '../../support/data/people';
 
 const ROWS = 2_000;
+const idAt = (n: number): string => `ctc_${String(n).padStart(6, '0')}`;
 /** Takes some ten milliseconds a row, in which nothing is computed, and finds none. */
 const SLOW = { $expr: { $function: { body: 'function () { sleep(10); return false; }', args: [], lang: 'js' } } };
 const ANSWER_MS = 700;
@@ -60,7 +62,7 @@ const served = servedBeside(app, endpoints);
 const api = (key?: string | null) => served.api(key);
 
 beforeAll(async () => {
-  await stored.contacts.collection.insertMany(Array.from({ length: ROWS }, (_, n) => ({ _id: n })) as never);
+  await insertPeople(app.keys.projectId, ROWS, (n) => ({ _id: idAt(n) }));
 });
 
 /** How many operations on contacts mongod has under way. */
@@ -135,7 +137,7 @@ test('a query of the rest of a long list ends when its client goes away', async 
 });
 
 test('a request that writes goes on without its client', async () => {
-  work = () => ContactModel.find(SLOW, {}, { hint: { _id: 1 }, min: { _id: 0 }, max: { _id: 40 } }).lean();
+  work = () => ContactModel.find(SLOW, {}, { hint: { _id: 1 }, min: { _id: idAt(0) }, max: { _id: idAt(40) } }).lean();
   const leaving = new AbortController();
   const headers = { authorization: `Bearer ${app.keys.secret}` };
   const asked = fetch(`${served.url}/v1/written`, { method: 'POST', headers, signal: leaving.signal });

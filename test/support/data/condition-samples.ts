@@ -165,7 +165,7 @@ export const sampleEvents = (count: number) =>
     }),
     count,
     11,
-  ).map((event, index) => ({ _id: `evt_${index}`, emailId: null, ...event }));
+  ).map((event, index) => ({ _id: `evt_${index}`, emailId: null, ...event, receivedAt: event.createdAt }));
 
 type SampleEvent = ReturnType<typeof sampleEvents>[number];
 
@@ -179,10 +179,21 @@ export function storedApart(events: readonly SampleEvent[]): {
 } {
   const held = events.filter(mayBeGrouped).filter((_event, index) => index % 3 > 0);
   const rowOf = ({ _id, projectId: project, contactId: whose, createdAt }: SampleEvent) => ({
+    ...ROW,
     ...{ _id: `em_of_${_id}`, projectId: project, contactId: whose, grouped: 3, sentAt: createdAt, createdAt },
   });
   return { alone: events.filter((event) => !held.includes(event)), rows: held.map(rowOf) };
 }
+
+/** What each message has that no condition looks at. */
+const ROW = {
+  shard: 0,
+  status: 'sent',
+  source: 'transactional',
+  type: 'transactional',
+  fromEmail: 'a@example.com',
+  messageId: '<1@example.com>',
+};
 
 const perhaps = fc.option(instant, { freq: 2 });
 export const CAMPAIGNS = ['cmp_1', 'cmp_2'];
@@ -203,12 +214,17 @@ export const sampleEmails = (count: number) =>
     }),
     count,
     13,
-  ).map((email, index) => ({ _id: `em_${index}`, ...email }));
+  ).map((email, index) => ({ ...ROW, createdAt: NOW, _id: `em_${index}`, ...email }));
 
 export const SEGMENTS = ['seg_1', 'seg_2', 'seg_3'];
 
 export const sampleMembers = (count: number) => {
   const drawn = sample(fc.record({ projectId, segmentId: fc.constantFrom(...SEGMENTS), contactId }), count, 17);
-  const rows = drawn.map((member) => ({ _id: `${member.segmentId}:${member.contactId}`, ...member, enteredAt: NOW }));
+  const rows = drawn.map((member) => ({
+    _id: `${member.segmentId}:${member.contactId}`,
+    ...member,
+    enteredAt: NOW,
+    contactCreatedAt: NOW,
+  }));
   return [...new Map(rows.map((row) => [row._id, row])).values()];
 };

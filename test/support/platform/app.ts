@@ -17,7 +17,7 @@ import { disconnectMongo } from '../../../src/platform/mongo/connect';
 import { createProject } from '../../../src/records/projects/service';
 import type { ProjectKeys } from '../../../src/records/projects/service';
 import { Secrets } from '../../../src/platform/secrets/secrets';
-import { connectEmptied, testDatabase } from '../run/database';
+import { checkRows, connectEmptied, testDatabase } from '../run/database';
 import { forTheFile } from '../run/for-the-file';
 import { testMongoUri } from '../run/servers';
 
@@ -128,6 +128,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
   const url = await listenOn(server);
   const close = async (): Promise<void> => {
     await closeServer(server);
+    await checkRows();
     await disconnectMongo();
   };
   return { api: apiOf(url, keys.secret), keys, otherKeys, core, processes, url, close };

@@ -63,3 +63,32 @@ async function empty(name: string, count: number): Promise<void> {
   if (!Object.values(mongoose.models).some(({ collection }) => collection.collectionName === name) || count > FEW) await rows.drop();
   else if (count > 0) await rows.deleteMany({});
 }
+
+/** Rows of each collection that are held against its schema at the end of a file. */
+const CHECKED = 20;
+
+/** Holds rows that the file has stored against the schemas of their collections. Throws a list of what is not as its schema says. */
+export async function checkRows(): Promise<void> {
+  const filled = new Set((await rowsByCollection()).flatMap(({ name, count }) => (count > 0 ? name : [])));
+  const models = Object.values(mongoose.models).filter(({ collection }) => filled.has(collection.collectionName));
+  const faults = await Promise.all(
+    models.map(async (model) => {
+      const rows = await model.collection.find({}, { limit: CHECKED, sort: { $natural: -1 } }).toArray();
+      const found = await Promise.all(rows.map((row) => faultsOf(model, row)));
+      return found.flat().map((fault) => `${model.collection.collectionName}: ${fault}`);
+    }),
+  );
+  const all = [...new Set(faults.flat())];
+  if (all.length > 0) throw new Error(`Rows differ from their schemas:\n${all.join('\n')}`);
+}
+
+async function faultsOf(model: (typeof mongoose.models)[string], row: object): Promise<readonly string[]> {
+  const declared = new Set(Object.keys(model.schema.paths).map((path) => path.split('.')[0]));
+  const undeclared = Object.keys(row).filter((member) => !declared.has(member));
+  const document = model.hydrate(row) as mongoose.Document;
+  const refusal = await document.validate().then(
+    () => [],
+    (error: unknown) => [String(error)],
+  );
+  return [...undeclared.map((member) => `${member} is not declared`), ...refusal];
+}

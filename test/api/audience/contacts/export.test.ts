@@ -66,7 +66,7 @@ test('an export of contacts shows one project only, and what is asked for', asyn
   await add({ email: 'b@x.de', subscribed: false });
   const { projectId } = app.keys;
   const segmentId = newId('seg');
-  await stored.segments.collection.insertOne({ _id: segmentId, projectId, type: 'static' });
+  await stored.segments.make({ _id: segmentId, projectId, type: 'static', name: 'Some', createdAt: new Date(), updatedAt: new Date() });
   await stored.members.make({
     _id: `${segmentId}:${inSegment}`,
     projectId,

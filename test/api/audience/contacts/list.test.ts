@@ -22,7 +22,11 @@ function seed(prefix: string, total: number): Promise<string[]> {
 }
 
 async function enter(segmentId: string, contactIds: readonly string[], projectId = app.keys.projectId): Promise<void> {
-  await stored.segments.collection.updateOne({ _id: segmentId }, { $set: { projectId, type: 'static' } }, { upsert: true });
+  await stored.segments.collection.updateOne(
+    { _id: segmentId },
+    { $set: { projectId, type: 'static', name: 'Some', createdAt: new Date(), updatedAt: new Date() } },
+    { upsert: true },
+  );
   await stored.members.collection.insertMany(
     contactIds.map((contactId) => ({
       _id: `${segmentId}:${contactId}`,

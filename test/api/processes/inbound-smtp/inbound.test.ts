@@ -17,8 +17,8 @@ beforeAll(async () => {
 async function verified(projectId: string, domain: string): Promise<void> {
   const keys = { selector: 'lm1', dkimPrivateKey: 'sealed', dkimPublicKey: 'public' };
   const now = new Date();
-  const row = { _id: newId('dom'), projectId, domain, status: 'verified', ...keys, verifiedAt: now, createdAt: now };
-  await stored.domains.collection.insertOne(row);
+  const row = { _id: newId('dom'), projectId, domain, status: 'verified', ...keys, verifiedAt: now, createdAt: now } as const;
+  await stored.domains.make({ ...row, development: false, revision: 1 });
 }
 
 const freshId = (): string => `<message-${++count}@example.com>`;

@@ -1,7 +1,7 @@
-import mongoose from 'mongoose';
 import { fanOutShardOf } from '../../../../src/contracts/fan-out';
 import { wakeFanOutThrough } from '../../../../src/composition/fan-out-wakes';
 import { listenTo } from '../../../../src/records/events/listeners';
+import type { Automation } from '../../../../src/marketing/automations/model';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { aProject } from '../../../support/platform/app';
 import { eventually } from '../../../support/platform/platform';
@@ -163,10 +163,10 @@ describe('record an event', () => {
 });
 
 describe('what it starts', () => {
-  const automations = () => mongoose.connection.collection<{ _id: string }>('automations');
-  const insert = (projectId: string, trigger: string, rows: Readonly<Record<string, string>>) =>
-    automations().insertMany(
-      Object.entries(rows).map(([_id, status]) => ({ _id, projectId, name: `Name of ${_id}`, status, trigger, graph: {} })),
+  const REST = { reentry: 'always', createdAt: new Date(), revision: 1 } as const;
+  const insert = (projectId: string, trigger: string, rows: Readonly<Record<string, Automation['status']>>) =>
+    stored.automations.make(
+      Object.entries(rows).map(([_id, status]) => ({ ...{ _id, projectId, name: `Name of ${_id}`, status, trigger }, ...REST })),
     );
 
   test('answers which automations are dispatched and which cannot run', async () => {
@@ -181,7 +181,7 @@ describe('what it starts', () => {
       triggered: [automationIs('aut_a', { status: 'dispatched' }), automationIs('aut_d', { status: 'dispatched' })],
       skipped: [automationIs('aut_b', { reason: 'workflow_paused' }), automationIs('aut_c', { reason: 'workflow_draft' })],
     });
-    await automations().updateOne({ _id: 'aut_b' }, { $set: { status: 'active' } });
+    await stored.automations.change('aut_b', { status: 'active' });
     expect((await ingest({ name, email: freshAddress() })).body.data.triggered).toHaveLength(3);
   });
 

@@ -91,7 +91,7 @@ describe('names', () => {
     const { projectId } = app.keys;
     await Promise.all([stored.tallyMarks.remove(), stored.nameTallies.remove(), stored.events.remove(), stored.eventGroups.remove()]);
     const [at, began] = [new Date(), Date.now() - HOUR_MS];
-    const slice = { projectId, names: ['email.sent'], emails: [], contacts: [], source: 'transactional', createdAt: at, count: ofEach };
+    const slice = { projectId, names: ['email.sent'], source: 'transactional', createdAt: at, count: ofEach };
     await stored.eventGroups.collection.insertMany(
       Array.from({ length: groups }, (_, n) => ({ ...slice, _id: newId('evg'), receivedAt: new Date(began + n) })),
     );
@@ -134,10 +134,11 @@ describe('usage and removal', () => {
   test('show how often a name came and what refers to it', async () => {
     const name = `a/b:${freshName()}`;
     await insert([row(name), row(name), row(name, { projectId: app.otherKeys.projectId })]);
-    await automations().insertMany([
-      { _id: 'aut_usage', projectId: app.keys.projectId, name: 'Welcome', status: 'paused', trigger: `event:${name}` },
-      { _id: 'aut_other', projectId: app.otherKeys.projectId, name: 'Other', status: 'active', trigger: `event:${name}` },
-    ] as never);
+    const rest = { reentry: 'always', createdAt: new Date(), revision: 1 } as const;
+    await stored.automations.make([
+      { ...rest, _id: 'aut_usage', projectId: app.keys.projectId, name: 'Welcome', status: 'paused', trigger: `event:${name}` },
+      { ...rest, _id: 'aut_other', projectId: app.otherKeys.projectId, name: 'Other', status: 'active', trigger: `event:${name}` },
+    ]);
     const { body } = await api()
       .get(`/v1/events/${encodeURIComponent(name)}/usage`)
       .expect(200);

@@ -71,6 +71,8 @@ test('a project goes with everything, wherever it is; its neighbour keeps everyt
   expect(await isRemovalOver(doomed)).toBe(true);
   expect(await rowsEverywhere([neighbour.projectId, ...others])).toEqual(before);
   await app.api(neighbour.secret).post('/v1/contacts').send({ email: 'neighbour@example.com' }).expect(201);
+  await beginRemoval(neighbour.projectId);
+  await untilCompleted(neighbour.projectId);
 });
 
 test('a removal killed before and after every write comes to the same end', async () => {
