@@ -112,7 +112,7 @@ test('large answers that are not read hold up their own project only, until one 
 test('a client that takes nothing of a large answer for half a minute is cut off, and who waits has its place', async () => {
   const { setTimeout: limit } = http.ServerResponse.prototype;
   jest.spyOn(http.ServerResponse.prototype, 'setTimeout').mockImplementation(function (this: http.ServerResponse, ms, callback) {
-    return limit.call(this, ms === 30_000 ? 300 : ms, callback);
+    return limit.call(this, ms === 30_000 ? 3_000 : ms, callback);
   });
   await storeTemplates(Array.from({ length: 16 }, () => 900 * KIB));
   const unread = await Promise.all(Array.from({ length: 4 }, begun));
