@@ -213,12 +213,13 @@ function developmentFault(config: Parsed): string | null {
   return given ? `${given} is refused when NODE_ENV=production` : null;
 }
 
-/** Returns what is wrong with settings that are good one by one; null when nothing is. */
-const faultOf = (config: Parsed): string | null =>
-  developmentFault(config) ?? paymentsFault(config) ?? temporalFault(config) ?? inboundFault(config);
+/** Lists what is wrong between settings that are valid one by one. */
+const faultsOf = (config: Parsed): readonly string[] =>
+  [developmentFault, paymentsFault, temporalFault, inboundFault].flatMap((faultOf) => faultOf(config) ?? []);
 
-/** Returns why a process does not start: a sentence for the person who set it up. */
-export const badConfiguration = (fault: string): Error => new Error(`Bad configuration:\n✖ ${fault}`);
+/** Returns why a process does not start: a sentence for each fault. */
+export const badConfiguration = (...faults: readonly string[]): Error =>
+  new Error(`Bad configuration:\n${faults.map((fault) => `✖ ${fault}`).join('\n')}`);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -236,8 +237,8 @@ export function loadConfig(env: Environment = process.env): Config {
   const parsed = ConfigSchema.safeParse(givenIn(env));
   if (!parsed.success) throw new Error(`Bad configuration:\n${z.prettifyError(parsed.error)}`);
   const config = parsed.data;
-  const fault = faultOf(config);
-  if (fault !== null) throw badConfiguration(fault);
+  const faults = faultsOf(config);
+  if (faults.length > 0) throw badConfiguration(...faults);
   return Object.freeze(filled(config));
 }
 
@@ -257,7 +258,7 @@ const filled = (config: Parsed): Config => ({
 export function loadServerConfig(env: Environment = process.env): ServerConfig {
   const config = loadConfig(env);
   const missing = SERVER_KEYS.filter((key) => config[key] === undefined);
-  if (missing.length > 0) throw new Error(`Bad configuration:\n${missing.map((key) => `✖ ${key} is required`).join('\n')}`);
+  if (missing.length > 0) throw badConfiguration(...missing.map((key) => `${key} is required`));
   return config as ServerConfig;
 }
 
