@@ -24,10 +24,10 @@ export const fanOutActivities = (core: Core, host: FanOutHost | null) => ({
    * twice at once: what was counted is noted with the counts.
    */
   async sweepEventCounts(): Promise<number> {
-    try {
-      return await tallyEvents();
-    } finally {
-      await storeForgottenSlices(await databaseNow());
-    }
+    const [tally, slices] = await Promise.allSettled([tallyEvents(), databaseNow().then(storeForgottenSlices)]);
+    const failures = [tally, slices].flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+    if (failures.length === 2) throw new AggregateError(failures, failures.map(String).join('; '));
+    if (tally.status === 'rejected' || slices.status === 'rejected') throw failures[0];
+    return tally.value;
   },
 });
