@@ -24,6 +24,7 @@ import {
   variables,
 } from '../http/pieces';
 import { callHeaders, callUrl } from './call';
+import { pascal } from '../openapi/pascal';
 
 const MAX_NODES = 200;
 const MAX_CASES = 20;
@@ -101,8 +102,6 @@ const base = {
   name: name.optional(),
   position: z.unknown().optional().meta({ description: 'Kept as given' }),
 };
-
-const pascal = (type: string): string => type.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 const node = <T extends string, C extends z.ZodType>(type: T, config: C) =>
   z

@@ -4,13 +4,13 @@ import { csrfOf, signInByKey, signInByLink, signOut } from '../../src/records/co
 import type { SessionHolder, SignedIn } from '../../src/records/console-sessions';
 import type { Core } from '../../src/platform/core';
 import { AppError } from '../../src/platform/core';
-import { clientAddress } from '../../src/platform/addresses';
 import { recordChange } from '../../src/records/audit';
 import { scopeOf } from '../../src/records/projects';
 import { jsonReader } from '../http/body';
 import { CONSOLE_HEADER, consoleHolder, cookieHolder, isOfOurPages, setCookie } from '../http/console-session';
 import { unauthorized } from '../http/errors';
 import { stateOf } from '../http/state';
+import { clientOfRequest } from '../http/client-of-request';
 
 const Given = z.union([z.strictObject({ link: z.string().max(200) }), z.strictObject({ key: z.string().max(200) })]);
 const readJson = jsonReader(2_048);
@@ -66,9 +66,10 @@ export async function signIn(core: Core, req: Request, res: Response): Promise<v
   res.set('Set-Cookie', setCookie(core.config, session)).json({ success: true, data: { success: true } });
 }
 
-async function signedIn({ secrets, config }: Core, { socket, headers }: Request, given: z.output<typeof Given>): Promise<SignedIn> {
-  const client = clientAddress(socket.remoteAddress, headers['x-forwarded-for']?.toString(), config.TRUSTED_PROXIES);
-  const session = 'link' in given ? await signInByLink(secrets, client, given.link) : await signInByKey(secrets, client, given.key.trim());
+async function signedIn(core: Core, req: Request, given: z.output<typeof Given>): Promise<SignedIn> {
+  const client = clientOfRequest(core, req);
+  const session =
+    'link' in given ? await signInByLink(core.secrets, client, given.link) : await signInByKey(core.secrets, client, given.key.trim());
   if (session === null || typeof session === 'string') throw unauthorized('link' in given ? NO_LINK : NO_KEY);
   return session;
 }

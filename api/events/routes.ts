@@ -1,4 +1,3 @@
-import { clientAddress } from '../../src/platform/addresses';
 import { eventUsage, ingestEvent, listEvents, removeEvents } from '../../src/audience/activity';
 import { eventStats, seenNames } from '../../src/records/events';
 import { mapped } from '../../src/platform/mongo';
@@ -18,6 +17,7 @@ import {
   RemovedEvents,
 } from './schemas';
 import { toEvent, toEventName, toIngested, toStats, toUsage } from './view';
+import { clientOfRequest } from '../http/client-of-request';
 
 const tag = 'Events';
 
@@ -40,9 +40,7 @@ export const eventRoutes = [
     cors: true,
     errors: ['rate_limited', 'idempotency_key_reused', 'idempotency_in_progress'],
     handle: async ({ ctx, body, idempotency, incoming }) => {
-      const { headers, socket } = incoming;
-      const client = clientAddress(socket.remoteAddress, headers['x-forwarded-for']?.toString(), ctx.core.config.TRUSTED_PROXIES);
-      const ingested = await ingestEvent(ctx, body, { idempotency, client });
+      const ingested = await ingestEvent(ctx, body, { idempotency, client: clientOfRequest(ctx.core, incoming) });
       return reply(201, toIngested(ingested), ingested.replay && { 'X-Idempotent-Replay': 'true' });
     },
   }),

@@ -3,6 +3,7 @@ import type { Endpoint } from '../http/endpoint';
 import { STATUS } from '../http/errors';
 import { refusesScopes } from '../http/scopes';
 import type { Components, Json } from './components';
+import { pascal } from './pascal';
 
 /** What each code says, and what to do about it. */
 export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
@@ -64,8 +65,6 @@ export function failures(components: Components, e: Endpoint): Json {
   const sorted = [...byStatus].sort(([a], [b]) => a - b);
   return Object.fromEntries(sorted.map(([status, codes]) => [status, failure(components, e, status, codes)]));
 }
-
-const pascal = (code: string): string => code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 function failure(components: Components, e: Endpoint, status: number, unsorted: readonly ErrorCode[]): Json {
   const codes = [...unsorted].sort();

@@ -6,6 +6,7 @@ import type { Components, Json } from './components';
 import { exampleOf } from './examples';
 import { failures } from './failures';
 import { wordFor } from './words';
+import { pascal } from './pascal';
 
 const JSON_TYPE = 'application/json';
 
@@ -16,8 +17,6 @@ const IDEMPOTENCY_HEADER = {
   description: 'A repeated key with the same body replays the stored answer; with another body it is 409. Kept 24 hours.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
-
-const pascal = (operationId: string): string => operationId.charAt(0).toUpperCase() + operationId.slice(1);
 
 function parametersOf(components: Components, e: Endpoint, schema: z.ZodType | undefined, where: 'path' | 'query'): Json[] {
   if (!schema) return [];

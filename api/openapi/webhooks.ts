@@ -5,6 +5,7 @@ import { EmailSummary } from '../emails/schemas';
 import { count, timestamp } from '../http/pieces';
 import { receivedFacts } from '../inbound/schemas';
 import type { Components, Json } from './components';
+import { pascal } from './pascal';
 
 const source = z.enum(EMAIL_SOURCES).meta({ description: 'What kind of sending the message came from' });
 const contactSource = z
@@ -117,8 +118,6 @@ const payload = (type: z.ZodType, data: z.ZodType) =>
     data,
     truncated: z.array(z.string()).optional().meta({ description: 'What gave way in a payload that would be over 64 KiB' }),
   });
-
-const pascal = (name: string): string => name.replaceAll(/(?:^|\.)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 const HEADERS: Readonly<Record<string, string>> = {
   'X-Service-Signature': '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` under the whole secret; several `v1` after a rotation',
