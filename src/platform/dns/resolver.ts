@@ -1,6 +1,7 @@
 import dns, { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { askForOddName, isOddName } from './odd-names';
+import { hostName } from '../../rules/domains/answers';
 
 /** What DNS said of a name: records, for certain none, or nothing to rely on (SERVFAIL, a refusal, no answer in time). */
 export type Answer<Entry> =
@@ -32,8 +33,6 @@ const PORT = 53;
 
 /** c-ares says these when the name, or what was asked of it, is not there; or when it can be no name at all. */
 const ABSENT: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
-
-const hostName = (name: string): string => name.toLowerCase().replace(/\.$/, '');
 
 /** Creates a resolver. `servers`: `host[:port],…` as in DNS_SERVERS; without it the system's. A name among them is looked up once. */
 export function createDns(servers?: string): Dns {

@@ -2,6 +2,9 @@
 export type Answer<Entry> =
   { readonly said: 'found'; readonly records: readonly Entry[] } | { readonly said: 'none' } | { readonly said: 'unknown' };
 
+/** Returns a name of DNS as names are compared: in lower case, without the root's dot (RFC 4343). */
+export const hostName = (name: string): string => name.toLowerCase().replace(/\.$/, '');
+
 /** The result of a look-up of a record: it is there, for certain it is not there as it should be, or nothing. */
 export type Verdict = 'verified' | 'wrong' | 'unknown';
 

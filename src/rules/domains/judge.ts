@@ -1,4 +1,4 @@
-import { judged } from './answers';
+import { hostName, judged } from './answers';
 import type { Answer, Verdict } from './answers';
 
 /** Returns the tags of a `tag=value; …` list (RFC 6376 3.2), in order; null when it is none, or names a tag twice. */
@@ -38,8 +38,6 @@ export const judgeDkim = (answer: Answer<string>, publicKey: string): Verdict =>
     const [only] = keys;
     return keys.length === 1 && only !== undefined && only !== null && isKey(only, publicKey);
   });
-
-const hostName = (name: string): string => name.toLowerCase().replace(/\.$/, '');
 
 /** Judges whether the name itself points to this host. */
 export const judgeCname = (answer: Answer<string>, host: string): Verdict =>

@@ -1,3 +1,4 @@
+import { hostName } from './answers';
 import type { Answer, Verdict } from './answers';
 
 /** Looks the texts at a name up. */
@@ -16,8 +17,6 @@ interface Term {
   readonly passes: boolean;
   readonly target: string;
 }
-
-const hostName = (name: string): string => name.toLowerCase().replace(/\.$/, '');
 
 function termOf(text: string): Term | null {
   const [, qualifier = '', name, target = ''] = MECHANISM.exec(text) ?? [];
