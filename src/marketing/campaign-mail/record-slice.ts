@@ -9,6 +9,7 @@ import type { Sent, SliceStream } from './stream';
 import {
   acceptedOf,
   answerOf,
+  Once,
   countHardBounces,
   countInCampaignsLater,
   emitCounted,
@@ -38,6 +39,9 @@ interface Plan {
   /** Decided by the first try that has written all rows: once late messages are settled, their rows look like ones that this attempt has written. */
   written: Written | null;
   counted: boolean;
+  /** What has been counted of the messages of this attempt, and of those that others had taken over. */
+  readonly own: Once;
+  readonly late: Once;
 }
 
 /** The messages of a slice, by who has written their rows. */
@@ -77,7 +81,7 @@ export async function recordSlice(
 async function planOf(attempt: Attempt, { finished, stream = null, listening }: Outcomes): Promise<Plan> {
   const first = firstAccepted(finished, stream);
   const grouped = first && !isHeard(first, await listening()) ? eventCountOf(first) : 0;
-  const common = { attempt, grouped, written: null, counted: false };
+  const common = { attempt, grouped, written: null, counted: false, own: new Once(), late: new Once() };
   if (!stream) return { ...common, finished, streamed: null };
   if (grouped > 0) return { ...common, finished, streamed: { stream, rows: stream.rows(grouped) } };
   const alone = stream.sent.map((sent) => finishedOf(stream, sent));
@@ -110,10 +114,10 @@ async function write(core: Pick<Core, 'log'>, plan: Plan, recorded: () => void):
   countWritten(core, plan, written);
   await countHardBounces(
     core,
-    own,
+    plan.own,
     bounced.filter((one) => own.includes(one)),
   );
-  if (late.length > 0) await record(core, late, true);
+  if (late.length > 0) await record(core, late, { once: plan.late, takenOver: true });
   const count = slicedCount(plan, written);
   return count > 0 ? sliceOf(plan, count) : null;
 }

@@ -159,10 +159,15 @@ export class Candidates {
       candidate.leave = answer.go;
       into.picked.push(candidate);
     } else if ('laterMs' in answer) into.later.set(candidate, answer.laterMs);
-    else if (answer.wait === 'all') into.closed = into.kept.push(candidate) > 0;
+    else if (answer.wait === 'all') this.close(candidate, into);
     else if (answer.wait === 'project') this.keepAll(candidate, into);
     else if (!this.mayHold(candidate, answer.wait, into)) into.later.set(candidate, LATER_MS);
     else into.kept.push(candidate);
+  }
+
+  private close(candidate: Delivery, into: Sorted): void {
+    into.kept.push(candidate);
+    into.closed = true;
   }
 
   private keepAll(candidate: Delivery, { kept, full }: Sorted): void {

@@ -11,38 +11,39 @@ import type { Outcome } from '../../records/emails';
 import { findProject } from '../../records/projects';
 import { countMail, happeningsOf } from '../../records/stats';
 
-const counted = new WeakSet<readonly Outcome[]>();
-const bouncesCounted = new WeakSet<readonly Outcome[]>();
+/** Steps of a record that is repeated when a later step fails: a step that has succeeded is not repeated. */
+export class Once {
+  private readonly done = new Map<string, Promise<void>>();
 
-/** Counts results that are not `known`, and knows them from then on: they are recorded again when a later step fails. */
-async function once(known: WeakSet<readonly Outcome[]>, finished: readonly Outcome[], count: () => Promise<void>): Promise<void> {
-  if (known.has(finished)) return;
-  known.add(finished);
-  try {
-    await count();
-  } catch (error) {
-    known.delete(finished);
-    throw error;
+  /** Resolves when the step has succeeded, now or in an earlier try. */
+  async step(name: string, work: () => Promise<void>): Promise<void> {
+    const running = this.done.get(name) ?? work();
+    this.done.set(name, running);
+    try {
+      await running;
+    } catch (error) {
+      this.done.delete(name);
+      throw error;
+    }
   }
 }
 
-/** Counts results in the statistics and in the reputation, each once. */
-export const countOnce = (core: Pick<Core, 'log'>, finished: readonly Outcome[], alone: readonly Outcome[]): Promise<void> =>
-  once(counted, finished, async () => {
-    await Promise.all([countMail(alone.flatMap(({ events }) => events.flatMap(happeningsOf))), countDeliveries(acceptedOf(alone))]);
-    const countedNow = new Set(alone);
-    laterCounts(core).deliveries.add(acceptedOf(finished.filter((one) => !countedNow.has(one))));
-  });
+/** Counts results in the statistics and in the reputation. */
+export async function countFinished(core: Pick<Core, 'log'>, finished: readonly Outcome[], alone: readonly Outcome[]): Promise<void> {
+  await Promise.all([countMail(alone.flatMap(({ events }) => events.flatMap(happeningsOf))), countDeliveries(acceptedOf(alone))]);
+  const countedNow = new Set(alone);
+  laterCounts(core).deliveries.add(acceptedOf(finished.filter((one) => !countedNow.has(one))));
+}
 
 export const acceptedOf = (finished: readonly Outcome[]) =>
   finished.filter(({ accepted }) => accepted).map(({ email: { projectId } }) => ({ projectId, sent: 1, bounced: 0 }));
 
-/** Counts the messages among `finished` whose addresses are dead, each once, and first the accepted ones that wait to be counted: the reputation depends on both. */
-export async function countHardBounces(core: Pick<Core, 'log'>, finished: readonly Outcome[], dead: readonly Outcome[]): Promise<void> {
+/** Counts the messages whose addresses are dead, once, and first the accepted ones that wait to be counted: the reputation depends on both. */
+export async function countHardBounces(core: Pick<Core, 'log'>, once: Once, dead: readonly Outcome[]): Promise<void> {
   const bounced = dead.map(({ email: { projectId } }) => ({ projectId, sent: 1, bounced: 1 }));
   if (bounced.length === 0) return;
   await laterCounts(core).deliveries.flush();
-  await once(bouncesCounted, finished, () => countDeliveries(bounced));
+  await once.step('bounces', () => countDeliveries(bounced));
   for (const projectId of new Set(bounced.map((bounce) => bounce.projectId)))
     if (await findProject(projectId)) await refreshReputation(projectId, new Date());
 }

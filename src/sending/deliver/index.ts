@@ -1,6 +1,6 @@
 export { alikeMail, envelopeOf, mailScratch, outgoingMail, ownHeaders, renderMail, signedMail } from './compose';
 export { noteSlice } from './candidates';
-export { acceptedOf, campaignHappenings, countHardBounces, countInCampaignsLater, laterCounts } from './counts';
+export { Once, acceptedOf, campaignHappenings, countHardBounces, countInCampaignsLater, laterCounts } from './counts';
 export type { LaterCounts } from './counts';
 export type { Engine } from './engine';
 export { campaignWork, cancelledCampaigns } from './hooks';

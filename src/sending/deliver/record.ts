@@ -11,7 +11,16 @@ import { countMailIn, happeningsOf } from '../../records/stats';
 import { suppress } from '../../records/suppressions';
 import type { Suppresses } from '../../rules/bounce-class';
 import { isGivenUp, isRefusedAgain } from '../../rules/repeated-bounces';
-import { acceptedOf, countHardBounces, countInCampaignsLater, countOnce, laterCounts, mayOutlastCampaign, settleCounted } from './counts';
+import {
+  Once,
+  acceptedOf,
+  countFinished,
+  countHardBounces,
+  countInCampaignsLater,
+  laterCounts,
+  mayOutlastCampaign,
+  settleCounted,
+} from './counts';
 import { OpenSlices } from './open-slices';
 import { eventOf } from './outcome';
 
@@ -25,9 +34,13 @@ import { eventOf } from './outcome';
  * | before the ledger | `sending`, events (suppression, counts)          | the same; its events are there already, the counts are repeated |
  * | after the ledger  | settled                                          | nothing                                                        |
  *
- * Messages of a slice that others have `takenOver` have events under the ids that the next attempt uses.
+ * Messages of a slice that others have `takenOver` have events under the ids that the next attempt uses. Give all tries of a record the same `once`.
  */
-export async function record(core: Pick<Core, 'log'>, finished: readonly Outcome[], takenOver = false): Promise<void> {
+export async function record(
+  core: Pick<Core, 'log'>,
+  finished: readonly Outcome[],
+  { once = new Once(), takenOver = false }: { readonly once?: Once; readonly takenOver?: boolean } = {},
+): Promise<void> {
   const first = finished.filter((outcome) => !takenOver && isFirst(outcome));
   const firsts = new Set(first);
   const others = finished.filter((outcome) => !firsts.has(outcome));
@@ -36,8 +49,8 @@ export async function record(core: Pick<Core, 'log'>, finished: readonly Outcome
     emitOnce(first.flatMap(eventsOf)),
     emitCounted(others.flatMap(eventsOf)),
   ]);
-  await countOnce(core, finished, first);
-  await countHardBounces(core, finished, bounced);
+  await once.step('counts', () => countFinished(core, finished, first));
+  await countHardBounces(core, once, bounced);
   const atOnce = finished.filter((outcome) => !mayOutlastCampaign(outcome));
   const [early, outlasting] = await Promise.all([settle(atOnce), settleCounted(finished.filter(mayOutlastCampaign))]);
   noteLate(core, finished.length - early - outlasting);
@@ -142,11 +155,12 @@ export class Recorder {
   /** Resolves to the ids that are claimed, when no result can be sent twice any more. */
   async record(results: readonly Result[], next: Claim | null): Promise<ReadonlySet<string>> {
     const { held, alone } = await this.sorted(results);
+    const once = new Once();
     const isOne = held.length > 0 && next !== null && held.length + next.ids.length <= ONE_COMMAND;
     const [together, apart] = await Promise.all([
       held.length > 0 ? this.settle(this.slices.add(held), isOne ? next : null) : NONE,
       isOne ? NONE : claimAlone(this.core, next),
-      alone.length > 0 ? untilDone(this.core, 'Results were not recorded', () => record(this.core, alone)) : undefined,
+      alone.length > 0 ? untilDone(this.core, 'Results were not recorded', () => record(this.core, alone, { once })) : undefined,
     ]);
     return isOne ? together : apart;
   }

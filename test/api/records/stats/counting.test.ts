@@ -1,4 +1,5 @@
 import { acceptedOutcome, loggedOutcome, postponed } from '../../../../src/sending/deliver/outcome';
+import { Once } from '../../../../src/sending/deliver/counts';
 import { record } from '../../../../src/sending/deliver/record';
 import type { Outcome } from '../../../../src/records/emails/attempts';
 import type { Email } from '../../../../src/records/emails/model';
@@ -103,17 +104,19 @@ describe('delivery counts', () => {
 
   test('results once that are recorded again because another step failed', async () => {
     const finished = await finish(accepted, [{}]);
+    const once = new Once();
     jest.spyOn(stored.emails.collection, 'bulkWrite').mockRejectedValueOnce(new Error('away'));
-    await expect(record(app.core, finished)).rejects.toThrow('away');
-    await record(app.core, finished);
+    await expect(record(app.core, finished, { once })).rejects.toThrow('away');
+    await record(app.core, finished, { once });
     expect(await totals()).toEqual(counts({ sent: 1, delivered: 1 }));
   });
 
   test('results later when they could not be counted at first', async () => {
     const finished = await finish(accepted, [{}]);
+    const once = new Once();
     jest.spyOn(stored.mailHours.collection, 'bulkWrite').mockRejectedValueOnce(new Error('away'));
-    await expect(record(app.core, finished)).rejects.toThrow('away');
-    await record(app.core, finished);
+    await expect(record(app.core, finished, { once })).rejects.toThrow('away');
+    await record(app.core, finished, { once });
     expect(await totals()).toEqual(counts({ sent: 1, delivered: 1 }));
   });
 });
