@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError, notFound } from '../../src/platform/core';
@@ -26,9 +26,20 @@ async function send(content: Compressed, type: string, caching: string, req: Req
     .send(bytes);
 }
 
+/** Returns a look-up of a file that may be built again while the process runs: compressed once for each build, null while there is none. */
+function rebuilt(file: string): () => Compressed | null {
+  let known = { at: 0, content: null as Compressed | null };
+  return () => {
+    const at = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (at !== known.at) known = { at, content: at === 0 ? null : new Compressed(() => readFileSync(file)) };
+    return known.content;
+  };
+}
+
 /** Returns the files of the console: what is built is read at the first request for it, and any other path is a page of the application itself. */
 export function consoleFiles(built = BUILT): RequestHandler {
   const assets = new Map<string, Compressed>();
+  const page = rebuilt(path.join(built, 'index.html'));
   const assetAt = (name: string): Compressed => {
     const file = path.join(built, 'assets', name);
     const known = assets.get(name);
@@ -46,8 +57,8 @@ export function consoleFiles(built = BUILT): RequestHandler {
     if (asset !== undefined) return send(assetAt(asset), path.extname(asset), 'public, max-age=31536000, immutable', req, res);
     if (req.path.startsWith('/assets/')) throw notFound('This path');
     consolePolicy(res);
-    const page = path.join(built, 'index.html');
-    if (!existsSync(page)) return void res.status(503).type('html').send(NOT_BUILT);
-    return send(new Compressed(() => readFileSync(page)), 'html', 'no-cache', req, res);
+    const content = page();
+    if (content === null) return void res.status(503).type('html').send(NOT_BUILT);
+    return send(content, 'html', 'no-cache', req, res);
   };
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import express from 'express';
@@ -78,5 +78,13 @@ describe('once it is built', () => {
   test('nothing is written there', async () => {
     const { headers } = await request(app).post('/console/').expect(405);
     expect(headers['allow']).toBe('GET, HEAD');
+  });
+
+  test('a page that is built again is the new one, without a restart', async () => {
+    const page = path.join(built, 'index.html');
+    await request(app).get('/console/').expect(200);
+    writeFileSync(page, '<!doctype html><title>Newer</title>');
+    utimesSync(page, new Date(), new Date(Date.now() + 5_000));
+    expect((await request(app).get('/console/').expect(200)).text).toContain('Newer');
   });
 });
