@@ -43,3 +43,15 @@ describe('the settings of payments', () => {
     expect(load).not.toThrow(secret);
   });
 });
+
+test('all faults between settings are named at once', () => {
+  const given = {
+    NODE_ENV: 'production',
+    DEV_VERIFIED_DOMAINS: 'a.test',
+    PAYMENTS_API_KEY: 'key',
+    TEMPORAL_TLS: 'true',
+    INBOUND_TLS_KEY: 'k',
+  };
+  const faults = ['DEV_VERIFIED_DOMAINS is refused', 'Payments are set up in part', 'TEMPORAL_TLS needs', 'INBOUND_TLS_KEY needs'];
+  for (const fault of faults) expect(() => loadConfig(given)).toThrow(fault);
+});
