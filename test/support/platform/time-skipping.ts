@@ -86,9 +86,9 @@ async function startWorkers({ nativeConnection: connection }: TestWorkflowEnviro
   };
 }
 
-/** Runs workflows on activities of the test's own, on the queues that are named, for as long as `work` takes. */
+/** Runs activities of the test's own, on the queues that are named, for as long as `work` takes. */
 export async function withActivities<T>(env: TestWorkflowEnvironment, queues: Queues, work: () => Promise<T>): Promise<T> {
-  const end = await startWorkers(env, { orchestration: {}, ...queues });
+  const end = await startWorkers(env, queues);
   try {
     return await work();
   } finally {
@@ -97,7 +97,7 @@ export async function withActivities<T>(env: TestWorkflowEnvironment, queues: Qu
 }
 
 /** A server whose time can be skipped for the tests of a file, and a worker for each queue that is named. */
-export function aTimeSkippingServer(queues: Queues = {}): TestWorkflowEnvironment {
+export function aTimeSkippingServer(queues: Queues): TestWorkflowEnvironment {
   let end: (() => Promise<void>) | undefined;
   return forTheFile(
     async () => {
