@@ -4,6 +4,7 @@ const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 const { register } = require('../../../src/typescript.cjs');
 const { disableStorages } = require('./async-storages.cjs');
+require('./key-pairs.cjs');
 
 /** Jest's own adapter of its test framework, without the part that loads test files into a sandbox. */
 const ADAPTER = path.join(path.dirname(require.resolve('jest-circus/package.json')), 'build/jestAdapterInit.js');
