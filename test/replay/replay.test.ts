@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import * as workflows from '../../workflows';
+import { replaysRecordNoStacks } from '../support/run/replay-hooks';
 import { testWorkflowCode } from '../support/run/servers';
 
 const HISTORIES = path.join(__dirname, 'histories');
@@ -14,6 +15,7 @@ const read = (name: string): Recorded => JSON.parse(readFileSync(path.join(HISTO
 const typeIn = ({ events }: Recorded): string | undefined => events[0]?.workflowExecutionStartedEventAttributes?.workflowType.name;
 
 const workflowBundle = testWorkflowCode();
+replaysRecordNoStacks();
 
 beforeAll(() => {
   Runtime.install({ logger: new DefaultLogger('ERROR') });

@@ -3,7 +3,7 @@ import type { ContactImportProgress } from '../../src/contracts/contact-import';
 import { contactImportProgressQuery } from '../../src/contracts/contact-import';
 import { aTimeSkippingServer, withActivities } from '../support/platform/time-skipping';
 
-const env = aTimeSkippingServer();
+const env = aTimeSkippingServer({ orchestration: {} });
 
 const INPUT = { importId: 'imp_1', projectId: 'prj_1' };
 

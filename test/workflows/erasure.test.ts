@@ -2,7 +2,7 @@ import { erasureProgressQuery } from '../../src/contracts/erasure';
 import type { ErasureProgress, ErasureTurnInput } from '../../src/contracts/erasure';
 import { aTimeSkippingServer, withActivities } from '../support/platform/time-skipping';
 
-const env = aTimeSkippingServer();
+const env = aTimeSkippingServer({ orchestration: {} });
 
 const INPUT = { erasureId: 'era_1', projectId: 'prj_1' };
 

@@ -2,6 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { Worker, bundleWorkflowCode } from '@temporalio/worker';
 import { patchGate } from '../../worker/patches';
 import { aFolder, fileIn } from '../support/run/folder';
+import { replaysRecordNoStacks } from '../support/run/replay-hooks';
 import { anOrchestrator } from '../support/platform/time-skipping';
 
 const PATCH = 'changing.new-way';
@@ -9,6 +10,7 @@ const PATCH = 'changing.new-way';
 let codePath: string;
 let oldest = 1;
 const folder = aFolder();
+replaysRecordNoStacks();
 
 const env = anOrchestrator(async () => {
   const { code } = await bundleWorkflowCode({ workflowsPath: require.resolve('../support/platform/patched-workflow') });

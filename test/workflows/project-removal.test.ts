@@ -6,7 +6,7 @@ import { ensureSearchAttributes, searchAttributesOf } from '../../src/platform/t
 import { createNamespace, testTemporalAddress } from '../support/run/servers';
 import { aTimeSkippingServer, withActivities } from '../support/platform/time-skipping';
 
-const env = aTimeSkippingServer();
+const env = aTimeSkippingServer({ orchestration: {} });
 
 const at = (status: ProjectRemovalProgress['status'], waitMs = 0): ProjectRemovalProgress => ({
   status,

@@ -1,7 +1,7 @@
 import type { RetentionTurn, RetentionTurnInput } from '../../src/contracts/retention';
 import { aTimeSkippingServer, withActivities } from '../support/platform/time-skipping';
 
-const env = aTimeSkippingServer();
+const env = aTimeSkippingServer({ orchestration: {} });
 
 /** Runs the workflow on turns of the test's own, some days from now. */
 async function run(name: string, days: number, turn: (count: number) => RetentionTurn) {

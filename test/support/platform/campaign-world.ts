@@ -17,7 +17,7 @@ import { TASK_QUEUES } from '../../../src/contracts/task-queues';
 import { searchAttributesOf } from '../../../src/platform/temporal/search-attributes';
 import { forTheFile } from '../run/for-the-file';
 import { testWorkflowCode } from '../run/servers';
-import { startTimeSkipping } from './time-skipping';
+import { borrowTimeSkipping, returnTimeSkipping } from './time-skipping';
 
 export interface Call {
   readonly name: string;
@@ -115,7 +115,7 @@ export class CampaignBench {
   }
 
   static async start(): Promise<CampaignBench> {
-    const env = await startTimeSkipping();
+    const env = await borrowTimeSkipping();
     const bench = new CampaignBench(env);
     await bench.startWorkers();
     return bench;
@@ -144,7 +144,7 @@ export class CampaignBench {
   async stop(): Promise<void> {
     for (const worker of this.workers) worker.shutdown();
     await this.running;
-    await this.env.teardown();
+    await returnTimeSkipping(this.env);
   }
 
   /** Runs `work` with a world in which nothing has happened yet. */

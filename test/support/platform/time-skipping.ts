@@ -1,22 +1,27 @@
+import { spawn } from 'node:child_process';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker, makeTelemetryFilterString } from '@temporalio/worker';
 import { ensureSearchAttributes } from '../../../src/platform/temporal/search-attributes';
+import { temporalReady } from '../../../src/processes/local/temporal';
 import { createWorkers } from '../../../worker/create-workers';
 import type { WorkerSetup } from '../../../worker/create-workers';
 import { forTheFile } from '../run/for-the-file';
-import { testWorkflowCode, timeSkippingExecutable } from '../run/servers';
+import { freePort, testWorkflowCode, timeSkippingExecutable } from '../run/servers';
 
 const START_WITHIN_MS = 120_000;
 
-/**
- * Starts a Temporal server whose time can be skipped, once for each test file. The SDK gives its Java process five seconds to come up,
- * which a busy machine does not keep, so that a start which took longer is begun again.
- */
-export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
+const logErrorsOnly = (): Runtime =>
   Runtime.install({
     logger: new DefaultLogger('ERROR'),
     telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) } },
   });
+
+/**
+ * Starts a Temporal server whose time can be skipped, and begins now. The SDK gives its Java process five seconds to come up, which a busy machine does not
+ * keep, so that a start which took longer is begun again.
+ */
+export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
+  logErrorsOnly();
   const executable = { type: 'existing-path' as const, path: await timeSkippingExecutable() };
   const deadline = Date.now() + START_WITHIN_MS;
   for (;;) {
@@ -28,6 +33,40 @@ export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
       if (Date.now() > deadline || !String(error).includes('ephemeral server')) throw error;
     }
   }
+}
+
+/** The address of the server that the files of this process share: each start takes seconds of processor time. */
+let shared: Promise<string> | undefined;
+
+/** Starts a server that ends with the test run. */
+async function startShared(): Promise<string> {
+  const [port, executable] = await Promise.all([freePort(), timeSkippingExecutable()]);
+  spawn(executable, [String(port)], { stdio: 'ignore' }).unref();
+  const address = `127.0.0.1:${port}`;
+  await temporalReady(address, 'default', START_WITHIN_MS);
+  return address;
+}
+
+/** The SDK's public way to a server that is there takes it for one whose time cannot be skipped. */
+interface Connecting {
+  create(how: object): Promise<TestWorkflowEnvironment>;
+}
+
+/** Connects to the shared server. Its time is later than it is: by all that earlier files have skipped. */
+export async function borrowTimeSkipping(): Promise<TestWorkflowEnvironment> {
+  const address = await (shared ??= startShared());
+  logErrorsOnly();
+  const how = { server: { type: 'existing' }, address, supportsTimeSkipping: true };
+  const env = await (TestWorkflowEnvironment as unknown as Connecting).create(how);
+  await ensureSearchAttributes(env.client, 'default');
+  return env;
+}
+
+/** Disconnects from the shared server. Workflows that are open there are ended: their timers would stop the time of later files. */
+export async function returnTimeSkipping(env: TestWorkflowEnvironment): Promise<void> {
+  const { executions } = await env.connection.workflowService.listOpenWorkflowExecutions({ namespace: 'default' });
+  for (const { execution } of executions) await env.client.workflow.getHandle(execution?.workflowId ?? '').terminate();
+  await env.teardown();
 }
 
 /** Task queues with the activities of their workers. Those of `http` and `bulk` run no workflows. */
@@ -52,9 +91,9 @@ async function startWorkers({ nativeConnection: connection }: TestWorkflowEnviro
   };
 }
 
-/** Runs workflows on activities of the test's own, on the queues that are named, for as long as `work` takes. */
+/** Runs activities of the test's own, on the queues that are named, for as long as `work` takes. */
 export async function withActivities<T>(env: TestWorkflowEnvironment, queues: Queues, work: () => Promise<T>): Promise<T> {
-  const end = await startWorkers(env, { orchestration: {}, ...queues });
+  const end = await startWorkers(env, queues);
   try {
     return await work();
   } finally {
@@ -63,17 +102,17 @@ export async function withActivities<T>(env: TestWorkflowEnvironment, queues: Qu
 }
 
 /** A server whose time can be skipped for the tests of a file, and a worker for each queue that is named. */
-export function aTimeSkippingServer(queues: Queues = {}): TestWorkflowEnvironment {
+export function aTimeSkippingServer(queues: Queues): TestWorkflowEnvironment {
   let end: (() => Promise<void>) | undefined;
   return forTheFile(
     async () => {
-      const env = await startTimeSkipping();
+      const env = await borrowTimeSkipping();
       end = await startWorkers(env, queues);
       return env;
     },
     async (env) => {
       await end?.();
-      await env.teardown();
+      await returnTimeSkipping(env);
     },
   );
 }
@@ -88,7 +127,7 @@ export function anOrchestrator(
   let end: (() => Promise<void>) | undefined;
   return forTheFile(
     async () => {
-      const env = await startTimeSkipping();
+      const env = await borrowTimeSkipping();
       const place = { connection: env.nativeConnection, namespace: env.namespace ?? 'default', queues: ['orchestration'] as const };
       const workers = await createWorkers({ ...place, workflowCode: testWorkflowCode(), ...(await make()) });
       const running = Promise.all(workers.map((worker) => worker.run()));
@@ -100,7 +139,7 @@ export function anOrchestrator(
     },
     async (env) => {
       await end?.();
-      await env.teardown();
+      await returnTimeSkipping(env);
     },
   );
 }

@@ -3,6 +3,8 @@ const path = require('node:path');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 const { register } = require('../../../src/typescript.cjs');
+const { disableStorages } = require('./async-storages.cjs');
+require('./key-pairs.cjs');
 
 /** Jest's own adapter of its test framework, without the part that loads test files into a sandbox. */
 const ADAPTER = path.join(path.dirname(require.resolve('jest-circus/package.json')), 'build/jestAdapterInit.js');
@@ -79,5 +81,6 @@ module.exports = async function runFile(globalConfig, config, environment, runti
   } finally {
     jest.useRealTimers();
     jest.restoreAllMocks();
+    disableStorages();
   }
 };

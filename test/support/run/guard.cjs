@@ -1,8 +1,8 @@
 const { existsSync, readFileSync, readdirSync, rmSync } = require('node:fs');
 
 /**
- * Outlives a test run that is broken off, and ends what the run leaves: every process that has its name in the environment, and its folders. It learns of
- * the end from its standard input, which closes however the run ends.
+ * Outlives a test run, and ends what the run leaves: every process that has its name in the environment, and its folders. It learns of the end from its
+ * standard input, which closes however the run ends.
  */
 const [, , name, ...folders] = process.argv;
 

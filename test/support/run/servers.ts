@@ -61,7 +61,7 @@ export async function startShared(): Promise<() => Promise<void>> {
   process.env[PROCESS_CODE] = processes;
   return async () => {
     await Promise.all([mongod.stop(), temporal.stop()]);
-    endRun();
+    await endRun();
   };
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { once } from 'node:events';
+import { accessSync, constants, mkdirSync, mkdtempSync, statfsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -21,10 +22,10 @@ function memoryDiskHasRoom(): boolean {
 }
 
 /**
- * Begins a run: all temporary files go into folders of its own, and a guard removes these and every process of the run if it is broken off. Takes folders
- * that go with the run. Returns what ends it when its processes have ended.
+ * Begins a run: all temporary files go into folders of its own, and a guard removes these and every process of the run when it ends or is broken off. Takes
+ * folders that go with the run. Returns what ends it.
  */
-export function beginRun(more: readonly string[]): () => void {
+export function beginRun(more: readonly string[]): () => Promise<void> {
   const temporary = mkdtempSync(path.join(os.tmpdir(), 'lettermill-run-'));
   const data = memoryDiskHasRoom() ? mkdtempSync(path.join(MEMORY_DISK, 'lettermill-run-')) : path.join(temporary, 'data');
   mkdirSync(data, { recursive: true });
@@ -34,9 +35,11 @@ export function beginRun(more: readonly string[]): () => void {
   guard.unref();
   process.env[RUN] = data;
   process.env['TMPDIR'] = temporary;
-  return () => {
-    guard.kill();
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  return async () => {
+    guard.ref();
+    const ended = once(guard, 'exit');
+    guard.stdin.end();
+    await ended;
   };
 }
 
