@@ -1,9 +1,7 @@
-import type { SmtpPhase } from '../../rules/bounce-class';
-import { metrics } from '../../platform/metrics';
-import { openSession, TIMEOUTS } from './smtp-session';
-import type { SmtpSession, SmtpTimeouts } from './smtp-session';
-import { messageOf, SmtpStream, StreamRoom, UNFIT_MESSAGE } from './smtp-stream';
-import type { MailFeed, StreamedMail } from './smtp-stream';
+import { openSession, TIMEOUTS } from './session';
+import type { SmtpObserver, SmtpSession, SmtpTimeouts } from './session';
+import { messageOf, SmtpStream, StreamRoom, UNFIT_MESSAGE } from './stream';
+import type { MailFeed, StreamedMail } from './stream';
 import {
   commandsFor,
   expectAnswer,
@@ -20,10 +18,10 @@ import {
   toWireData,
   unfitEnvelope,
   wasStale,
-} from './smtp-transaction';
-import type { Envelope, SmtpFailure, SmtpOutcome } from './smtp-transaction';
-import type { SmtpRoute } from './smtp-url';
-import { WireFailure } from './smtp-wire';
+} from './transaction';
+import type { Envelope, SmtpFailure, SmtpOutcome, SmtpPhase } from './transaction';
+import type { SmtpRoute } from './url';
+import { WireFailure } from './wire';
 
 export interface SmtpOptions {
   readonly route: SmtpRoute;
@@ -34,6 +32,7 @@ export interface SmtpOptions {
   readonly mayWrite?: () => boolean;
   /** Requests a delivery report from servers that support it, which goes to the envelope sender (RFC 3461). */
   readonly reportDelivery?: boolean;
+  readonly observer?: SmtpObserver;
 }
 
 const QUIT_TIMEOUT = 2_000;
@@ -195,9 +194,9 @@ export class SmtpConnection {
         opened: (session) => this.keep(session),
         reached: (phase) => (this.phase = phase),
       });
-      metrics.smtpConnects.inc({ result: 'opened' });
+      this.options.observer?.tried('opened');
     } catch (error) {
-      metrics.smtpConnects.inc({ result: 'failed' });
+      this.options.observer?.tried('failed');
       throw error;
     }
   }
@@ -281,12 +280,12 @@ export class SmtpConnection {
   }
 
   private keep(session: SmtpSession): void {
-    if (!this.session) metrics.smtpConnections.inc();
+    if (!this.session) this.options.observer?.began();
     this.session = session;
   }
 
   private drop(): void {
-    if (this.session) metrics.smtpConnections.dec();
+    if (this.session) this.options.observer?.ended();
     this.session?.wire.destroy();
     this.session = null;
     this.announced = null;

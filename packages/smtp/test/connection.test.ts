@@ -1,8 +1,8 @@
-import { SmtpConnection } from '../../../../src/message/smtp-client/smtp-client';
-import type { SmtpOptions } from '../../../../src/message/smtp-client/smtp-client';
-import { parseSmtpUrl } from '../../../../src/message/smtp-client/smtp-url';
-import { startSmtpServer } from '../../../support/servers/smtp-fault-server';
-import type { SmtpFaultServer, SmtpServerOptions } from '../../../support/servers/smtp-fault-server';
+import { SmtpConnection } from '../src/connection';
+import type { SmtpOptions } from '../src/connection';
+import { parseSmtpUrl } from '../src/url';
+import { startSmtpServer } from '../../../test/support/servers/smtp-fault-server';
+import type { SmtpFaultServer, SmtpServerOptions } from '../../../test/support/servers/smtp-fault-server';
 
 const FROM = 'b+1@bounce.test';
 const ADA = { from: FROM, to: 'ada@example.test' };

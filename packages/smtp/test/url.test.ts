@@ -1,4 +1,4 @@
-import { isLoopback, parseSmtpUrl } from '../../../../src/message/smtp-client/smtp-url';
+import { isLoopback, parseSmtpUrl } from '../src/url';
 
 test.each([
   ['smtp://mail.example.test:587', { host: 'mail.example.test', port: 587, implicitTls: false, tls: 'opportunistic', auth: null }],

@@ -1,9 +1,9 @@
-import type { ServerReply } from './smtp-reply';
-import type { SmtpTimeouts } from './smtp-session';
-import { START_MAIL_INPUT, toSmtpReply, unfitEnvelope } from './smtp-transaction';
-import type { Envelope, SmtpFailure, SmtpOutcome, SmtpReply } from './smtp-transaction';
-import { WireFailure } from './smtp-wire';
-import type { SmtpWire } from './smtp-wire';
+import type { ServerReply } from './reply';
+import type { SmtpTimeouts } from './session';
+import { START_MAIL_INPUT, toSmtpReply, unfitEnvelope } from './transaction';
+import type { Envelope, SmtpFailure, SmtpOutcome, SmtpReply } from './transaction';
+import { WireFailure } from './wire';
+import type { SmtpWire } from './wire';
 
 /** A message that can write itself into a buffer. */
 export interface StreamedMail {

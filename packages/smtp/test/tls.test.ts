@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { SmtpConnection } from '../../../../src/message/smtp-client/smtp-client';
-import type { SmtpOutcome } from '../../../../src/message/smtp-client/smtp-transaction';
-import { parseSmtpUrl } from '../../../../src/message/smtp-client/smtp-url';
-import type { SmtpRoute } from '../../../../src/message/smtp-client/smtp-url';
-import { startSmtpServer } from '../../../support/servers/smtp-fault-server';
-import type { SmtpFaultServer, SmtpServerOptions } from '../../../support/servers/smtp-fault-server';
+import { SmtpConnection } from '../src/connection';
+import type { SmtpOutcome } from '../src/transaction';
+import { parseSmtpUrl } from '../src/url';
+import type { SmtpRoute } from '../src/url';
+import { startSmtpServer } from '../../../test/support/servers/smtp-fault-server';
+import type { SmtpFaultServer, SmtpServerOptions } from '../../../test/support/servers/smtp-fault-server';
 
 const ENVELOPE = { from: 'b+1@bounce.test', to: 'ada@example.test' };
 const MESSAGE = 'Subject: x\r\n\r\nhello\r\n';
@@ -63,8 +63,7 @@ test('a certificate that is trusted passes the check, for its own name only', as
   await writeFile(file, server.certificate.cert);
   const program = `
     require('./src/typescript.cjs').register();
-    const { SmtpConnection } = require('./src/message/smtp-client/smtp-client');
-    const { parseSmtpUrl } = require('./src/message/smtp-client/smtp-url');
+    const { SmtpConnection, parseSmtpUrl } = require('@lettermill/smtp');
     (async () => {
       for (const host of ['localhost', '127.0.0.1', '127.0.0.2']) {
         const route = parseSmtpUrl('smtp://' + host + ':${server.port}/?tls=required');
@@ -75,7 +74,7 @@ test('a certificate that is trusted passes the check, for its own name only', as
       }
     })();`;
   const child = spawn(process.execPath, ['--eval', program], {
-    cwd: path.resolve(__dirname, '../../../..'),
+    cwd: path.resolve(__dirname, '../../..'),
     env: { ...process.env, NODE_EXTRA_CA_CERTS: file },
   });
   let output = '';

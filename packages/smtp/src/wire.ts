@@ -1,8 +1,8 @@
 import net from 'node:net';
 import tls from 'node:tls';
-import { ReplyReader } from './smtp-reply';
-import type { ServerReply } from './smtp-reply';
-import type { SmtpRoute } from './smtp-url';
+import { ReplyReader } from './reply';
+import type { ServerReply } from './reply';
+import type { SmtpRoute } from './url';
 
 /** Why an exchange with a server broke off. */
 export type WireCause = 'timeout' | 'reset' | 'refused' | 'tls' | 'protocol' | 'lease';

@@ -1,5 +1,4 @@
 import { domainToASCII } from 'node:url';
-import { parsedUrl } from '../../rules/parsed-url';
 
 /**
  * The mail server and its TLS mode. `opportunistic`: STARTTLS when offered, certificate unchecked; `required`: TLS with a checked certificate;
@@ -23,8 +22,7 @@ const TLS_MODES: readonly SmtpRoute['tls'][] = ['off', 'opportunistic', 'require
  * the certificate unless `tls=insecure`. Throws an Error that says what is wrong and never repeats the URL, which may hold a password.
  */
 export function parseSmtpUrl(url: string): SmtpRoute {
-  const parsed = parsedUrl(url);
-  if (parsed === null) throw new Error('The SMTP URL is not a URL; expected smtp[s]://[user:pass@]host:port[/?tls=...]');
+  const parsed = parse(url);
   if (parsed.protocol !== 'smtp:' && parsed.protocol !== 'smtps:') throw new Error('The SMTP URL must begin with smtp:// or smtps://');
   if (!['', '/'].includes(parsed.pathname) || parsed.hash !== '') throw new Error('The SMTP URL has a path, which means nothing here');
   const implicitTls = parsed.protocol === 'smtps:';
@@ -40,6 +38,15 @@ export function parseSmtpUrl(url: string): SmtpRoute {
 /** Whether a host is a loopback address, so that traffic to it cannot leave the machine. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+}
+
+function parse(url: string): URL {
+  try {
+    return new URL(url);
+  } catch {
+    // The error of `URL` repeats the text, and that may hold a password.
+    throw new Error('The SMTP URL is not a URL; expected smtp[s]://[user:pass@]host:port[/?tls=...]');
+  }
 }
 
 function readHost(parsed: URL): string {

@@ -1,9 +1,18 @@
-import type { SmtpPhase } from '../../rules/bounce-class';
-import type { ServerReply } from './smtp-reply';
-import { expectClass } from './smtp-transaction';
-import { isLoopback } from './smtp-url';
-import type { SmtpRoute } from './smtp-url';
-import { SmtpWire, WireFailure } from './smtp-wire';
+import type { ServerReply } from './reply';
+import { expectClass } from './transaction';
+import type { SmtpPhase } from './transaction';
+import { isLoopback } from './url';
+import type { SmtpRoute } from './url';
+import { SmtpWire, WireFailure } from './wire';
+
+/** Is told of connections, to count them. Its functions must not throw. */
+export interface SmtpObserver {
+  /** A connection is tried: from here on it is open, until it has `ended`. */
+  readonly began: () => void;
+  /** What was tried is ready for messages, or failed. */
+  readonly tried: (result: 'opened' | 'failed') => void;
+  readonly ended: () => void;
+}
 
 /** Milliseconds, each for the whole of its phase. */
 export interface SmtpTimeouts {

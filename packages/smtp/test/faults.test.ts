@@ -1,9 +1,8 @@
-import { SmtpConnection } from '../../../../src/message/smtp-client/smtp-client';
-import type { SmtpPhase } from '../../../../src/rules/bounce-class';
-import type { SmtpOutcome } from '../../../../src/message/smtp-client/smtp-transaction';
-import { parseSmtpUrl } from '../../../../src/message/smtp-client/smtp-url';
-import { startSmtpServer } from '../../../support/servers/smtp-fault-server';
-import type { SmtpFault, SmtpFaultServer, SmtpServerOptions, SmtpStage } from '../../../support/servers/smtp-fault-server';
+import { SmtpConnection } from '../src/connection';
+import type { SmtpOutcome, SmtpPhase } from '../src/transaction';
+import { parseSmtpUrl } from '../src/url';
+import { startSmtpServer } from '../../../test/support/servers/smtp-fault-server';
+import type { SmtpFault, SmtpFaultServer, SmtpServerOptions, SmtpStage } from '../../../test/support/servers/smtp-fault-server';
 
 const ENVELOPE = { from: 'b+1@bounce.test', to: 'ada@example.test' };
 const MESSAGE = 'Subject: x\r\n\r\nhello\r\n';

@@ -1,10 +1,10 @@
-import { SmtpConnection } from '../../../../src/message/smtp-client/smtp-client';
-import type { SmtpOptions } from '../../../../src/message/smtp-client/smtp-client';
-import type { SmtpOutcome } from '../../../../src/message/smtp-client/smtp-transaction';
-import { parseSmtpUrl } from '../../../../src/message/smtp-client/smtp-url';
-import { startSmtpServer } from '../../../support/servers/smtp-fault-server';
-import type { SmtpFaultServer, SmtpMoment, SmtpServerOptions } from '../../../support/servers/smtp-fault-server';
-import type { StreamedMail } from '../../../../src/message/smtp-client';
+import { SmtpConnection } from '../src/connection';
+import type { SmtpOptions } from '../src/connection';
+import type { SmtpOutcome } from '../src/transaction';
+import { parseSmtpUrl } from '../src/url';
+import { startSmtpServer } from '../../../test/support/servers/smtp-fault-server';
+import type { SmtpFaultServer, SmtpMoment, SmtpServerOptions } from '../../../test/support/servers/smtp-fault-server';
+import type { StreamedMail } from '../src';
 
 const MESSAGE = 'Subject: x\r\n\r\nhello\r\n';
 const mailTo = (name: string) => ({ from: 'b+1@bounce.test', to: `${name}@example.test` });

@@ -1,12 +1,14 @@
-import type { SmtpPhase } from '../../rules/bounce-class';
-import type { ServerReply } from './smtp-reply';
-import { WireFailure } from './smtp-wire';
-import type { SmtpWire, WireCause } from './smtp-wire';
+import type { ServerReply } from './reply';
+import { WireFailure } from './wire';
+import type { SmtpWire, WireCause } from './wire';
 
 /*
  * The words of one message's transaction (RFC 5321 3.3), in their order: the envelope, the commands, what the server answers, the data, and what it came to.
- * `smtp-client.ts` says them over a connection.
+ * `connection.ts` says them over a connection.
  */
+
+/** How far a message had come when it failed; `final_dot` begins when its end may have been handed over. */
+export type SmtpPhase = 'connect' | 'greeting' | 'ehlo' | 'starttls' | 'auth' | 'mail' | 'rcpt' | 'data' | 'body' | 'final_dot';
 
 /** The recipient of a message, and the address to which bounces return. */
 export interface Envelope {
