@@ -3,6 +3,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY console/package.json console/
 COPY packages/smtp/package.json packages/smtp/
+COPY packages/local/package.json packages/local/
 RUN npm ci --ignore-scripts
 COPY deploy/image deploy/image
 COPY docs docs

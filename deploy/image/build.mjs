@@ -94,7 +94,7 @@ function packagesToRun() {
 async function compilePackage(from, to) {
   await compile(['src'], from, to);
   const manifest = readFileSync(path.join(from, 'package.json'), 'utf8');
-  writeFileSync(path.join(to, 'package.json'), manifest.replace('src/index.ts', 'src/index.js'));
+  writeFileSync(path.join(to, 'package.json'), manifest.replaceAll(/(?<="\.\/src\/[\w-]+)\.ts(?=")/g, '.js'));
 }
 
 async function copyPackages() {
