@@ -49,7 +49,7 @@ function reason(error: unknown): string {
   return error.cause instanceof Error && error.message === 'fetch failed' ? error.cause.message : error.message;
 }
 
-/** Uses a given binary or refuses it; nothing else is tried in its place. */
+/** Uses a given binary or refuses it; nothing else is tried instead. */
 async function given(variable: string, binary: string, check: (binary: string) => Promise<string>): Promise<string> {
   try {
     return await check(binary);

@@ -32,7 +32,7 @@ export async function checkMongod(binary: string): Promise<string> {
 export const cachedMongod = (scope: FetchScope): string | null =>
   inCache(scope, VENDOR_FOLDER, 'mongod') ?? inCache(scope, WHEEL_FOLDER, 'mongod');
 
-/** Fetches mongod from its maker, checked against the sum that is published beside it. */
+/** Fetches mongod from its maker, checked against the sum that is published with it. */
 export function mongodFromVendor(scope: FetchScope): Promise<string> {
   return throughCache(scope, VENDOR_FOLDER, 'mongod', async (into) => {
     const archive = VENDOR_ARCHIVES[`${process.platform}-${process.arch}`];

@@ -10,7 +10,7 @@ export type LockHolder = Readonly<z.infer<typeof LockText>>;
 
 /** A lock that this process holds. */
 export interface Lock {
-  /** Lets those who want the lock know that waiting for it makes sense. */
+  /** Tells processes that want the lock that it will be free soon. */
   announceStop(): void;
   release(): void;
 }
@@ -39,7 +39,7 @@ function clearStale(file: string, staleText: string): void {
 }
 
 /**
- * Takes the lock that `file` stands for, or returns who holds it. The lock of a process that is gone, killed or crashed, is taken over:
+ * Takes the lock that `file` represents, or returns who holds it. The lock of a process that is gone, killed or crashed, is taken over:
  * a process is known by its number and the instant of its start, so a number that is used again does not count.
  */
 export function takeLock(file: string): Lock | LockHolder {

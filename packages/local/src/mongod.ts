@@ -19,12 +19,12 @@ export interface MongodPlace {
   readonly port: number;
 }
 
-/** Returns a sixteenth of the machine's memory, at most one GiB: beside it run the other processes, and what else its owner does. */
+/** Returns a sixteenth of the machine's memory, at most one GiB: the rest is for the other processes and for what else its owner runs. */
 const cacheGiB = (): string => Math.min(1, Math.max(0.25, os.totalmem() / 16 / 2 ** 30)).toFixed(2);
 
 /**
- * What a lost process had in a transaction is held for so long, and for half of it more until that is noticed: nothing can write it meanwhile, so that
- * a project may be unable to send. MongoDB's default of 60 comes to a minute and a half.
+ * How long the rows of a lost process's transaction stay locked, plus up to half as long until MongoDB notices: meanwhile a project may be unable to send.
+ * MongoDB's default of 60 comes to a minute and a half.
  */
 const TRANSACTION_SECONDS = 30;
 

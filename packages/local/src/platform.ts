@@ -15,7 +15,7 @@ import type { Log } from './settings';
 import { StartError } from './start-error';
 import { runningTemporal } from './temporal';
 
-/** A killed supervisor's parts are gone after so long. */
+/** The parts of a killed supervisor end within this time. */
 const LEFTOVERS_WITHIN_MS = 6_000;
 const LOCK_WITHIN_MS = 25_000;
 /** How long a holder that does not say that it is stopping may take to say so. */
@@ -47,7 +47,7 @@ async function requireFree(variable: string, port: number, host: string): Promis
   throw new StartError(`Port ${port} of ${host} is taken by another program. Set ${variable} to a free one, or to 0 for any.`);
 }
 
-/** The web UI is no part of the platform: where the port that it has unless another one is named is taken, it gets any. */
+/** The web UI is no part of the platform: if its default port is taken, it gets any other. */
 async function chooseUiPort({ defaultUiPort, log }: Setup, wanted: number, other: number): Promise<number> {
   if (wanted !== defaultUiPort) await requireFree('TEMPORAL_UI_PORT', wanted, '127.0.0.1');
   if (await isPortFree(wanted)) return wanted;
@@ -70,7 +70,7 @@ async function choosePorts(setup: Setup, dir: DataDir, programs: number): Promis
   return { api, inbound, temporalUi, ...(await keptPorts(dir.ports, ['mongod', 'temporal', 'temporalUiBehind', 'sinkSmtp', 'sinkHttp'])) };
 }
 
-/** What runs on this machine. Its steps are called in their order: `open`, `startServers`, `startPrograms`, and `stop`, wherever it has come to. */
+/** The platform on this machine. Call its steps in this order: `open`, `startServers`, `startPrograms`; `stop` at any time. */
 export class LocalPlatform {
   private readonly servers: Part[] = [];
   private readonly programs: Part[] = [];

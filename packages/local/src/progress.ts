@@ -10,7 +10,7 @@ const BACK = '\r';
 
 /** What a person sees while the platform starts: one line of a terminal that says what is waited for. Elsewhere nothing: the log is enough there. */
 export class Progress {
-  /** By what is waited for, the text that is shown for it. */
+  /** The text shown for each thing that is waited for. */
   private readonly waiting = new Map<string, string>();
   private isShown = false;
 

@@ -22,7 +22,7 @@ export interface Ports {
   readonly sinkHttp: number;
 }
 
-/** What a start needs of those who start. */
+/** The product, as a start needs it. */
 export interface Setup {
   readonly settings: Settings;
   readonly log: Log;
@@ -30,15 +30,15 @@ export interface Setup {
   /** Breaks a start off. */
   readonly signal: AbortSignal;
   readonly runner: Runner;
-  /** Of Temporal's namespace: by name, their types. */
+  /** The search attributes of Temporal's namespace: the type of each, by its name. */
   readonly searchAttributes: Readonly<Record<string, string>>;
   /** To whom Temporal's web UI is shown. */
   readonly isOwnHost: HostCheck;
-  /** Where TEMPORAL_UI_PORT is this one and it is taken, any port will do. */
+  /** If TEMPORAL_UI_PORT is this one and taken, any port is used instead. */
   readonly defaultUiPort: number;
 }
 
-/** What is started, and when. */
+/** The servers to start, and the work to do meanwhile. */
 export interface Servers<T> {
   /** Takes all mail where no SMTP_URL is given. */
   readonly sink: Program;
@@ -59,7 +59,7 @@ export async function allOf<T extends readonly unknown[]>(work: T): Promise<{ -r
   return results.map((result) => (result as PromiseFulfilledResult<unknown>).value) as never;
 }
 
-/** Does `work`, whose failure is for a person to mend. */
+/** Does `work`; throws its failure as a `StartError`, for a person to mend. */
 async function orSay<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

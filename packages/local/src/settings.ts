@@ -1,4 +1,4 @@
-/** What is run here and where, by the names of docs/configuration.md. */
+/** The settings of the platform that say what runs here and where, as docs/configuration.md names them. */
 export interface Settings {
   readonly DATA_DIR: string;
   readonly HOST: string;

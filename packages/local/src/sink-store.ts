@@ -3,9 +3,9 @@ import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 
-/** So many of the newest messages can be looked at. */
+/** How many of the newest messages can be looked at. */
 const NEWEST = 100;
-/** A segment that holds so many is closed; closed segments that hold none of the newest are removed. */
+/** A segment with this many messages is closed; closed segments that hold none of the newest are removed. */
 const SEGMENT_MAILS = 100;
 
 const MailHeader = z.object({

@@ -11,7 +11,7 @@ export interface TemporalPlace {
   readonly binary: string;
   readonly port: number;
   readonly namespace: string;
-  /** By name, their types. */
+  /** The type of each, by its name. */
   readonly searchAttributes: Readonly<Record<string, string>>;
   /** Whether namespaces, and search attributes, are added while it runs: for tests. */
   readonly fresh?: boolean;
@@ -21,7 +21,7 @@ export interface TemporalPlace {
   readonly uiPort?: number;
 }
 
-/** What a server of one machine is set to beside its defaults: docs/operating.md, Temporal's settings, says why. */
+/** The settings of a server of one machine that differ from the defaults: docs/operating.md, Temporal's settings, says why. */
 const DYNAMIC_CONFIG = {
   'history.transferProcessorMaxPollRPS': 500,
   'history.timerProcessorMaxPollRPS': 500,
@@ -34,7 +34,7 @@ const DYNAMIC_CONFIG = {
   'system.forceSearchAttributesCacheRefreshOnRead': false,
 } as const;
 
-/** Namespaces that come while it runs have their search attributes at once, where each read of attributes goes to the disk. */
+/** Makes search attributes of new namespaces visible at once: each read of attributes reads from the disk. */
 const FRESH = { 'system.forceSearchAttributesCacheRefreshOnRead': true } as const;
 
 /** Twice the heap between two collections of Go's garbage, for a twentieth of the server's processor time (docs/performance.md, Executions that wait). */

@@ -28,7 +28,7 @@ export interface SmtpOptions {
   /** Our name in EHLO. */
   readonly clientName: string;
   readonly timeouts?: Partial<SmtpTimeouts>;
-  /** Called right before each write; false destroys the socket, and nothing more goes on the wire (cause `lease`). */
+  /** Called right before each write; false destroys the socket, and nothing more is written (cause `lease`). */
   readonly mayWrite?: () => boolean;
   /** Requests a delivery report from servers that support it, which goes to the envelope sender (RFC 3461). */
   readonly reportDelivery?: boolean;
@@ -112,7 +112,7 @@ export class SmtpConnection {
     if (following !== null) feed.done(following, await this.deliverWhole(following));
   }
 
-  /** Sends a message of a stream by itself. Ends the connection on which it was announced when it cannot be composed. */
+  /** Sends a message of a stream on its own. Ends the connection on which it was announced when it cannot be composed. */
   private async deliverWhole(mail: StreamedMail): Promise<SmtpOutcome> {
     const message = await messageOf(mail);
     if (message !== null) return this.deliver(mail.envelope, message, undefined);

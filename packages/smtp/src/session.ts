@@ -7,9 +7,9 @@ import { SmtpWire, WireFailure } from './wire';
 
 /** Is told of connections, to count them. Its functions must not throw. */
 export interface SmtpObserver {
-  /** A connection is tried: from here on it is open, until it has `ended`. */
+  /** A connection was begun. It counts as open until `ended`. */
   readonly began: () => void;
-  /** What was tried is ready for messages, or failed. */
+  /** The connection is ready for messages, or could not be made. */
   readonly tried: (result: 'opened' | 'failed') => void;
   readonly ended: () => void;
 }

@@ -23,7 +23,7 @@ export interface MailFeed<M extends StreamedMail> {
   readonly done: (mail: M, outcome: SmtpOutcome) => void;
 }
 
-/** Where a stream ended that could not go on. */
+/** Where a stream ended before its feed did. */
 export interface Rest<M> {
   /** The message that is next; null when all were sent. */
   readonly mail: M | null;
@@ -186,7 +186,7 @@ export class SmtpStream<M extends StreamedMail> {
     return this.isReady(mail) && this.writeMail(mail);
   }
 
-  /** Whether a message can be written; if not, the stream goes on as soon as it can. */
+  /** Whether a message can be written; if not, the stream continues as soon as it can. */
   private isReady(mail: M): boolean {
     if (mail.ready === null) return true;
     if (this.awaited !== mail) {

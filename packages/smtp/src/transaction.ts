@@ -3,8 +3,8 @@ import { WireFailure } from './wire';
 import type { SmtpWire, WireCause } from './wire';
 
 /*
- * The words of one message's transaction (RFC 5321 3.3), in their order: the envelope, the commands, what the server answers, the data, and what it came to.
- * `connection.ts` says them over a connection.
+ * The parts of one message's transaction (RFC 5321 3.3), in their order: the envelope, the commands, the replies, the data, and the outcome.
+ * `connection.ts` exchanges them with a server.
  */
 
 /** How far a message had come when it failed; `final_dot` begins when its end may have been handed over. */
@@ -30,7 +30,7 @@ function addressFault(address: string): string | null {
   return at > 0 && at < address.length - 1 ? null : 'the address lacks a local part or a domain';
 }
 
-/** Returns why an envelope may not go on the wire; null when it may. */
+/** Returns why an envelope cannot be sent; null when it can. */
 export function unfitEnvelope({ from, to }: Envelope): SmtpFailure | null {
   const sender = from === '' ? null : addressFault(from);
   const fault = sender ?? addressFault(to);
@@ -89,7 +89,7 @@ export function expectReset(reply: ServerReply): void {
   if (Math.floor(reply.code / 100) !== 2) throw new WireFailure('reset', 'the server did not reset the last transaction');
 }
 
-/** Throws unless the reply is the one that a command of the group goes on after. */
+/** Throws unless the reply lets the next command of the group follow. */
 export function expectAnswer(phase: (typeof GROUP)[number], reply: ServerReply): void {
   if (phase === 'data' && reply.code === START_MAIL_INPUT) return;
   expectClass(reply, phase === 'data' ? null : 2);

@@ -45,7 +45,7 @@ export class SmtpWire {
   private connected = false;
   private securing = false;
 
-  /** Begins to connect; with implicit TLS the handshake follows by itself. Throws WireFailure `lease` when nothing may be written. */
+  /** Begins to connect; with implicit TLS the handshake follows automatically. Throws WireFailure `lease` when nothing may be written. */
   constructor(
     private readonly route: SmtpRoute,
     private readonly mayWrite: () => boolean,
