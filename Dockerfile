@@ -2,11 +2,14 @@ FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY console/package.json console/
+COPY packages/smtp/package.json packages/smtp/
+COPY packages/local/package.json packages/local/
 RUN npm ci --ignore-scripts
 COPY deploy/image deploy/image
 COPY docs docs
 COPY api api
 COPY src src
+COPY packages packages
 COPY workflows workflows
 COPY activities activities
 COPY worker worker

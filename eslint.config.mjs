@@ -15,7 +15,10 @@ const FLOORS = ['contracts', 'rules'];
 const WINGS = ['platform', 'message', 'records', 'audience', 'sending', 'marketing', 'upkeep', 'processes'];
 const upTo = (wing) => [...FLOORS, ...WINGS.slice(0, WINGS.indexOf(wing) + 1)];
 
-const EVERYTHING = ['composition', 'client', 'test', 'api', 'http', 'worker', 'activities', 'workflows', ...WINGS, ...FLOORS];
+/** The packages of `packages/`: they import nothing of the product, and each wing names those that it uses. */
+const PACKAGES = ['smtp', 'local'];
+
+const EVERYTHING = ['composition', ...PACKAGES, 'client', 'test', 'api', 'http', 'worker', 'activities', 'workflows', ...WINGS, ...FLOORS];
 
 export default defineConfig(
   globalIgnores(['**/dist/**', 'coverage/**', '**/*.mjs', '**/*.cjs', 'test/generated/**']),
@@ -47,6 +50,8 @@ export default defineConfig(
         { type: 'worker', partialMatch: false, pattern: 'worker' },
         { type: 'http', partialMatch: false, pattern: 'api/http' },
         { type: 'api', partialMatch: false, pattern: ['api', 'api/*'] },
+        ...PACKAGES.map((type) => ({ type, partialMatch: false, pattern: `packages/${type}/src` })),
+        { type: 'test', partialMatch: false, pattern: 'packages/*/test' },
         { type: 'client', partialMatch: false, pattern: 'clients/typescript/src' },
         { type: 'bench', partialMatch: false, pattern: 'bench' },
         { type: 'screen', partialMatch: false, pattern: 'console/src/screens/*', capture: ['screen'] },
@@ -69,7 +74,9 @@ export default defineConfig(
             may('workflows', ['workflows', 'contracts', 'rules']),
             may('workflows', ['activities'], 'type'),
             may('composition', upTo('upkeep')),
-            may('processes', ['composition']),
+            may('processes', ['composition', 'local']),
+            may('sending', ['smtp']),
+            may('marketing', ['smtp']),
             may('activities', ['activities', ...upTo('upkeep')]),
             may('http', ['http', ...upTo('sending')]),
             may('api', ['api', 'http', 'composition', ...upTo('upkeep')]),
@@ -135,8 +142,8 @@ export default defineConfig(
     },
   },
   {
-    files: ['api/**/*.ts', 'src/**/*.ts', 'activities/**/*.ts', 'worker/**/*.ts'],
-    ignores: ['src/platform/config/config.ts', ...DETERMINISTIC],
+    files: ['api/**/*.ts', 'src/**/*.ts', 'packages/*/src/**/*.ts', 'activities/**/*.ts', 'worker/**/*.ts'],
+    ignores: ['src/platform/config/config.ts', 'packages/local/src/environment.ts', ...DETERMINISTIC],
     rules: {
       'no-restricted-properties': [
         'error',
@@ -144,5 +151,5 @@ export default defineConfig(
       ],
     },
   },
-  { files: ['test/**/*.ts'], rules: { 'no-restricted-exports': 'off' } },
+  { files: ['test/**/*.ts', 'packages/*/test/**/*.ts'], rules: { 'no-restricted-exports': 'off' } },
 );

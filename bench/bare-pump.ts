@@ -4,7 +4,7 @@ import { messageIdOf, toEmail } from '../src/records/emails';
 import { merged, newId } from '../src/platform/core';
 import { generateDkimKeyPair, loadDkimKey } from '../src/message/dkim';
 import type { DkimKey } from '../src/message/dkim';
-import { SmtpConnection, parseSmtpUrl } from '../src/message/smtp-client';
+import { SmtpConnection, parseSmtpUrl } from '@lettermill/smtp';
 import type { Email } from '../src/records/emails';
 import { ContentCompiler } from '../src/message/template';
 import { HTML, NEWSLETTER, message, quietCore, readerOf } from './support/mail';

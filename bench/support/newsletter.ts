@@ -3,7 +3,7 @@ import { messageIdOf, toEmail } from '../../src/records/emails';
 import type { Email } from '../../src/records/emails';
 import { merged, newId } from '../../src/platform/core';
 import { MailScratch, composeMail } from '../../src/message/mime';
-import { toWireData } from '../../src/message/smtp-client';
+import { toWireData } from '../../packages/smtp/src/transaction';
 import { compileContent } from '../../src/message/template';
 import type { Rendered, Values } from '../../src/message/template';
 import { NEWSLETTER, quietCore, readerOf } from './mail';

@@ -34,14 +34,19 @@ function copyGuides() {
     cpSync(path.join(ROOT, 'docs', file), path.join(OUT, 'docs', file));
 }
 
-async function compile() {
-  const entryPoints = FLOORS.flatMap((floor) =>
-    readdirSync(path.join(ROOT, floor), { recursive: true }).map((file) => path.join(floor, file)),
-  ).filter((file) => file.endsWith('.ts'));
+/** Compiles the TypeScript of folders within `from` to the same places within `to`. */
+async function compile(folders, from, to) {
+  const entryPoints = folders
+    .flatMap((folder) => readdirSync(path.join(from, folder), { recursive: true }).map((file) => path.join(folder, file)))
+    .filter((file) => file.endsWith('.ts'));
   await build({
-    ...{ absWorkingDir: ROOT, entryPoints, outbase: ROOT, outdir: OUT, format: 'cjs', platform: 'node', target: 'node20' },
+    ...{ absWorkingDir: from, entryPoints, outbase: from, outdir: to, format: 'cjs', platform: 'node', target: 'node20' },
     ...{ sourcemap: 'linked', sourcesContent: false, logLevel: 'warning' },
   });
+}
+
+async function compileProduct() {
+  await compile(FLOORS, ROOT, OUT);
   for (const file of ['package.json', 'src/run.cjs', 'api/openapi/answers.json']) cpSync(path.join(ROOT, file), path.join(OUT, file));
 }
 
@@ -66,32 +71,45 @@ function placeOf(packages, from, name) {
   }
 }
 
+/** Returns the place of each package that is needed, and where a package of this repository has its sources. */
 function packagesToRun() {
   const { packages } = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'));
-  const found = new Set();
+  const found = new Map();
   const take = (from) => {
     const { dependencies = {}, optionalDependencies = {} } = packages[from];
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
       if (NOT_RUN.includes(name)) continue;
       const place = placeOf(packages, from, name);
       if (place === null || found.has(place)) continue;
-      found.add(place);
-      take(place);
+      const { link, resolved } = packages[place];
+      found.set(place, link ? resolved : null);
+      take(link ? resolved : place);
     }
   };
   take('');
   return [...found];
 }
 
-function copyPackages() {
+/** Where another package is copied, one of this repository is compiled. */
+async function compilePackage(from, to) {
+  await compile(['src'], from, to);
+  const manifest = readFileSync(path.join(from, 'package.json'), 'utf8');
+  writeFileSync(path.join(to, 'package.json'), manifest.replaceAll(/(?<="\.\/src\/[\w-]+)\.ts(?=")/g, '.js'));
+}
+
+async function copyPackages() {
   const wanted = (source) => {
     const file = source.slice(ROOT.length);
     if (file.includes('core-bridge/releases/') && !file.includes(CORE)) return false;
     if (file.endsWith('/node_modules')) return false;
     return statSync(source).isDirectory() || !NOT_READ.test(file);
   };
-  for (const place of packagesToRun()) {
+  for (const [place, ours] of packagesToRun()) {
     const source = path.join(ROOT, place);
+    if (ours !== null) {
+      await compilePackage(path.join(ROOT, ours), path.join(OUT, place));
+      continue;
+    }
     // What is for another kind of machine is not installed.
     if (existsSync(source))
       cpSync(source, path.join(OUT, place), { recursive: true, dereference: true, filter: (from) => from === source || wanted(from) });
@@ -100,10 +118,10 @@ function copyPackages() {
 
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(OUT, { recursive: true });
-await compile();
+await compileProduct();
 copyGuides();
 bundleWorkflows('plain', 'workflow-bundle.js');
 bundleWorkflows('traced', 'workflow-bundle-traced.js');
 copyConsole();
-copyPackages();
+await copyPackages();
 writeFileSync(path.join(OUT, BUNDLER), NO_BUNDLER);

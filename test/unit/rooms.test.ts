@@ -83,6 +83,32 @@ test('wings import downwards only', () => {
   expect(upwards.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
 });
 
+const PACKAGES = sources('packages').filter((file) => file.split('/')[2] === 'src');
+const specifiersOf = (file: string): readonly string[] =>
+  [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(/\sfrom '([^']+)'/g)].map(([, specifier = '']) => specifier);
+
+test('a package imports nothing of the product', () => {
+  const folderOf = (file: string): string => file.split('/').slice(0, 2).join('/');
+  const out = PACKAGES.flatMap((file) =>
+    specifiersOf(file)
+      .filter(
+        (to) => to.startsWith('@lettermill/') || (to.startsWith('.') && folderOf(path.join(path.dirname(file), to)) !== folderOf(file)),
+      )
+      .map((to) => `${file} → ${to}`),
+  );
+  expect(PACKAGES.length).toBeGreaterThan(30);
+  expect(out).toEqual([]);
+});
+
+test('a package is entered by its name', () => {
+  const past = [...FILES].flatMap((file) =>
+    specifiersOf(file)
+      .filter((to) => to.includes('/packages/'))
+      .map((to) => `${file} → ${to}`),
+  );
+  expect(past).toEqual([]);
+});
+
 test('models stay in their rooms', () => {
   const doors = [...FILES].filter((file) => roomOf(file) !== null && path.basename(file) === 'index.ts');
   const shown = doors.filter((door) => /^export \{[^}]*Model\b/m.test(readFileSync(path.join(ROOT, door), 'utf8')));

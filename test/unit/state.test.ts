@@ -3,7 +3,7 @@ import path from 'node:path';
 import ts from 'typescript';
 
 const ROOT = path.resolve(__dirname, '../..');
-const FOLDERS = ['src', 'workflows', 'activities', 'api', 'worker'];
+const FOLDERS = ['src', 'workflows', 'activities', 'api', 'worker', 'packages/smtp/src', 'packages/local/src'];
 
 /** Variables of modules that may change, each with its reason. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {

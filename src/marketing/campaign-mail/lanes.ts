@@ -1,7 +1,7 @@
 import type { Core } from '../../platform/core';
 import type { Outcome } from '../../records/emails';
 import type { DkimKey } from '../../message/dkim';
-import type { Envelope, MailFeed, SmtpOutcome } from '../../message/smtp-client';
+import type { Envelope, MailFeed, SmtpOutcome } from '@lettermill/smtp';
 import { merged } from '../../platform/core';
 import { bytesOf } from './mail';
 import type { CampaignMessage } from './mail';

@@ -6,7 +6,7 @@ import { dkimSignature } from '../../message/dkim';
 import type { DkimKey } from '../../message/dkim';
 import type { AlikeMail, MailScratch, OwnMail } from '../../message/mime';
 import { MailBytes, composePlainMail, renderFields } from '../../message/mime';
-import type { SmtpOutcome, StreamedMail } from '../../message/smtp-client';
+import type { SmtpOutcome, StreamedMail } from '@lettermill/smtp';
 import { TemplateRenderError } from '../../message/template';
 import type { Written } from '../../message/template';
 import { isSimulated } from '../../rules/simulator';

@@ -1,3 +1,3 @@
 export { CannotStart } from './cannot-start';
-export { endWith, listenAt, portTaken } from './listen';
+export { endWith, listenAt } from './listen';
 export { stopSignal, unhandledError } from './stop-signal';

@@ -8,13 +8,8 @@ export interface Place {
   readonly host: string;
 }
 
-/** Returns the sentence for a port that somebody else has. */
-export const portTaken = ({ variable, port, host }: Place): string =>
-  `Port ${port} of ${host} is taken by another program. Set ${variable} to a free one, or to 0 for any.`;
-
-function sentenceFor(place: Place, { code, message }: NodeJS.ErrnoException): string {
-  if (code === 'EADDRINUSE') return portTaken(place);
-  const { variable, port, host } = place;
+function sentenceFor({ variable, port, host }: Place, { code, message }: NodeJS.ErrnoException): string {
+  if (code === 'EADDRINUSE') return `Port ${port} of ${host} is taken by another program. Set ${variable} to a free one, or to 0 for any.`;
   return `Cannot listen on port ${port} of ${host} (${code ?? message}). Set ${variable} to another one.`;
 }
 

@@ -1,6 +1,6 @@
-import { childEnvironment, loadConfig } from '../../platform/config';
+import { childEnvironment, secretIfThere } from '@lettermill/local';
+import { loadConfig } from '../../platform/config';
 import type { Config } from '../../platform/config';
-import { secretIfThere } from '../local';
 import { AppError } from '../../platform/core';
 import { Secrets } from '../../platform/secrets';
 import type { Platform } from './command';

@@ -1,5 +1,6 @@
 import os from 'node:os';
 import { parseArgs } from 'node:util';
+import { StartError } from '@lettermill/local';
 import { recordChange } from '../../records/audit';
 import { CannotStart } from '../../platform/start-up';
 import { AppError } from '../../platform/core';
@@ -104,6 +105,6 @@ function operator(): string {
 
 /** Returns the text of an error for the person at the terminal. */
 export const explain = (error: unknown): string =>
-  error instanceof AppError || error instanceof UsageError || error instanceof CannotStart
+  error instanceof AppError || error instanceof UsageError || error instanceof CannotStart || error instanceof StartError
     ? error.message
     : `It failed: ${error instanceof Error ? error.message : String(error)}`;

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
+import { readIfThere, replaceFile } from '@lettermill/local';
+import type { DataDir } from '@lettermill/local';
 import { z } from 'zod';
 import { createKey, createProject, listProjects, revokeKey } from '../../records/projects';
 import type { Project, ProjectKeys } from '../../records/projects';
-import type { DataDir } from './data-dir';
-import { readIfThere, replaceFile } from './files';
 
 const NAME = 'Default';
 /** Of each kind. */

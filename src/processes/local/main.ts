@@ -1,5 +1,6 @@
 import '../../platform/start-up/help-start';
 import path from 'node:path';
+import { Progress, StartError, onEndOfNpm } from '@lettermill/local';
 import { CannotStart, unhandledError } from '../../platform/start-up';
 import { loadConfig, warnOfStrays } from '../../platform/config';
 import type { Config } from '../../platform/config';
@@ -8,11 +9,8 @@ import type { Logger } from '../../platform/log';
 import { requireMongoUri } from '../../platform/mongo';
 import type { ProjectKeys } from '../../records/projects';
 import { temporalConnection } from '../../platform/temporal';
-import { onEndOfNpm } from './npm';
-import { Progress } from './progress';
-import { StartError } from './start-error';
-import { Platform } from './supervisor';
-import type { Ready } from './supervisor';
+import { localPlatform, startAll } from './start';
+import type { Ready } from './start';
 
 const write = (text: string): boolean => process.stdout.write(text);
 
@@ -58,11 +56,12 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 /** Runs the platform until a signal stops it. Resolves with the exit code. */
 async function run(config: Config, log: Logger, stop: AbortSignal): Promise<number> {
   const progress = new Progress(process.stdout);
-  const platform = new Platform(config, log, progress);
+  const start = { config, log, progress, signal: stop };
+  const platform = localPlatform(start);
   let code = 0;
   try {
     const ended = Promise.race([aborted(stop), unhandledError()]);
-    const ready = await Promise.race([platform.start(stop), ended]);
+    const ready = await Promise.race([startAll(platform, start), ended]);
     progress.clear();
     if (ready) {
       announce(ready);

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { domainOf } from '../../platform/addresses';
 import type { Logger } from '../../platform/log';
-import type { SmtpOutcome } from '../../message/smtp-client';
+import type { SmtpOutcome } from '@lettermill/smtp';
 import { Breaker } from '../../platform/async';
 import type { BreakerTimes } from '../../platform/async';
 import type { ExchangeBook, Route } from './exchanges';

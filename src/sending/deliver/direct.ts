@@ -1,4 +1,4 @@
-import type { SmtpOutcome, SmtpRoute, SmtpTimeouts } from '../../message/smtp-client';
+import type { SmtpOutcome, SmtpRoute, SmtpTimeouts } from '@lettermill/smtp';
 import type { ExchangeBook, Route } from './exchanges';
 import type { Destinations } from './destinations';
 import { KeptConnection } from './transport';

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { exchangesOf } from '../../platform/dns';
 import type { Dns, MailExchange } from '../../platform/dns';
-import type { SmtpReply } from '../../message/smtp-client';
+import type { SmtpReply } from '@lettermill/smtp';
 import { isPublicAddress } from '../../rules/public-address';
 
 /** Where mail to a domain is delivered. */

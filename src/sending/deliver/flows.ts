@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { domainOf } from '../../platform/addresses';
 import { Breaker } from '../../platform/async';
 import type { BreakerTimes, Verdict } from '../../platform/async';
-import type { SmtpOutcome } from '../../message/smtp-client';
+import type { SmtpOutcome } from '@lettermill/smtp';
 import { Shares, Taker, lendableOf, totalOf } from './taker';
 import type { Answer, Leave, Passing } from './transport';
 import { verdictOfFlow } from './verdicts';

@@ -1,5 +1,5 @@
 import type { Core } from '../../platform/core';
-import { StreamRoom, parseSmtpUrl } from '../../message/smtp-client';
+import { StreamRoom, parseSmtpUrl } from '@lettermill/smtp';
 import { Destinations } from './destinations';
 import { DirectTransport } from './direct';
 import { ExchangeBook } from './exchanges';

@@ -3,7 +3,7 @@ import { metrics } from '../../platform/metrics';
 import { maskTokens } from '../../records/emails';
 import type { Email, Outcome } from '../../records/emails';
 import type { EmailEvent } from '../../records/events';
-import type { SmtpOutcome } from '../../message/smtp-client';
+import type { SmtpOutcome } from '@lettermill/smtp';
 import { merged } from '../../platform/core';
 import { classifyFailure } from '../../rules/bounce-class';
 import type { Bounced } from '../../rules/bounce-class';

@@ -1,4 +1,4 @@
-import type { Envelope, MailFeed, SmtpOutcome } from '../../message/smtp-client';
+import type { Envelope, MailFeed, SmtpOutcome } from '@lettermill/smtp';
 import { domainOf } from '../../platform/addresses';
 import { Breaker, pause } from '../../platform/async';
 import type { BreakerTimes } from '../../platform/async';

@@ -1,6 +1,7 @@
-import { SmtpConnection } from '../../message/smtp-client';
-import type { Envelope, MailFeed, SmtpOptions, SmtpOutcome, StreamedMail, StreamRoom } from '../../message/smtp-client';
+import { SmtpConnection } from '@lettermill/smtp';
+import type { Envelope, MailFeed, SmtpObserver, SmtpOptions, SmtpOutcome, StreamedMail, StreamRoom } from '@lettermill/smtp';
 import type { Core } from '../../platform/core';
+import { metrics } from '../../platform/metrics';
 import { tracing } from '../../platform/tracing';
 import type { Email, Outcome } from '../../records/emails';
 import { compose } from './compose';
@@ -90,6 +91,12 @@ export interface Transport {
 /** Shorter than the idle timeout of most servers. */
 const IDLE_MS = 20_000;
 
+const observer: SmtpObserver = {
+  began: () => metrics.smtpConnections.inc(),
+  tried: (result) => metrics.smtpConnects.inc({ result }),
+  ended: () => metrics.smtpConnections.dec(),
+};
+
 /** A connection that is closed after a while of nothing to send. */
 export class KeptConnection implements Transport {
   private readonly connection: SmtpConnection;
@@ -101,7 +108,7 @@ export class KeptConnection implements Transport {
     private readonly ended: () => void = () => undefined,
     room?: StreamRoom,
   ) {
-    this.connection = new SmtpConnection(options, room);
+    this.connection = new SmtpConnection({ ...options, observer }, room);
   }
 
   get open(): boolean {

@@ -1,4 +1,4 @@
-import type { SmtpOutcome } from '../../message/smtp-client';
+import type { SmtpOutcome } from '@lettermill/smtp';
 import type { Verdict } from '../../platform/async';
 
 /** A failure in one of these phases is the server's. One in a later phase may be due to the sender or the recipient, which other mail has nothing to do with. */

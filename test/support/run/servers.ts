@@ -4,11 +4,12 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Connection } from '@temporalio/client';
 import { loadConfig } from '../../../src/platform/config/config';
-import { fetchScope, findMongod, findTemporal, findTestServer } from '../../../src/processes/local/binaries';
-import { mongoUriAt, mongodCommand, mongodReady } from '../../../src/processes/local/mongod';
-import type { Command } from '../../../src/processes/local/mongod';
-import { freePorts } from '../../../src/processes/local/ports';
-import { temporalCommand, temporalReady } from '../../../src/processes/local/temporal';
+import { fetchScope, findMongod, findTemporal, findTestServer } from '../../../packages/local/src/binaries';
+import { mongoUriAt, mongodCommand, mongodReady } from '../../../packages/local/src/mongod';
+import type { Command } from '../../../packages/local/src/mongod';
+import { freePorts } from '../../../packages/local/src/ports';
+import { temporalCommand, temporalReady } from '../../../packages/local/src/temporal';
+import { SEARCH_ATTRIBUTES } from '../../../src/platform/temporal';
 import { workflowCode } from '../../../worker/workflow-code';
 import { bundleOf, bundleProcesses } from './process-code';
 import { beginRun, scratchDir } from './test-run';
@@ -160,7 +161,7 @@ export async function startTemporal({ dir, fresh = false, uiPort, suggestsAfter 
   const [port, binary] = await Promise.all([freePort(), temporalBinary()]);
   const dbFile = dir === undefined ? {} : { dbFile: path.join(dir, 'temporal.sqlite') };
   const ui = uiPort === undefined ? {} : { uiPort };
-  const command = temporalCommand({ binary, port, namespace: 'default', fresh, ...dbFile, ...ui });
+  const command = temporalCommand({ binary, port, namespace: 'default', searchAttributes: SEARCH_ATTRIBUTES, fresh, ...dbFile, ...ui });
   const suggests =
     suggestsAfter === undefined ? [] : ['--dynamic-config-value', `limit.historyCount.suggestContinueAsNew=${suggestsAfter}`];
   const how = { ...command, args: [...command.args, ...suggests] };

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { describeConfig, loadServerConfig } from '../../../src/platform/config/config';
 import { TASK_QUEUES } from '../../../src/contracts/task-queues';
-import { temporalCommand } from '../../../src/processes/local/temporal';
+import { temporalCommand } from '../../../packages/local/src/temporal';
 import { API_FLAGS, WORKER_ENVIRONMENT, WORKER_FLAGS } from '../../../src/platform/config/process-flags';
 
 const ROOT = path.resolve(__dirname, '../../..');
@@ -248,7 +248,7 @@ test('the image is built from pinned bases, from files that are there and admitt
 });
 
 test('the Temporal server has the settings of the embedded one, save fairness, which is safe only where it is new', () => {
-  const { args } = temporalCommand({ binary: 'temporal', port: 1, namespace: 'default' });
+  const { args } = temporalCommand({ binary: 'temporal', port: 1, namespace: 'default', searchAttributes: {} });
   const embedded = args.filter((_, index) => args[index - 1] === '--dynamic-config-value');
   const file = parse(read('deploy/temporal-dynamic-config.yaml')) as Record<string, readonly { readonly value: unknown }[]>;
   const ofNewState = /^matching\.(enableFairness|numTaskqueueReadPartitions)=/;

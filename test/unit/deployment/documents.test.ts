@@ -12,11 +12,12 @@ const filesIn = (folder: string): string[] => readdirSync(path.join(ROOT, folder
 const PAGES = [
   ...readdirSync(ROOT).filter((file) => file.endsWith('.md')),
   ...filesIn('docs').flatMap((file) => (file.endsWith('.md') ? [`docs/${file}`] : [])),
+  ...readdirSync(path.join(ROOT, 'packages')).map((name) => `packages/${name}/README.md`),
 ];
 const DECISION_FILES = filesIn(DECISIONS).filter((file) => file !== INDEX);
 
 const FENCED = /^```.*\n[^]*?^```$/gm;
-const PATH = /`((?:src|test|api|workflows|activities|worker|console|bench|clients|deploy|docs|\.ci|\.github)\/[^\s`]*)`/g;
+const PATH = /`((?:src|packages|test|api|workflows|activities|worker|console|bench|clients|deploy|docs|\.ci|\.github)\/[^\s`]*)`/g;
 /** `<room>` stands for any name, and `*` for any part of one. */
 const PLACEHOLDER = /<[a-z]+>|\*/g;
 
@@ -72,7 +73,7 @@ test('each promise names a test, by words that are in it', () => {
   const rows = read('docs/promises.md').match(/^\| .+ \|$/gm) ?? [];
   const promises = rows.filter((row) => !/^\| (promise |-)/.test(row));
   const missing = promises.filter((row) => {
-    const [, file = '', words = ''] = /\| `(test\/[^`]+)`: (.+?) +\|$/.exec(row) ?? [];
+    const [, file = '', words = ''] = /\| `((?:packages\/[a-z]+\/)?test\/[^`]+)`: (.+?) +\|$/.exec(row) ?? [];
     return words === '' || !read(file).includes(words);
   });
   expect(promises.length).toBeGreaterThan(90);

@@ -8,7 +8,7 @@ import { PUMP_TIMES, PumpRun } from '../../../../src/sending/deliver/pump';
 import { SmarthostGate } from '../../../../src/sending/deliver/smarthost';
 import { KeptConnection, Lane } from '../../../../src/sending/deliver/transport';
 import { createDns } from '../../../../src/platform/dns/resolver';
-import { parseSmtpUrl } from '../../../../src/message/smtp-client/smtp-url';
+import { parseSmtpUrl } from '@lettermill/smtp';
 import { newId } from '../../../../src/platform/core/ids';
 import { WakeWatch } from '../../../../src/platform/wake-ups/watch';
 import { aProject } from '../../../support/platform/app';

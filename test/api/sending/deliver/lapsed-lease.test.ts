@@ -4,7 +4,7 @@ import { SmarthostGate } from '../../../../src/sending/deliver/smarthost';
 import { KeptConnection, Lane } from '../../../../src/sending/deliver/transport';
 import type { Email } from '../../../../src/records/emails/model';
 import { newId } from '../../../../src/platform/core/ids';
-import { parseSmtpUrl } from '../../../../src/message/smtp-client/smtp-url';
+import { parseSmtpUrl } from '@lettermill/smtp';
 import { aProject } from '../../../support/platform/app';
 import { storeEmail } from '../../../support/data/email-rows';
 import { aMailServer } from '../../../support/servers/smtp-fault-server';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import path from 'node:path';
-import { openDataDir } from '../../../../src/processes/local/data-dir';
-import { runningMongod } from '../../../../src/processes/local/mongod';
+import { openDataDir } from '../../../../packages/local/src/data-dir';
+import { runningMongod } from '../../../../packages/local/src/mongod';
 import { eventually } from '../../../support/platform/platform';
 import { freePort, testMongoUri } from '../../../support/run/servers';
 import { PARTS, Start } from '../../../support/platform/start';

@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { openDataDir } from '../../../../src/processes/local/data-dir';
-import { runningMongod } from '../../../../src/processes/local/mongod';
-import { endProcess } from '../../../../src/processes/local/os-processes';
-import { freePorts } from '../../../../src/processes/local/ports';
-import { runningTemporal } from '../../../../src/processes/local/temporal';
+import { openDataDir } from '../../../../packages/local/src/data-dir';
+import { runningMongod } from '../../../../packages/local/src/mongod';
+import { endProcess } from '../../../../packages/local/src/os-processes';
+import { freePorts } from '../../../../packages/local/src/ports';
+import { runningTemporal } from '../../../../packages/local/src/temporal';
 import { eventually } from '../../../support/platform/platform';
 import { postfixReport } from '../../../support/data/returned-mail';
 import { deliver } from '../../../support/calls/smtp-talk';

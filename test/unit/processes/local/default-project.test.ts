@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { openDataDir } from '../../../../src/processes/local/data-dir';
-import type { DataDir } from '../../../../src/processes/local/data-dir';
+import { openDataDir } from '../../../../packages/local/src/data-dir';
+import type { DataDir } from '../../../../packages/local/src/data-dir';
 import { ensureDefaultProject } from '../../../../src/processes/local/default-project';
 import { connectMongo, disconnectMongo } from '../../../../src/platform/mongo/connect';
 import { authenticate } from '../../../../src/records/projects/key-service';

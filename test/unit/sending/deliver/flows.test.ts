@@ -1,4 +1,4 @@
-import type { SmtpOutcome } from '../../../../src/message/smtp-client/smtp-transaction';
+import type { SmtpOutcome } from '@lettermill/smtp';
 import { Flows } from '../../../../src/sending/deliver/flows';
 import { SmarthostGate } from '../../../../src/sending/deliver/smarthost';
 import { Shares } from '../../../../src/sending/deliver/taker';

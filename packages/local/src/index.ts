@@ -1,0 +1,12 @@
+export { keptSecret, secretIfThere } from './data-dir';
+export type { DataDir } from './data-dir';
+export { childEnvironment } from './environment';
+export { readIfThere, replaceFile } from './files';
+export { withKeptDatabase } from './kept-database';
+export { mongoUriAt } from './mongod';
+export { onEndOfNpm } from './os-processes';
+export type { Program } from './parts';
+export { LocalPlatform } from './platform';
+export { Progress } from './progress';
+export type { Ports } from './servers';
+export { StartError } from './start-error';

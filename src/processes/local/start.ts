@@ -1,0 +1,89 @@
+import path from 'node:path';
+import { LocalPlatform } from '@lettermill/local';
+import type { DataDir, Progress } from '@lettermill/local';
+import { isOwnHost } from '../../platform/addresses';
+import { DEFAULT_UI_PORT, loadServerConfig } from '../../platform/config';
+import type { Config, ServerConfig } from '../../platform/config';
+import type { Logger } from '../../platform/log';
+import { connectMongo, disconnectMongo } from '../../platform/mongo';
+import { SEARCH_ATTRIBUTES } from '../../platform/temporal';
+import { makeLink } from '../../records/console-sessions';
+import type { ProjectKeys } from '../../records/projects';
+import { migrateAll } from '../../upkeep/migrations';
+import { buildConsole, bundleAhead } from './builds';
+import { ensureDefaultProject } from './default-project';
+import { PROGRAMS, platformPrograms, sharedEnvironment, sinkProgram } from './programs';
+
+const ROOT = path.resolve(__dirname, '../../..');
+
+/** What runs on this machine once all parts do. */
+export interface Ready {
+  readonly config: ServerConfig;
+  readonly keys: ProjectKeys | null;
+  readonly dir: DataDir;
+  readonly hasInbox: boolean;
+  readonly hasTemporalUi: boolean;
+  /** Signs in to the console, once; null where there is none. */
+  readonly consoleLink: string | null;
+}
+
+/** What a start works with. */
+export interface Start {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+/** Makes the platform of this machine, of which nothing runs yet. */
+export const localPlatform = ({ config, log, progress, signal }: Start): LocalPlatform =>
+  new LocalPlatform({
+    ...{ settings: config, log, progress, signal, searchAttributes: SEARCH_ATTRIBUTES, defaultUiPort: DEFAULT_UI_PORT },
+    runner: { root: ROOT, run: path.join(ROOT, 'src/run.cjs') },
+    isOwnHost: (host) => isOwnHost(host, config.PUBLIC_URL),
+  });
+
+/** Starts what is missing, then the programs. Resolves when the API takes requests; rejects with a `StartError` when a person has to mend something. */
+export async function startAll(platform: LocalPlatform, { config, log, progress, signal }: Start): Promise<Ready> {
+  const at = await platform.open(PROGRAMS);
+  const { dir, ports } = at;
+  const environment = sharedEnvironment(config, dir, ports);
+  const effective = loadServerConfig(environment);
+  const building = progress.during('building the console', buildConsole(log, signal));
+  let isBundling = false;
+  const onFetch = (): void => {
+    if (!isBundling) bundleAhead(signal);
+    isBundling = true;
+  };
+  const say = (line: string): void => {
+    progress.clear();
+    log.info(line);
+  };
+  const prepare = (): Promise<Prepared> => prepareDatabase(effective, dir, say);
+  const { keys, consoleLink } = await platform.startServers(at, { sink: sinkProgram(dir, ports), prepare, onFetch });
+  await platform.startPrograms(platformPrograms(config, effective, environment));
+  return {
+    config: { ...effective, TEMPORAL_UI_PORT: ports.temporalUi },
+    ...{ keys, dir },
+    hasInbox: !config.SMTP_URL,
+    hasTemporalUi: !config.TEMPORAL_ADDRESS,
+    consoleLink: (await building) ? consoleLink : null,
+  };
+}
+
+interface Prepared {
+  readonly keys: ProjectKeys | null;
+  readonly consoleLink: string | null;
+}
+
+/** Migrates the database, since here nothing else does so before the programs start, and makes the first project and a way into its console. */
+async function prepareDatabase(effective: ServerConfig, dir: DataDir, say: (line: string) => void): Promise<Prepared> {
+  await connectMongo(effective.MONGODB_URI, { poolSize: 2 });
+  try {
+    await migrateAll(say);
+    const keys = await ensureDefaultProject(dir);
+    return { keys, consoleLink: keys && (await makeLink(keys.projectId, effective.PUBLIC_URL)).url };
+  } finally {
+    await disconnectMongo();
+  }
+}
