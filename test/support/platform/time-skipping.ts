@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker, makeTelemetryFilterString } from '@temporalio/worker';
 import { ensureSearchAttributes } from '../../../src/platform/temporal/search-attributes';
-import { temporalReady } from '../../../src/processes/local/temporal';
+import { temporalReady } from '../../../packages/local/src/temporal';
 import { createWorkers } from '../../../worker/create-workers';
 import type { WorkerSetup } from '../../../worker/create-workers';
 import { forTheFile } from '../run/for-the-file';
