@@ -13,8 +13,7 @@ import { newProject } from '../support/data/projects';
 let platform: Platform;
 let browser: Browser;
 let planted: Made;
-let wide: Visitor;
-let narrow: Visitor;
+let guest: Visitor;
 
 const ENV = { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' };
 let dns: DnsServer;
@@ -30,15 +29,9 @@ beforeAll(async () => {
   buildConsole();
   dns = await DnsServer.start();
   [platform, browser] = await Promise.all([Platform.start({ env: { ...ENV, DNS_SERVERS: dns.address } }), startBrowser()]);
-  [planted, wide, narrow] = await Promise.all([
-    make(platform, 'planted'),
-    Visitor.come(browser, platform, WIDE),
-    Visitor.come(browser, platform, NARROW),
-  ]);
+  [planted, guest] = await Promise.all([make(platform, 'planted'), Visitor.come(browser, platform)]);
   await plantInDns();
-  await wide.signIn();
-  await wide.page.getByLabel('Theme').selectOption('dark');
-  await narrow.signIn();
+  await guest.signIn();
 }, 300_000);
 afterAll(async () => {
   planted?.end();
@@ -62,50 +55,64 @@ const EMPTY = [
   ['/webhooks', 'There are no webhooks yet'],
 ] as const;
 
-describe.each(SCREENS)('the screen %s', (_name, place, heading, seen) => {
-  test.each([
-    ['wide, dark', () => wide],
-    ['narrow, light', () => narrow],
-  ])('is usable on a %s window by everybody, and runs nothing that somebody has planted', async (_width, visitor) => {
-    const at = visitor();
-    await at.open(place(planted.ids), heading);
-    await at.page.getByText(seen).locator('visible=true').first().waitFor();
-    expect(await at.hindrances()).toEqual([]);
-    expect(await at.misdeeds()).toEqual([]);
-    expect(await at.overflows()).toBe(false);
-  });
-});
+const WINDOWS = [
+  [NARROW, 'light'],
+  [WIDE, 'dark'],
+] as const;
+
+/** Gives the window of who looks at every screen another size, and the system under it another theme. */
+async function look([size, colorScheme]: (typeof WINDOWS)[number]): Promise<void> {
+  await guest.page.emulateMedia({ colorScheme });
+  await guest.page.setViewportSize(size);
+}
+
+test.each(SCREENS)(
+  'the screen %s is usable on a narrow, light and a wide, dark window by everybody, and runs nothing that somebody has planted',
+  async (_name, place, heading, seen) => {
+    await look(WINDOWS[0]);
+    await guest.open(place(planted.ids), heading);
+    for (const window of WINDOWS) {
+      const [size] = window;
+      await look(window);
+      await guest.loaded();
+      await guest.page.getByText(seen).locator('visible=true').first().waitFor();
+      expect([size, await guest.hindrances()]).toEqual([size, []]);
+      expect([size, await guest.overflows()]).toEqual([size, false]);
+    }
+    expect(await guest.misdeeds()).toEqual([]);
+  },
+);
 
 test('a message is shown with its own styles, in a document that runs nothing', async () => {
-  await wide.open(`/mail/${planted.ids['emailId']}`, PLANTED);
-  const frame = wide.page.frameLocator('iframe.message');
+  await guest.open(`/mail/${planted.ids['emailId']}`, PLANTED);
+  const frame = guest.page.frameLocator('iframe.message');
   const marked = frame.locator('#marked');
   await marked.waitFor();
   expect(await marked.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(12, 34, 56)');
   expect(await frame.locator('script').count()).toBe(1);
-  expect(await wide.misdeeds()).toEqual([]);
+  expect(await guest.misdeeds()).toEqual([]);
 });
 
 test('what called servers answer is text as well, and so is why an execution ended', async () => {
-  await wide.open(`/executions/${planted.ids['calledId']}`, 'ada@example.com');
-  const main = wide.page.getByRole('main');
+  await guest.open(`/executions/${planted.ids['calledId']}`, 'ada@example.com');
+  const main = guest.page.getByRole('main');
   await main.getByText(/^body: .*Planted <img/).waitFor();
   await main.getByText(PLANTED).nth(1).waitFor();
-  expect(await wide.misdeeds()).toEqual([]);
+  expect(await guest.misdeeds()).toEqual([]);
 });
 
 test('what mail servers and name servers answer, and the columns of a file, are text as well', async () => {
-  await wide.open(`/mail/${planted.ids['refusedId']}`, PLANTED);
-  const main = wide.page.getByRole('main');
+  await guest.open(`/mail/${planted.ids['refusedId']}`, PLANTED);
+  const main = guest.page.getByRole('main');
   await main.getByText('550 5.1.1 Planted <img').first().waitFor();
-  await wide.open(`/domains/${planted.ids['domainId']}`, 'planted.example');
+  await guest.open(`/domains/${planted.ids['domainId']}`, 'planted.example');
   await main.getByText(PLANTED).first().waitFor();
-  await wide.open('/contacts/import', 'Import contacts');
+  await guest.open('/contacts/import', 'Import contacts');
   const cell = `"${TEXT.replaceAll('"', '""')}"`;
   const file = { name: `${TEXT.slice(0, 40)}.csv`, mimeType: 'text/csv', buffer: Buffer.from(`email,${cell}\nada@example.com,${cell}\n`) };
-  await wide.page.getByLabel('CSV file').setInputFiles(file);
-  await wide.page.getByRole('list', { name: 'Columns of the file' }).getByText(PLANTED).first().waitFor();
-  expect(await wide.misdeeds()).toEqual([]);
+  await guest.page.getByLabel('CSV file').setInputFiles(file);
+  await guest.page.getByRole('list', { name: 'Columns of the file' }).getByText(PLANTED).first().waitFor();
+  expect(await guest.misdeeds()).toEqual([]);
 });
 
 /** A screen that a person writes on before anything is asked of the API. */

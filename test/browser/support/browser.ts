@@ -98,7 +98,7 @@ export class Visitor {
   /** What of the page is a serious hindrance to people with disabilities, by axe-core. */
   async hindrances(): Promise<readonly string[]> {
     // By the page's policy no script may be added to it; the debugger may.
-    await this.page.evaluate(axe.source);
+    if (!(await this.page.evaluate(() => 'axe' in window))) await this.page.evaluate(axe.source);
     const violations = await this.page.evaluate(async () => {
       const { violations: found } = await (window as unknown as { axe: typeof axe }).axe.run(
         { exclude: ['iframe'] },

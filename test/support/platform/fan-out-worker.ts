@@ -12,6 +12,7 @@ import { processCore } from '../../../src/platform/temporal/process-core';
 import { ensureSchedules } from '../../../src/platform/temporal/schedules';
 import { WakeWatch } from '../../../src/platform/wake-ups/watch';
 import { createWorkers } from '../../../worker/create-workers';
+import { workflowCode } from '../../../worker/workflow-code';
 import { recorder } from './fan-out';
 
 /** Slow enough for a test to kill the process in the middle. */
@@ -32,6 +33,7 @@ async function main(): Promise<void> {
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
     queues: ['orchestration', 'pumps'],
+    workflowCode: await workflowCode(),
     activities: createActivities({ core, delivery: null, fanOut, webhooks: null }),
   });
   process.once('SIGTERM', () => {

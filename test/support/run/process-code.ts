@@ -37,7 +37,7 @@ const inPlace: Plugin = {
 export async function bundleProcesses(dir: string): Promise<void> {
   await build({
     ...{ absWorkingDir: ROOT, entryPoints: ENTRIES, outbase: ROOT, outdir: dir, plugins: [inPlace], external: LOADED_AS_INSTALLED },
-    ...{ bundle: true, keepNames: true, sourcemap: 'linked', platform: 'node', target: 'node20', format: 'cjs', logLevel: 'warning' },
+    ...{ bundle: true, keepNames: true, platform: 'node', target: 'node20', format: 'cjs', logLevel: 'warning' },
   });
 }
 

@@ -5,7 +5,7 @@ import { aTemporalClient } from '../../../support/platform/platform-parts';
 import { all, memberOf } from '../../../support/calls/segment-calls';
 import { stored } from '../../../support/data/stored';
 
-const CONTACTS = 8_000;
+const CONTACTS = 5_000;
 
 const platform = aPlatform();
 const client = aTemporalClient(platform);

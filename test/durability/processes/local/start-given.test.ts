@@ -4,7 +4,7 @@ import path from 'node:path';
 import { openDataDir } from '../../../../packages/local/src/data-dir';
 import { runningMongod } from '../../../../packages/local/src/mongod';
 import { eventually } from '../../../support/platform/platform';
-import { freePort, testMongoUri } from '../../../support/run/servers';
+import { freePort, processCode, testMongoUri } from '../../../support/run/servers';
 import { PARTS, Start } from '../../../support/platform/start';
 import { aFolder } from '../../../support/run/folder';
 
@@ -55,7 +55,7 @@ test.each([
       ...{ NODE_ENV: 'test', MONGODB_URI: testMongoUri(`port_${process.pid}`), TEMPORAL_ADDRESS: '127.0.0.1:1' },
       ...{ APP_SECRET: 'an application secret for tests only!', SMTP_URL: 'smtp://127.0.0.1:1', [variable]: String(port) },
     },
-    file,
+    processCode(file),
   );
   expect(await current.ended()).toEqual([1, null]);
   stranger.close();

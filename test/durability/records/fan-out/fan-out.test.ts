@@ -1,9 +1,10 @@
+import { fanOutProgressQuery, fanOutPumpId, fanOutShardOf } from '../../../../src/contracts/fan-out';
 import { emitOnce } from '../../../../src/records/events/emit';
 import { newId } from '../../../../src/platform/core/ids';
 import type { HandedOn } from '../../../support/platform/fan-out';
 import { handedOn, listen } from '../../../support/platform/fan-out';
 import { aPlatform, Part, eventually } from '../../../support/platform/platform';
-import { aPart } from '../../../support/platform/platform-parts';
+import { aPart, aTemporalClient } from '../../../support/platform/platform-parts';
 import { stored } from '../../../support/data/stored';
 
 jest.setTimeout(240_000);
@@ -16,6 +17,8 @@ beforeAll(async () => {
   await listen(platform.keys.projectId, 'step');
 });
 const worker = aPart(() => new Part('test/support/platform/fan-out-worker.ts', platform.env, 'Recording worker is ready'));
+
+const temporal = aTemporalClient(platform);
 
 const addresses = (run: string): string[] => Array.from({ length: CONTACTS }, (_, n) => `${run}-${n}@example.com`);
 
@@ -65,6 +68,31 @@ test('a worker killed in the middle loses no event and no order', async () => {
   await allHandedOn();
   const heard = await expectInOrder(contactIds, 8);
   expect(heard).toBeGreaterThanOrEqual(CONTACTS * 8);
+});
+
+const TAKEN_OVER_MS = 5_000;
+
+const history = async (pumpId: string) => (await temporal.workflow.getHandle(pumpId).fetchHistory()).events ?? [];
+/** The instant of a server's clock in milliseconds. */
+const msOf = ({ eventTime }: Awaited<ReturnType<typeof history>>[number]): number =>
+  Number(eventTime?.seconds ?? 0) * 1_000 + Number(eventTime?.nanos ?? 0) / 1e6;
+
+test('what waits for a worker that was killed is given to another one within five seconds', async () => {
+  const [contactId = ''] = await steps('lost', 1);
+  await allHandedOn();
+  const pumpId = fanOutPumpId(fanOutShardOf(contactId, platform.keys.projectId));
+  const pump = temporal.workflow.getHandle(pumpId);
+  await eventually('the pump sleeps, known to its worker', async () => (await pump.query(fanOutProgressQuery)).state === 'waiting');
+  await worker.kill9();
+  await steps('lost', 1);
+  await worker.start();
+  await allHandedOn();
+
+  const events = await history(pumpId);
+  const gaveUp = events.findLast(({ workflowTaskTimedOutEventAttributes: of }) => of !== null && of !== undefined);
+  const asked = events.find(({ eventId }) => String(eventId) === String(gaveUp?.workflowTaskTimedOutEventAttributes?.scheduledEventId));
+  if (!gaveUp || !asked) throw new Error('No task of the pump waited for the worker that was killed');
+  expect(msOf(gaveUp) - msOf(asked)).toBeLessThanOrEqual(TAKEN_OVER_MS);
 });
 
 test('events are taken while Temporal is away, and handed on when it is back', async () => {

@@ -1,5 +1,6 @@
+import { startSmtpServer } from '../../../support/servers/smtp-fault-server';
 import type { SmtpScript, SmtpStage } from '../../../support/servers/smtp-fault-server';
-import { aPlatform, eventually } from '../../../support/platform/platform';
+import { aPlatform, Part, eventually } from '../../../support/platform/platform';
 import { stored } from '../../../support/data/stored';
 
 const platform = aPlatform({ env: { SMTP_RETRY_SECONDS: '1,1,1,2', SMTP_CONNECTIONS: '8' } });
@@ -112,5 +113,26 @@ test('the simulator ends messages as their local part says, and no mail server s
     expect(email.bounceType).toBe(local === 'bounced' ? 'hard' : null);
     expect(platform.arrived(to)).toHaveLength(0);
     expect((await platform.get(`/v1/suppressions/check?email=${encodeURIComponent(to)}`)).body.data.suppressed).toBe(false);
+  }
+});
+
+test('a server that spoils the TLS handshake is tried again, and nothing goes out in the clear; so is one that refuses connections', async () => {
+  const server = await startSmtpServer({ tls: 'broken' });
+  await platform.worker.stop();
+  const spoiled = new Part('worker/main.ts', { ...platform.env, SMTP_URL: `smtp://127.0.0.1:${server.port}` }, 'Worker is ready');
+  await spoiled.start();
+  try {
+    const email = await platform.untilStatus(await platform.send('spoiled@example.com'), 'failed');
+    expect(email).toMatchObject({ attempts: 5, bounceType: null });
+    expect(server.messages).toHaveLength(0);
+    expect(server.counts.connections).toBeGreaterThan(0);
+    expect(server.commands.filter((line) => line.startsWith('MAIL'))).toHaveLength(0);
+    await server.close();
+    const refused = await platform.untilStatus(await platform.send('refused@example.com'), 'failed');
+    expect(refused).toMatchObject({ attempts: 5, bounceType: null });
+    expect(refused.error).not.toBe(email.error);
+  } finally {
+    await spoiled.stop();
+    await server.close();
   }
 });

@@ -7,12 +7,12 @@ import { newProject } from '../../../support/data/projects';
 jest.setTimeout(240_000);
 
 const EXECUTIONS = 160;
-/** Without limits each takes as long as the time-out of the calls that are in its way: 15 s and more. */
-const SOON_MS = 5_000;
+/** Without limits each waits as long as the calls that are in its way, which are given up after two minutes. */
+const WITHIN_MS = 60_000;
 
 const mute = aReceiver();
 const well = aReceiver();
-const platform = aPlatform({ env: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' } });
+const platform = aPlatform({ env: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_SECONDS: '120' } });
 let noisy: ProjectKeys;
 
 beforeAll(async () => {
@@ -38,13 +38,6 @@ async function automation(key: string, url: string): Promise<void> {
   await platform.request('PATCH', `/v1/workflows/${workflowId}`, { status: 'active' }, { authorization: `Bearer ${key}` });
 }
 
-async function took(what: string, begin: () => Promise<unknown>, isDone: () => boolean): Promise<number> {
-  const began = Date.now();
-  await begin();
-  await eventually(what, isDone, 60_000);
-  return Date.now() - began;
-}
-
 test('hundreds of calls of one project to a mute server delay no webhook, automation or mail of another', async () => {
   const { secret } = platform.keys;
   await automation(noisy.secret, `${mute.url}/`);
@@ -63,15 +56,12 @@ test('hundreds of calls of one project to a mute server delay no webhook, automa
   );
   expect(mute.received.length).toBeGreaterThanOrEqual(10);
 
-  const waited = {
-    webhook: await took('the webhook', () => call(secret, '/v1/events', { name: 'order.placed', email: 'b@example.com' }), at('/told')),
-    step: await took('the step', () => call(secret, '/v1/events', { name: 'begin', email: 'b@example.com' }), at('/step')),
-    mail: await took(
-      'the mail',
-      () => call(secret, '/v1/send', { to: 'b@example.com', from: 'hello@hello.test', subject: 'Hello', text: 'Hello' }),
-      () => platform.arrived('b@example.com').length === 1,
-    ),
-  };
-  expect(Object.values(waited).every((ms) => ms < SOON_MS) || waited).toBe(true);
+  await call(secret, '/v1/events', { name: 'order.placed', email: 'b@example.com' });
+  await eventually('the webhook', at('/told'), WITHIN_MS);
+  await call(secret, '/v1/events', { name: 'begin', email: 'b@example.com' });
+  await eventually('the step', at('/step'), WITHIN_MS);
+  await call(secret, '/v1/send', { to: 'b@example.com', from: 'hello@hello.test', subject: 'Hello', text: 'Hello' });
+  await eventually('the mail', () => platform.arrived('b@example.com').length === 1, WITHIN_MS);
   expect(mute.open.most).toBeLessThanOrEqual(10);
+  expect(mute.open.now).toBeGreaterThan(0);
 });
