@@ -93,5 +93,7 @@ export const downloadText = async (scope: FetchScope, url: string): Promise<stri
 export async function download(scope: FetchScope, url: string, file: string, title: string): Promise<void> {
   const response = await answer(scope, url);
   const megabytes = Math.round(Number(response.headers.get('content-length') ?? 0) / 1e6);
-  await announced(scope, `Fetching ${title} ... ${megabytes} MB`, () => pipeline(Readable.fromWeb(response.body as never), createWriteStream(file)));
+  await announced(scope, `Fetching ${title} ... ${megabytes} MB`, () =>
+    pipeline(Readable.fromWeb(response.body as never), createWriteStream(file)),
+  );
 }

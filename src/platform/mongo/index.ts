@@ -24,5 +24,4 @@ export { requireMongoUri } from './uri';
 export { SCHEMA_VERSION, VERSIONS } from './versions';
 export type { Version, Work } from './versions';
 export { model } from './model';
-export type { Model } from './model';
 export { mapped, newest, placed, rowsOf, rowsWith } from './whole';

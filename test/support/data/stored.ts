@@ -6,7 +6,6 @@ import { FieldChangeModel, FieldCountModel } from '../../../src/audience/contact
 import { ContactModel } from '../../../src/audience/contacts/model';
 import { ContactNoteModel } from '../../../src/audience/contacts/note-model';
 import { ContactImportModel, ImportPieceModel } from '../../../src/audience/lists/import-model';
-import type { ContactImport } from '../../../src/audience/lists/import-model';
 import { SegmentMemberModel } from '../../../src/audience/segments/member-model';
 import { SegmentModel } from '../../../src/audience/segments/model';
 import { SegmentGuardModel } from '../../../src/audience/segments/upkeep-models';

@@ -141,7 +141,8 @@ describe('campaigns whose documents are of an earlier instant than their workflo
       .expect(201);
     const webhookId = body.data.webhookId as string;
     const delivery = { _id: 'dlv_1', webhookId, projectId: app.keys.projectId };
-    await stored.deliveries.collection.insertOne(delivery);
+    const event = { eventId: 'evt_1', eventName: 'a', createdAt: new Date() };
+    await stored.deliveries.make({ ...delivery, ...event, status: 'pending' });
     await removeDeliveriesOf(delivery, new AbortController().signal);
     expect(await stored.deliveries.count({ webhookId })).toBe(1);
   });

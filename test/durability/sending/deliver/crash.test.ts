@@ -124,7 +124,7 @@ test('a worker that is stopped more than once ends what is on the wire, and noth
   expect(platform.arrived('stopped-twice@example.com')).toHaveLength(1);
 });
 
-test('a worker that was stopped past its lease puts nothing more on a wire; another takes over, within the bound', async () => {
+test('a worker that was stopped past its lease puts nothing more on a wire; another takes over, within the bound; and it goes on alone', async () => {
   platform.smtp.script = ({ stage }) => (stage === 'dot' ? { dot: { delayMs: 400 } } : {});
   const addresses = Array.from({ length: 24 }, (_, n) => `stalled-${n}@example.com`);
   const ids = await Promise.all(addresses.map((to) => platform.send(to)));
@@ -149,4 +149,5 @@ test('a worker that was stopped past its lease puts nothing more on a wire; anot
     platform.worker.signal('SIGCONT');
     await second.stop();
   }
+  await platform.untilStatus(await platform.send('alone-again@example.com'), 'delivered');
 });
