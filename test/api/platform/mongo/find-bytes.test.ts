@@ -5,7 +5,9 @@ import { stored } from '../../../support/data/stored';
 
 const app = aProject();
 
-const put = (row: object) => stored.contacts.collection.insertOne({ projectId: app.keys.projectId, ...row });
+const now = new Date();
+const put = (row: object) =>
+  stored.contacts.collection.insertOne({ projectId: app.keys.projectId, createdAt: now, updatedAt: now, ...row });
 const read = async (filter: object, limit: number, sort?: { readonly _id: 1 | -1 }) => {
   const reader = new RowReader<{ _id: string; email: string }>(new Set(['_id', 'email']));
   const rows = await findBytes(ContactModel, { filter, limit, ...(sort && { sort }) });
