@@ -198,6 +198,8 @@ export class Candidates {
     const gone = new Set(left);
     this.replace(this.list.filter((candidate) => !gone.has(candidate)));
     this.drop(left);
+    // What was full is not known any more: it may be over when messages are added again.
+    this.look();
   }
 
   /** Holds a message in memory; false when the most are held already. */
