@@ -163,7 +163,7 @@ test('a campaign that meets a cap holds, says so, and goes on when it is lifted'
 test('a worker killed in the middle loses no recipient and repeats no more than what was in doubt', async () => {
   const emails = await people('killed', PEOPLE);
   const id = await draft('killed');
-  platform.smtp.script = ({ stage }) => (stage === 'dot' ? { dot: { delayMs: 50 } } : {});
+  platform.smtp.script = ({ stage }) => (stage === 'dot' ? { dot: { delayMs: 150 } } : {});
   await platform.post(`/v1/campaigns/${id}/send`, {});
   await eventually('both workers are under way', async () => {
     const workers = await stored.emails.distinct('attempt.worker', { campaignId: id });
