@@ -134,7 +134,11 @@ describe('checks that come on schedule', () => {
     await client.workflow.getHandle(`domain/${domain.domainId}`).terminate('by a person');
     await client.connection.close();
     publish(dns, domain);
-    await stored.domains.change(domain.domainId, { nextCheckAt: new Date(Date.now() - 3_600_000) });
-    expect(await becomesVerified(domain)).toBe(true);
+    const nextCheckAt = new Date(Date.now() - 3_600_000);
+    // A check that was under way when its workflow ended still writes when the next one is due.
+    await eventually('it is verified', async () => {
+      await stored.domains.change({ _id: domain.domainId, status: 'pending' }, { nextCheckAt });
+      return (await read(domain)).status === 'verified';
+    });
   });
 });
