@@ -32,8 +32,8 @@ function openFolder(folder: string): void {
 const OF_THE_SYSTEM = ['lost+found', '.DS_Store'];
 
 /**
- * Throws `StartError` for a folder that holds files and none of the folders that each data folder has: files of Lettermill between those of another program are
- * hard to tell apart, and Lettermill is told to start over by deleting the folder.
+ * Throws `StartError` for a folder with files that is not a data folder. To start over, people delete the whole folder, so it must not hold files of another
+ * program.
  */
 function requireOurs({ root, mongo, inbox, logs }: DataDir): void {
   const found = readdirSync(root).filter((name) => !OF_THE_SYSTEM.includes(name));

@@ -44,8 +44,7 @@ async function lockOrMongod(dir: DataDir): Promise<Lock | null> {
 type Work<T> = (mongodbUri: string) => Promise<T>;
 
 /**
- * Does `work` on the database of DATA_DIR: by the mongod that runs on it, else by one that is started for as long as it takes. `say` is told of a mongod that
- * has to be fetched.
+ * Runs `work` on the database of DATA_DIR. Uses the mongod that runs on it, or starts one until `work` is done. Calls `say` if a mongod has to be fetched.
  */
 export async function withKeptDatabase<T>(settings: DatabaseSettings, say: (line: string) => void, work: Work<T>): Promise<T> {
   const dir = openDataDir(settings.DATA_DIR);

@@ -5,7 +5,7 @@ import { isLoopback } from './url';
 import type { SmtpRoute } from './url';
 import { SmtpWire, WireFailure } from './wire';
 
-/** Is told of connections, to count them. Its functions must not throw. */
+/** Receives the start, readiness and end of each connection, for metrics. Its functions must not throw. */
 export interface SmtpObserver {
   /** A connection was begun. It counts as open until `ended`. */
   readonly began: () => void;
