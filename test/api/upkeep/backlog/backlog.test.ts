@@ -48,8 +48,8 @@ test('events, wishes and endpoints that wait have an age, and endpoints their st
   const { projectId } = app.keys;
   await stored.events.make({ _id: 'evt_1', projectId, name: 'a', createdAt: ago(90), receivedAt: ago(90), fanOut: 2, fanOutAt: ago(90) });
   await stored.outbox.collection.insertOne({ _id: 'wish', intent: '{}', createdAt: ago(30) });
-  const told = { url: 'https://a.example/', events: ['a'], secret: 'sealed', retiring: [], createdAt: ago(90), updatedAt: ago(90) };
-  const endpoint = { ...told, projectId, shard: 1, enabled: true, failures: 0, disabledReason: null };
+  const required = { url: 'https://a.example/', events: ['a'], secret: 'sealed', retiring: [], createdAt: ago(90), updatedAt: ago(90) };
+  const endpoint = { ...required, projectId, shard: 1, enabled: true, failures: 0, disabledReason: null };
   await stored.webhooks.make([
     { ...endpoint, _id: 'whk_1', dueAt: ago(45) },
     { ...endpoint, _id: 'whk_2', failures: 3 },
