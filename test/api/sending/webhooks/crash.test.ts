@@ -25,7 +25,7 @@ const app = aProject({ config: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_P
 const receiver = aFreshReceiver();
 withoutEndpointsAfterwards(app);
 
-const { api, deliver, deliveries, happen, patch, register, webhook } = webhookCalls(() => app);
+const { api, deliver, deliveries, happen, register, webhook } = webhookCalls(() => app);
 const LEASE_MS = 31_000;
 const rowOf = (webhookId: string) => stored.deliveries.get({ webhookId });
 
@@ -159,12 +159,18 @@ describe('what comes while a pump is at work', () => {
   });
 });
 
+/** Ids are random, and so are their shards: an endpoint in another shard goes, since a project may have only so many. */
+async function registerInShard(shard: number, url: string): Promise<ShownWebhook> {
+  for (;;) {
+    const webhook = await register(url, { events: ['order.placed'] });
+    if (webhookShardOf(webhook.webhookId) === shard) return webhook;
+    await api().delete(`/v1/webhooks/${webhook.webhookId}`).expect(200);
+  }
+}
+
 test('an endpoint that never answers delays no other, not even in its shard', async () => {
   const dead = await register(`${receiver.url}/dead`, { events: ['order.placed'] });
-  let healthy: ShownWebhook;
-  do healthy = await register(`${receiver.url}/healthy`, { events: ['other'] });
-  while (webhookShardOf(healthy.webhookId) !== webhookShardOf(dead.webhookId));
-  await patch(healthy.webhookId, { events: ['order.placed'] });
+  const healthy = await registerInShard(webhookShardOf(dead.webhookId), `${receiver.url}/healthy`);
   for (let n = 0; n < 12; n++) await happen();
   const hanging: (() => void)[] = [];
   receiver.answer = (res, { path }) => (path === '/dead' ? hanging.push(() => res.end()) : res.end());
