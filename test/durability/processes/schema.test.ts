@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import os from 'node:os';
 import path from 'node:path';
 import mongoose from 'mongoose';
-import { connectMongo, disconnectMongo } from '../../../../src/platform/mongo/connect';
-import { SCHEMA_VERSION } from '../../../../src/platform/mongo/versions';
-import { eventually } from '../../../support/platform/platform';
-import { freePort, processCode, testMongoUri } from '../../../support/run/servers';
-import { stored } from '../../../support/data/stored';
+import { connectMongo, disconnectMongo } from '../../../src/platform/mongo/connect';
+import { SCHEMA_VERSION } from '../../../src/platform/mongo/versions';
+import { eventually } from '../../support/platform/platform';
+import { freePort, processCode, testMongoUri } from '../../support/run/servers';
+import { stored } from '../../support/data/stored';
 
-const ROOT = path.resolve(__dirname, '../../../..');
+const ROOT = path.resolve(__dirname, '../../..');
 const uri = testMongoUri(`schema_${process.pid}`);
 
 const children: ChildProcess[] = [];
