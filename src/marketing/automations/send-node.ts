@@ -16,7 +16,7 @@ export async function sendMessage(
   config: StoredMessage | InlineMessage,
 ): Promise<Done | Extract<Todo, { readonly next: 'wait' }>> {
   const { ctx, contact, execution, automation, trigger, nodeId, now } = run;
-  if (!ctx.testMode && (await takeUnits(ctx.core, ctx.project, 1)) === 0) {
+  if (!ctx.testMode && (await takeUnits(ctx.core.config, ctx.project, 1)) === 0) {
     return { next: 'wait', nodeId, type: 'send_email', until: now.getTime() + THROTTLED_MS, cause: 'throttled' };
   }
   const accept = await prepareAutomationMail(ctx, contact, mailOf(config, variablesOf(automation, trigger, config.variables)), {

@@ -75,7 +75,7 @@ async function claimFree(tools: PageTools, of: SlicesOf, wanted: readonly (reado
 async function claimCharged(tools: PageTools, of: SlicesOf, wanted: readonly (readonly Addressed[])[]): Promise<Claimed<AttemptedSlice>> {
   const { core } = tools;
   const { project } = of;
-  const units = await takeUnits(core, project, countOf(wanted));
+  const units = await takeUnits(core.config, project, countOf(wanted));
   if (units === 0) return { slices: [], ends: { held: 'reputation_throttled' } };
   let slices: readonly AttemptedSlice[] = [];
   const { granted, refused } = await chargeCampaign(core, project, units, (session, count, month) => {

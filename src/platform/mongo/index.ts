@@ -18,7 +18,7 @@ export { resealRows } from './reseal';
 export type { Renewal, Resealed } from './reseal';
 export { containing, containingAddress } from './search';
 export { together } from './together';
-export { afterCommit, inTransaction } from './transaction';
+export { afterCommit, inTransaction, isTransient } from './transaction';
 export { inSequence } from './in-sequence';
 export { requireMongoUri } from './uri';
 export { SCHEMA_VERSION, VERSIONS } from './versions';

@@ -3,7 +3,7 @@ import type { Core, ProjectFacts } from '../../platform/core';
 import { inSequence, inTransaction } from '../../platform/mongo';
 import { judgeQuota } from '../../rules/quota';
 import type { QuotaFacts, QuotaRefusal, QuotaUsage } from '../../rules/quota';
-import { addUsage, addUsageTo, monthOf, quotaFacts } from './usage';
+import { addUsage, monthOf, quotaFacts, usageToDecideBy } from './usage';
 
 /** How many of the messages that were asked for may be sent. */
 export interface Charged {
@@ -27,11 +27,10 @@ export function chargeCampaign(
   return inSequence(`usage/${project._id}`, () =>
     inTransaction(async (session) => {
       const month = monthOf(new Date());
-      const before = await addUsageTo(session, project._id, month, 'campaign', { messages: wanted, credits: wanted });
-      const charged = grantedOf(facts, before, wanted);
-      const refused = charged.granted - wanted;
-      if (refused < 0) await addUsage(session, project._id, month, 'campaign', { messages: refused, credits: refused });
-      if (charged.granted > 0) await within(session, charged.granted, month);
+      const charged = grantedOf(facts, await usageToDecideBy(session, facts, project._id, month, 'campaign'), wanted);
+      const { granted } = charged;
+      await addUsage(session, project._id, month, 'campaign', { messages: granted, credits: granted });
+      if (granted > 0) await within(session, granted, month);
       return charged;
     }),
   );

@@ -3,4 +3,4 @@ export { refreshReputation, refreshTroubledReputations } from './reputation';
 export { chargeCampaign, refundCampaign } from './campaign-charges';
 export { patchBilling, readBilling } from './service';
 export type { Billing, BillingPatch } from './service';
-export { addUsage, addUsages, monthOf, quotaFacts, readUsage } from './usage';
+export { addUsage, addUsages, monthOf, quotaFacts, readUsage, usageToDecideBy } from './usage';

@@ -2,13 +2,18 @@ import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 import type { EmailSource } from '../emails';
 
-/** What a project used in one calendar month (UTC). Changed only in the transaction that accepts, cancels or receives the message. */
+/**
+ * A stripe of what a project used in one calendar month (UTC): the month is the sum of its stripes. Changed only in the transaction that accepts, cancels or
+ * receives the message.
+ */
 export interface Usage {
-  /** `<projectId>/<YYYY-MM>` */
+  /** `<projectId>/<YYYY-MM>/<number of the stripe>` */
   readonly _id: string;
   readonly used: number;
   readonly credits: number;
   readonly categories: Readonly<Record<EmailSource, number>>;
+  /** How often a transaction excluded all others from the month. */
+  readonly holds?: number;
 }
 
 const count = { type: Number, default: 0 };
@@ -22,6 +27,7 @@ const usageSchema = new Schema<Usage>(
       type: new Schema({ transactional: count, campaign: count, workflow: count, inbound: count }, { _id: false }),
       default: () => ({}),
     },
+    holds: { type: Number },
   },
   { strict: 'throw', versionKey: false },
 );

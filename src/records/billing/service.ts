@@ -6,9 +6,9 @@ import { setCaps } from '../projects';
 import type { QuotaFacts } from '../../rules/quota';
 import type { Reputation } from '../../rules/reputation';
 import { reputationReason } from '../../rules/reputation';
-import type { Usage } from './model';
 import { refreshReputation } from './reputation';
 import { monthOf, paymentsEnabled, quotaFacts, readUsage } from './usage';
+import type { MonthlyUsage } from './usage';
 
 export { refreshReputation, refreshTroubledReputations } from './reputation';
 
@@ -16,7 +16,7 @@ export { refreshReputation, refreshTroubledReputations } from './reputation';
 export interface Billing {
   /** `YYYY-MM`, UTC. */
   readonly month: string;
-  readonly usage: Usage;
+  readonly usage: MonthlyUsage;
   readonly facts: QuotaFacts;
   readonly reputation: Reputation;
   readonly reputationReason: string | null;

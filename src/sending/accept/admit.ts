@@ -15,7 +15,7 @@ import { personName } from '../../rules/person-name';
 import { isSimulated } from '../../rules/simulator';
 import type { Decision, Pending, Tally } from './commit';
 import { skipReason } from './limits';
-import type { Bucket } from './limits';
+import type { Drawn } from './rate';
 import { answerAgain } from './replay';
 import type {
   BatchEntry,
@@ -38,10 +38,10 @@ import type {
 export function decide(pending: Pending, tally: Tally, answers: Map<string, IdempotencyRow>): Decision {
   const { ctx, request, units, answerKey } = pending;
   const row = answerKey && answers.get(answerKey.id);
-  if (row) return answerAgain(row, answerKey, request, tally.bucket.state());
+  if (row) return answerAgain(row, answerKey, request, tally.rate.state());
   const [only] = pending.drafts;
   if (request.endpoint === 'send' && only && 'failed' in only) return { refused: only.failed };
-  if (!tally.bucket.take(units)) return { refused: tooFast(tally.bucket, units) };
+  if (!tally.rate.take(units)) return { refused: tooFast(tally.rate, units) };
   const emails: Email[] = [];
   const entries = pending.drafts.map((draft) => ('failed' in draft ? draft.failed : admit(ctx, draft.ok, tally, emails)));
   const reply: SendReply = { ...answerOf(request, entries), testMode: ctx.testMode };
@@ -57,13 +57,13 @@ export function decide(pending: Pending, tally: Tally, answers: Map<string, Idem
     answers.set(answerKey.id, stored);
     tally.answers.push(stored);
   }
-  return { accepted: { reply, rate: tally.bucket.state(), emails, intents } };
+  return { accepted: { reply, rate: tally.rate.state(), emails, intents } };
 }
 
 /** Makes the refusal of a request that asks for more units than the bucket holds. */
-export function tooFast(bucket: Bucket, units: number): AppError {
-  const seconds = bucket.secondsUntil(units);
-  return rateLimited(`The project's send rate is used up; ${units} messages fit in ${seconds} s`, bucket.state(), seconds);
+export function tooFast(rate: Drawn, units: number): AppError {
+  const seconds = rate.secondsUntil(units);
+  return rateLimited(`The project's send rate is used up; ${units} messages fit in ${seconds} s`, rate.state(), seconds);
 }
 
 function admit(ctx: Context, draft: Draft, tally: Tally, emails: Email[]): Entry {

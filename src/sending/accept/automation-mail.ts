@@ -74,7 +74,7 @@ async function accept(
 ): Promise<Accepted> {
   const now = new Date();
   const month = monthOf(now);
-  const usage = await usageOf(session, ctx, month);
+  const usage = await usageOf(session, ctx, month, 'workflow');
   const skipped = skipReason(ctx, recipient, usage, creditsOf(draft.message), 'workflow');
   if (skipped) return { skipped };
   const email = automationRow(ctx, draft, recipient, origin, now);

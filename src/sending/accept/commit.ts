@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { ClientSession } from 'mongoose';
 import { addUsage, monthOf } from '../../records/billing';
 import { createMissing } from '../../audience/contacts';
@@ -12,13 +11,13 @@ import { emit, sliceOfAccepted, storeSlices } from '../../records/events';
 import { storeAnswers, storedAnswers } from '../../platform/idempotency';
 import type { AnswerKey, IdempotencyRow } from '../../platform/idempotency';
 import { withinLimit } from '../../platform/async';
-import { databaseNow, inTransaction, perDatabase } from '../../platform/mongo';
+import { inTransaction } from '../../platform/mongo';
 import { want } from '../../platform/outbox';
 import { acceptanceEvents, decide, tooFast } from './admit';
-import { Bucket, usageOf } from './limits';
+import { usageOf } from './limits';
 import type { RunningUsage } from './limits';
-import { RateBucketModel } from './rate-model';
-import type { RateBucket } from './rate-model';
+import { draw, lastKnownRate, putBack } from './rate';
+import type { Drawn } from './rate';
 import { withSendersAsOfNow } from './scheduled-senders';
 import type { Draft, Result, SendReply, SendRequest } from './types';
 
@@ -58,8 +57,8 @@ interface Waiting {
 }
 
 /**
- * Requests of one project that arrive while a transaction of that project runs commit together in the next one: a transaction per request on
- * the project's counters would conflict with every other.
+ * Requests of one project that arrive while a transaction of that project runs commit together in the next one: a transaction for each request would cost
+ * many times as much.
  */
 class ProjectQueue {
   private readonly waiting: Waiting[] = [];
@@ -140,7 +139,7 @@ export class Tally {
 
   constructor(
     readonly now: Date,
-    readonly bucket: Bucket,
+    readonly rate: Drawn,
     readonly usage: RunningUsage,
   ) {}
 
@@ -155,14 +154,10 @@ export class Tally {
     this.amount.messages += 1;
     this.amount.credits += credits;
   }
-
-  bucketRow(projectId: string): RateBucket {
-    return { _id: projectId, units: this.bucket.units, at: this.bucket.at };
-  }
 }
 
 /**
- * Takes a group of requests of one project into the ledger in one transaction: rate units, credits, contacts, e-mails, events, wanted workflows and
+ * Takes a group of requests of one project into the ledger in one transaction: credits, contacts, e-mails, events, wanted workflows and
  * the stored answers. All of it is there or nothing is, so a crash or a retry at any moment sends nothing twice and charges nothing twice.
  *
  * | killed                | found                    | happens                                                        |
@@ -172,62 +167,54 @@ export class Tally {
  * | after the answer      | the same, pump not woken | the sweep wakes the pump, and starts what the outbox holds     |
  */
 async function commitGroup(group: readonly Pending[]): Promise<readonly Decision[]> {
-  const { decisions, bucket } = await inTransaction((session) => take(session, group));
-  lastKnown().set(bucket._id, bucket);
-  return decisions;
+  const [{ ctx }] = group as readonly [Pending, ...Pending[]];
+  const { config } = ctx.core;
+  const drawn = await draw(
+    config,
+    ctx.project,
+    group.map(({ units }) => units),
+  );
+  let left = drawn;
+  try {
+    const { decisions, rate } = await inTransaction((session) => take(session, group, drawn.again()));
+    left = rate;
+    return decisions;
+  } finally {
+    // Not waited for: units that come back late are only late.
+    putBack(config, ctx.project, left).catch(() => undefined);
+  }
 }
 
 /**
- * Throws `rate_limited` when this process knows that the bucket holds too little: others only take from it. A request that is refused so has stored nothing; of
- * what it asks for, no more was done than its other failures need, which come first. What the process does not know is decided as the request commits.
+ * Throws `rate_limited` when this process knows that the bucket holds too little. A request that is refused so has stored nothing; of what it asks for, no more
+ * was done than its other failures need, which come first. What the process does not know is decided as the request commits.
  */
-export async function refuseTooFast({ core, project, projectId }: Context, units: number): Promise<void> {
-  const known = lastKnown().get(projectId);
-  if (!known) return;
-  const bucket = new Bucket(core.config, project, known, await databaseNow());
-  if (units > bucket.units) throw tooFast(bucket, units);
+export async function refuseTooFast(ctx: Context, units: number): Promise<void> {
+  const known = await lastKnownRate(ctx);
+  if (known && units > known.units) throw tooFast(known, units);
 }
 
 interface Taken {
   readonly decisions: readonly Decision[];
-  readonly bucket: RateBucket;
+  readonly rate: Drawn;
 }
 
-/** The bucket as this process wrote it last: unless another process has written it since, it need not be read. */
-const lastKnown = perDatabase(() => new LRUCache<string, RateBucket>({ max: 10_000 }));
-
-async function take(session: ClientSession, asked: readonly Pending[]): Promise<Taken> {
+async function take(session: ClientSession, asked: readonly Pending[], rate: Drawn): Promise<Taken> {
   const group = await withSendersAsOfNow(session, asked);
   const [{ ctx }] = group as readonly [Pending, ...Pending[]];
-  const [now, shared] = [new Date(), await databaseNow()];
+  const now = new Date();
   const month = monthOf(now);
-  const ids = group.flatMap(({ answerKey }) => answerKey?.id ?? []);
-  const answered = await storedAnswers(ids, session);
-  const usage = await usageOf(session, ctx, month);
-  const decideFrom = (row: RateBucket | null): { tally: Tally; decisions: readonly Decision[] } => {
-    const tally = new Tally(now, new Bucket(ctx.core.config, ctx.project, row, shared), { ...usage, categories: { ...usage.categories } });
-    const answers = new Map(answered);
-    return { tally, decisions: group.map((pending) => decide(pending, tally, answers)) };
-  };
-  const known = lastKnown().get(ctx.projectId) ?? null;
-  const expected = decideFrom(known);
-  if (known && (await replaceBucket(session, known, expected.tally.bucketRow(ctx.projectId)))) {
-    return finish(session, expected.tally, expected.decisions, ctx, month);
-  }
-  const decided = decideFrom(await RateBucketModel.collection.findOne<RateBucket>({ _id: ctx.projectId }, { session }));
-  const { units, at } = decided.tally.bucketRow(ctx.projectId);
-  await RateBucketModel.collection.updateOne({ _id: ctx.projectId }, { $set: { units, at } }, { session, upsert: true });
-  return finish(session, decided.tally, decided.decisions, ctx, month);
-}
-
-async function replaceBucket(session: ClientSession, known: RateBucket, { units, at }: RateBucket): Promise<boolean> {
-  const { matchedCount } = await RateBucketModel.collection.updateOne(known, { $set: { units, at } }, { session });
-  return matchedCount === 1;
-}
-
-async function finish(session: ClientSession, tally: Tally, decisions: readonly Decision[], ctx: Context, month: string): Promise<Taken> {
+  const answers = new Map(
+    await storedAnswers(
+      group.flatMap(({ answerKey }) => answerKey?.id ?? []),
+      session,
+    ),
+  );
+  const usage = await usageOf(session, ctx, month, 'transactional');
+  const tally = new Tally(now, rate, { ...usage, categories: { ...usage.categories } });
+  const decisions = group.map((pending) => decide(pending, tally, answers));
   await write(session, tally, ctx, month);
-  return { decisions, bucket: tally.bucketRow(ctx.projectId) };
+  return { decisions, rate };
 }
 
 async function write(session: ClientSession, tally: Tally, { projectId }: Context, month: string): Promise<void> {

@@ -3,7 +3,7 @@ export { prepareAutomationMail, rehearseAutomationMail } from './automation-mail
 export type { AutomationMail } from './automation-mail';
 export { cancelEmail, cancelScheduled, cancelWaitingFrom } from './cancel';
 export { hashContent, inlineFaults } from './draft';
-export { takeUnits } from './limits';
+export { takeUnits } from './rate';
 export { SPECIMEN } from './recipients';
 export { replaySend } from './replay';
 export { acceptTrial } from './trial';

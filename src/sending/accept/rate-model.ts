@@ -7,10 +7,17 @@ export interface RateBucket {
   readonly _id: string;
   readonly units: number;
   readonly at: Date;
+  /** What the last write drew. */
+  readonly drawn: number;
 }
 
 const rateBucketSchema = new Schema<RateBucket>(
-  { _id: { type: String, required: true }, units: { type: Number, required: true }, at: { type: Date, required: true } },
+  {
+    _id: { type: String, required: true },
+    units: { type: Number, required: true },
+    at: { type: Date, required: true },
+    drawn: { type: Number, required: true },
+  },
   { strict: 'throw', versionKey: false },
 );
 export const RateBucketModel = model<RateBucket>('RateBucket', rateBucketSchema, 'rate_buckets');

@@ -2,11 +2,8 @@ import { AppError, rateHeaders } from '../../platform/core';
 import type { Context, RateState } from '../../platform/core';
 import { AnswerKey, keyReused, storedAnswers } from '../../platform/idempotency';
 import type { IdempotencyRow } from '../../platform/idempotency';
-import { databaseNow } from '../../platform/mongo';
 import type { Accepted, Decision } from './commit';
-import { Bucket } from './limits';
-import { RateBucketModel } from './rate-model';
-import type { RateBucket } from './rate-model';
+import { rateState } from './rate';
 import type { SendOutcome, SendReply, SendRequest } from './types';
 
 /** Resolves to the stored answer of an earlier request with the same key and body, or null. */
@@ -17,14 +14,14 @@ export async function replaySend(
   if (!idempotency) return null;
   const key = new AnswerKey(ctx, endpoint, idempotency.key);
   const row = (await storedAnswers([key.id])).get(key.id);
-  return row?.fingerprint === idempotency.fingerprint ? replayed(row, key, await bucketState(ctx)) : null;
+  return row?.fingerprint === idempotency.fingerprint ? replayed(row, key, await rateState(ctx)) : null;
 }
 
 /** Resolves to the stored answer of an earlier request, without taking rate units. */
 export async function answered(ctx: Context, request: SendRequest, key: AnswerKey): Promise<Accepted | null> {
   const row = (await storedAnswers([key.id])).get(key.id);
   if (!row) return null;
-  const decision = answerAgain(row, key, request, await bucketState(ctx));
+  const decision = answerAgain(row, key, request, await rateState(ctx));
   if ('refused' in decision) throw decision.refused;
   return decision.accepted;
 }
@@ -50,12 +47,7 @@ export async function withRateHeaders<T>(ctx: Context, work: () => Promise<T>): 
     return await work();
   } catch (error) {
     if (!(error instanceof AppError && error.code.startsWith('idempotency_'))) throw error;
-    const headers = { ...error.headers, ...rateHeaders(await bucketState(ctx)) };
+    const headers = { ...error.headers, ...rateHeaders(await rateState(ctx)) };
     throw new AppError(error.code, error.message, error.details, { headers });
   }
-}
-
-async function bucketState(ctx: Context): Promise<RateState> {
-  const row = await RateBucketModel.findById(ctx.projectId).lean<RateBucket>();
-  return new Bucket(ctx.core.config, ctx.project, row, await databaseNow()).state();
 }

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { addUsage, monthOf, quotaFacts, readUsage } from '../../records/billing';
+import { addUsage, monthOf, quotaFacts, usageToDecideBy } from '../../records/billing';
 import { contactIdFor, createMissing } from '../../audience/contacts';
 import type { Context } from '../../platform/core';
 import { findFacts, insertEmails, storeAttachment } from '../../records/emails';
@@ -70,11 +70,11 @@ async function take(
   return emailId;
 }
 
-/** Writing the month's row is what makes the limit exact: of two at once one is repeated, and reads what the other has counted. */
 async function charge(session: ClientSession, { core, project }: Receiver, month: string): Promise<void> {
   if (project.caps.inbound !== null) {
-    const usage = await readUsage(project._id, month, session);
-    const refusal = judgeQuota(quotaFacts(core.config, project), usage, 'inbound', 0);
+    const facts = quotaFacts(core.config, project);
+    const usage = await usageToDecideBy(session, facts, project._id, month, 'inbound');
+    const refusal = judgeQuota(facts, usage, 'inbound', 0);
     if (refusal) throw new AppError('limit_reached', "The project's limit of inbound mail for this month is reached");
   }
   await addUsage(session, project._id, month, 'inbound', { messages: 1, credits: 0 });

@@ -1,6 +1,6 @@
 import type { TestApp } from './app';
 import { API_SETTINGS, apiOf } from './app';
-import { Part } from './platform';
+import { Part, eventually } from './platform';
 import { forTheFile } from '../run/for-the-file';
 import { freePort, testMongoUri, testTemporalAddress } from '../run/servers';
 import { testDatabase } from '../run/database';
@@ -21,6 +21,7 @@ export const aSecondApi = (app: TestApp, config: Readonly<Record<string, string>
       const servers = { MONGODB_URI: testMongoUri(testDatabase()), TEMPORAL_ADDRESS: testTemporalAddress() };
       const part = new Part('api/main.ts', { ...API_SETTINGS, ...servers, LOG_LEVEL: 'info', PORT: String(port), ...config }, 'istening');
       await part.start();
+      await eventually('the second process is ready', async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok);
       return { api: apiOf(`http://127.0.0.1:${port}`, app.keys.secret), stop: () => part.stop() };
     },
     (second) => second.stop(),

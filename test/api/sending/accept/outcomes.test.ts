@@ -79,7 +79,7 @@ test('the first of several reasons is why a recipient is skipped; limits and rep
 test('a project whose reputation is throttled regains a tenth of its rate', async () => {
   const [ok, throttled] = (['ok', 'throttled'] as const).map((state) => ({ state, reason: null, resetAt: null }));
   await setReputation(keys.projectId, throttled!, ok!);
-  await stored.rateBuckets.make({ _id: keys.projectId, units: 0, at: new Date(Date.now() - 5_000) });
+  await stored.rateBuckets.make({ _id: keys.projectId, units: 0, drawn: 0, at: new Date(Date.now() - 5_000) });
   const { headers } = await send(freshAddress()).expect(200);
   expect(Number(headers['ratelimit-remaining'])).toBeGreaterThanOrEqual(49);
   expect(Number(headers['ratelimit-remaining'])).toBeLessThan(300);

@@ -12,7 +12,7 @@ const bucket = (projectId = app.keys.projectId) => stored.rateBuckets.one(projec
 
 test('a process whose clock is behind does not refill the rate limit twice', async () => {
   const ahead = new Date(Date.now() + 3_600_000);
-  await stored.rateBuckets.make({ _id: app.keys.projectId, units: 2, at: ahead });
+  await stored.rateBuckets.make({ _id: app.keys.projectId, units: 2, drawn: 0, at: ahead });
   expect((await send().expect(200)).headers['ratelimit-remaining']).toBe('1');
   expect((await send().expect(200)).headers['ratelimit-remaining']).toBe('0');
   await send().expect(429);
@@ -34,7 +34,7 @@ test('a batch beyond the rate stores nothing, but says first what is wrong with 
 });
 
 test('units come back as time passes', async () => {
-  await stored.rateBuckets.make({ _id: fresh.projectId, units: 0, at: new Date(Date.now() - 5_000) });
+  await stored.rateBuckets.make({ _id: fresh.projectId, units: 0, drawn: 0, at: new Date(Date.now() - 5_000) });
   const before = Date.now() - 1_000;
   expect((await send(fresh.test).expect(200)).headers['ratelimit-remaining']).toBe('4');
   expect((await bucket(fresh.projectId))?.at.getTime()).toBeGreaterThan(before);

@@ -1,0 +1,49 @@
+import { metrics } from '../../../../src/platform/metrics';
+import { aProject } from '../../../support/platform/app';
+import { aSecondApi } from '../../../support/platform/second-api';
+
+const SETTINGS = { DEV_VERIFIED_DOMAINS: 'hello.test', SEND_RATE_PER_SECOND: '1', SEND_RATE_BURST: '300' } as const;
+const app = aProject({ config: SETTINGS });
+const second = aSecondApi(app, SETTINGS);
+
+const send = (api: typeof app.api, n: number) =>
+  api()
+    .post('/v1/send')
+    .send({ to: `ada${n}@example.com`, from: 'hello@hello.test', subject: 'Hello', text: 'Hello', createContact: false });
+
+/** Sends through both processes, turn by turn and all at once; resolves to the answers. */
+const sendMany = (count: number) => Promise.all(Array.from({ length: count }, (_, n) => send(n % 2 === 0 ? app.api : second.api, n)));
+
+const retries = async (): Promise<number> => (await metrics.transactionRetries.get()).values.reduce((sum, { value }) => sum + value, 0);
+
+test('requests that two processes accept at the same time do not make each other’s transactions repeat', async () => {
+  const before = await retries();
+  for (let round = 0; round < 20; round++) {
+    for (const { status, body } of await sendMany(4)) expect([status, body]).toEqual([200, body]);
+  }
+  // The two may begin with the same stripe of the month's usage.
+  expect((await retries()) - before).toBeLessThan(6);
+});
+
+test('two processes accept exactly what a cap leaves', async () => {
+  const { used } = (await app.api().get('/v1/billing').expect(200)).body.data as { used: number };
+  await app
+    .api()
+    .patch('/v1/billing')
+    .send({ monthlyLimit: used + 13 })
+    .expect(200);
+  const answers = await sendMany(60);
+  await app.api().patch('/v1/billing').send({ monthlyLimit: null }).expect(200);
+  expect(answers.map(({ status }) => status)).toEqual(Array(60).fill(200));
+  expect(answers.filter(({ body }) => body.data.results[0].skipped === 'limit_reached')).toHaveLength(47);
+  expect((await app.api().get('/v1/billing').expect(200)).body.data.used).toBe(used + 13);
+});
+
+test('two processes give out a rate once', async () => {
+  const answers = await sendMany(220);
+  const accepted = answers.filter(({ status }) => status === 200);
+  // 140 were taken before; one comes back each second.
+  expect(accepted.length).toBeGreaterThanOrEqual(160);
+  expect(accepted.length).toBeLessThan(200);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(220 - accepted.length);
+});
