@@ -1,11 +1,20 @@
 import { Router } from 'express';
 import type { Request, Response, Router as RouterType } from 'express';
 import type { Core } from '../../src/platform/core';
-import { unavailable } from '../http/errors';
+import { unavailable, unauthorized } from '../http/errors';
 import { stateOf } from '../http/state';
 import { consoleFiles } from './files';
-import { showFrame } from './frame';
-import { endSession, showSession, signIn } from './sign-in';
+import express from 'express';
+import { AppError } from '../../src/platform/core';
+import { parsedBy, jsonReader } from '../http/body';
+import { isOfOurPages, CONSOLE_HEADER, consoleHolder, cookieHolder, setCookie } from '../http/console-session';
+import { messagePolicy } from './policy';
+import { z } from 'zod';
+import { csrfOf, signInByKey, signInByLink, signOut } from '../../src/records/console-sessions';
+import type { SessionHolder, SignedIn } from '../../src/records/console-sessions';
+import { recordChange } from '../../src/records/audit';
+import { scopeOf } from '../../src/records/projects';
+import { clientOfRequest } from '../http/client-of-request';
 
 /** Returns the console under /console: its files, its sessions, and the frame that messages are shown in. What it shows it asks of the API, as any client does. */
 export function consolePages(core: Core, ready: () => boolean): RouterType {
@@ -27,4 +36,94 @@ export function consolePages(core: Core, ready: () => boolean): RouterType {
     return files(req, res, next);
   });
   return router;
+}
+
+const Given = z.union([z.strictObject({ link: z.string().max(200) }), z.strictObject({ key: z.string().max(200) })]);
+
+const readJson = jsonReader(2_048);
+
+const NO_LINK = 'This link was used already, or is too old. Ask for a new one: npm run admin -- console-link <projectId>';
+
+const NO_KEY = 'There is no such secret or test key, or it is no longer good';
+
+const ended = (): AppError => unauthorized('You are not signed in');
+
+/** Refuses pages of other sites, which may neither begin a session nor see one. */
+function requireOurPage({ config }: Core, req: Request): void {
+  if (req.headers[CONSOLE_HEADER] === undefined || !isOfOurPages(config, req)) {
+    throw new AppError('forbidden', 'Sessions begin and end on the pages of the console');
+  }
+}
+
+/** Returns where executions are seen in Temporal; null where no web UI is known. */
+const temporalUrlOf = ({ TEMPORAL_UI_URL, TEMPORAL_NAMESPACE }: Core['config']): string | null =>
+  TEMPORAL_UI_URL === undefined ? null : `${TEMPORAL_UI_URL}/namespaces/${encodeURIComponent(TEMPORAL_NAMESPACE)}/workflows`;
+
+/** Returns what the console knows of the session that it works in. */
+const viewOf = ({ secrets, config }: Core, { project, key, session, token }: SessionHolder) => ({
+  success: true,
+  data: {
+    project: { id: project._id, name: project.name, plan: project.plan, disabled: project.disabledAt !== null },
+    scope: scopeOf(key),
+    testMode: session.kind === 'test',
+    temporalUrl: temporalUrlOf(config),
+    expiresAt: session.expiresAt.toISOString(),
+    csrf: csrfOf(secrets, token),
+  },
+});
+
+/** Answers with the session of this browser. */
+async function showSession(core: Core, req: Request, res: Response): Promise<void> {
+  requireOurPage(core, req);
+  const holder = await cookieHolder(core, req);
+  if (!holder) throw ended();
+  stateOf(res).projectId = holder.session.projectId;
+  res.json(viewOf(core, holder));
+}
+
+/** Signs in by a link or a key. */
+async function signIn(core: Core, req: Request, res: Response): Promise<void> {
+  requireOurPage(core, req);
+  const given = Given.safeParse(await readJson(req, res));
+  if (!given.success) throw new AppError('validation_error', 'Give either a link or a key');
+  const session = await signedIn(core, req, given.data);
+  const { projectId, by, sessionId } = session;
+  stateOf(res).projectId = projectId;
+  const change = { projectId, by, action: 'console.sign-in', subject: sessionId };
+  await recordChange(change, (error) => core.log.error({ err: error, ...change }, 'A sign-in is not in the audit'));
+  res.set('Set-Cookie', setCookie(core.config, session)).json({ success: true, data: { success: true } });
+}
+
+async function signedIn(core: Core, req: Request, given: z.output<typeof Given>): Promise<SignedIn> {
+  const client = clientOfRequest(core, req);
+  const session =
+    'link' in given ? await signInByLink(core.secrets, client, given.link) : await signInByKey(core.secrets, client, given.key.trim());
+  if (session === null || typeof session === 'string') throw unauthorized('link' in given ? NO_LINK : NO_KEY);
+  return session;
+}
+
+/** Ends the session of this browser. */
+async function endSession(core: Core, req: Request, res: Response): Promise<void> {
+  requireOurPage(core, req);
+  const holder = await consoleHolder(core, req);
+  if (!holder) throw ended();
+  await signOut(holder);
+  res.set('Set-Cookie', setCookie(core.config, null)).json({ success: true, data: { success: true } });
+}
+
+/** What a message's HTML may have, written as a form writes it. */
+const MOST_BYTES = 8 * 1_048_576;
+
+const readForm = express.urlencoded({ extended: false, limit: MOST_BYTES, parameterLimit: 2 });
+
+/**
+ * Answers the HTML that it is given, as a document of its own that may do nothing. A frame of the console shows a message so: in a document written by the
+ * page itself the page's own policy would hold, and the message would have lost its styles.
+ */
+async function showFrame({ config }: Core, req: Request, res: Response): Promise<void> {
+  if (!isOfOurPages(config, req)) throw new AppError('forbidden', 'Messages are shown within the console');
+  await parsedBy(readForm, req, res);
+  const { html } = (req.body ?? {}) as { readonly html?: unknown };
+  messagePolicy(res);
+  res.type('html').send(typeof html === 'string' ? html : '');
 }

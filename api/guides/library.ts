@@ -1,6 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { CONTENTS } from './contents';
 import { rendered } from './markdown';
 import type { LinkOf, Rendered } from './markdown';
 
@@ -37,6 +36,16 @@ function grouped(guides: ReadonlyMap<string, Guide>): Library['groups'] {
     .map(([title, names]) => [title, names.flatMap((name) => guides.get(name) ?? [])] as const)
     .filter(([, found]) => found.length > 0);
 }
+
+/** The guides in the order in which they are listed. What is in the folder and not here comes last. */
+export const CONTENTS: readonly (readonly [group: string, names: readonly string[]])[] = [
+  ['Begin', ['how-it-works', 'quickstart', 'console', 'errors', 'promises']],
+  ['Messages', ['sending', 'templates', 'rendering', 'delivery', 'tracking', 'domains', 'inbound', 'receiving']],
+  ['People', ['contacts', 'import-export', 'segments', 'conditions', 'suppressions', 'verify', 'erasure', 'retention']],
+  ['Campaigns and automations', ['campaigns', 'automations', 'events', 'webhooks', 'stats']],
+  ['Account', ['billing']],
+  ['Operating', ['operating', 'configuration', 'metrics', 'tracing', 'runbook', 'durability', 'performance']],
+];
 
 /** Returns all guides, rendered. */
 export function readLibrary(): Library {

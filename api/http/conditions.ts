@@ -1,10 +1,96 @@
 import { z } from 'zod';
 import { CONDITION_OPERATORS } from '../../src/rules/conditions/parse-filter';
-import { FILTER_FORMS } from './filter-forms';
-import { given, holds, withMembers } from './together';
+import { given, holds, withMembers, absent } from './together';
 import { anyJson, boundedArray, id } from './pieces';
+import { PATTERNS } from './patterns';
 
 const UNITS = ['minutes', 'hours', 'days'];
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const KEY = '[A-Za-z_][A-Za-z0-9_-]{0,63}';
+
+const FIELDS = {
+  text: '^(email|firstName|lastName|locale)$',
+  flag: '^subscribed$',
+  instant: '^(createdAt|updatedAt)$',
+  data: String.raw`^(data|trigger)(\.${KEY}){1,5}$`,
+  event: String.raw`^event\.${PATTERNS.eventName}$`,
+  email: String.raw`^email\.(sent|delivered|opened|clicked|bounced|complained)$`,
+  segment: String.raw`^segment\.[A-Za-z0-9_-]{1,64}$`,
+} as const;
+
+const TEXT = { type: 'string', maxLength: 1_000 };
+
+const DATES = [
+  { type: 'string', format: 'date' },
+  { type: 'string', format: 'date-time' },
+];
+
+const SCALAR = { anyOf: [TEXT, { type: 'number' }, { type: 'boolean' }] };
+
+const listOf = (items: Schema): Schema => ({ type: 'array', minItems: 1, maxItems: 10_000, items });
+
+const AMOUNT = { type: 'number', exclusiveMinimum: 0 };
+
+const EQUAL = ['equals', 'notEquals'];
+
+const PART = ['contains', 'notContains', 'startsWith', 'endsWith'];
+
+const LIST = ['in', 'notIn'];
+
+const THERE = ['exists', 'notExists'];
+
+const ORDER = ['greaterThan', 'lessThan', 'greaterThanOrEqual', 'lessThanOrEqual'];
+
+const AGE = ['within', 'olderThan'];
+
+const HAPPENED = ['triggered', 'notTriggered'];
+
+const LATELY = ['triggeredWithin', 'notTriggeredWithin', 'triggeredOlderThan'];
+
+const COUNT = ['countAtLeast', 'countLessThan'];
+
+/** A filter whose operator takes these members besides; the others of `value`, `unit`, `within` and `campaignId` it does not. */
+function form(field: keyof typeof FIELDS, operators: readonly string[], members: Schema = {}): Schema {
+  const narrows = field === 'email' ? ['campaignId'] : [];
+  const taken = new Set([...Object.keys(members), ...narrows]);
+  const others = ['value', 'unit', 'within', 'campaignId'].filter((name) => !taken.has(name));
+  return withMembers(
+    { field: { type: 'string', pattern: FIELDS[field] }, operator: { enum: operators }, ...members, ...absent(...others) },
+    ['field', 'operator', ...Object.keys(members)],
+  );
+}
+
+const UNIT = { enum: ['minutes', 'hours', 'days'] };
+
+const AGED = { value: AMOUNT, unit: UNIT };
+
+const activity = (field: 'event' | 'email'): readonly Schema[] => [
+  form(field, HAPPENED),
+  form(field, LATELY, AGED),
+  form(field, COUNT, { value: { type: 'integer', minimum: 1 } }),
+  form(field, COUNT, { value: { type: 'integer', minimum: 1 }, within: AMOUNT, unit: UNIT }),
+];
+
+/** Which operators a field takes, and which values these do, for the OpenAPI document (docs/conditions.md, Filters). */
+const FILTER_FORMS: readonly Schema[] = [
+  form('text', [...EQUAL, ...PART], { value: TEXT }),
+  form('text', LIST, { value: listOf(TEXT) }),
+  form('text', THERE),
+  form('flag', EQUAL, { value: { type: 'boolean' } }),
+  form('instant', [...EQUAL, ...ORDER], { value: { anyOf: DATES } }),
+  form('instant', AGE, AGED),
+  form('data', EQUAL, { value: SCALAR }),
+  form('data', PART, { value: TEXT }),
+  form('data', LIST, { value: listOf(SCALAR) }),
+  form('data', THERE),
+  form('data', ORDER, { value: { anyOf: [{ type: 'number' }, ...DATES] } }),
+  form('data', AGE, AGED),
+  ...activity('event'),
+  ...activity('email'),
+  form('segment', ['memberOf', 'notMemberOf']),
+];
 
 /** Whether field, operator, value and unit fit together is for the rules of conditions to say, in their own code. */
 const Filter = z

@@ -4,7 +4,7 @@ import { getReceivedAttachment } from '../../src/sending/inbound';
 import * as inbound from '../../src/sending/inbound';
 import { Streamed, endpoint } from '../http/endpoint';
 import { AttachmentParams, InboundMessage, InboundQuery, ReceiveMessage, Received } from './schemas';
-import { toInboundMessage } from './view';
+import type { Email } from '../../src/records/emails';
 
 const tag = 'Inbound';
 
@@ -36,6 +36,36 @@ export const inboundRoutes = [
     },
   }),
 ];
+
+const toInboundMessage = ({
+  _id,
+  contactId,
+  to,
+  subject,
+  fromEmail,
+  fromName,
+  createdAt,
+  messageId,
+  replyTo,
+  received,
+  attachments,
+}: Email): z.input<typeof InboundMessage> => ({
+  emailId: _id,
+  contactId,
+  to,
+  subject,
+  fromEmail,
+  fromName,
+  status: 'received',
+  createdAt: createdAt.toISOString(),
+  ...{ messageId, replyTo, inReplyTo: received?.inReplyTo ?? null, references: received?.references ?? [] },
+  authentication: received?.authentication ?? null,
+  attachments: attachments.map(({ filename, contentType, size, blobId }, place) => ({
+    attachmentId: String(place),
+    ...{ filename, contentType, size },
+    kept: blobId !== null,
+  })),
+});
 
 /** Makes a `Content-Disposition` for any file name (RFC 6266, RFC 8187). */
 const dispositionOf = (filename: string): string =>

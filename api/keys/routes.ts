@@ -1,11 +1,11 @@
 import type { Context, Position } from '../../src/platform/core';
 import { AppError } from '../../src/platform/core';
 import { placed } from '../../src/platform/mongo';
-import { KEY_KINDS, MOST_KEYS_AN_HOUR, createKey, listKeys, listedKey, revokeKeyOf } from '../../src/records/projects';
+import { KEY_KINDS, MOST_KEYS_AN_HOUR, createKey, listKeys, listedKey, revokeKeyOf, KEY_SCOPES } from '../../src/records/projects';
 import type { KeyKind, ListedKey } from '../../src/records/projects';
 import { endpoint } from '../http/endpoint';
-import { IdParams } from '../http/pieces';
-import { CreateKey, CreatedKey, Key } from './schemas';
+import { IdParams, because, instant, optionalTimestamp, timestamp, together } from '../http/pieces';
+import { z } from 'zod';
 
 const tag = 'Extensions';
 
@@ -29,6 +29,40 @@ function keysAfter(keys: readonly ListedKey[], after: Position | null): readonly
   const place = keys.findIndex(({ keyId }) => keyId === after.id);
   return keys.slice((place >= 0 ? place : keys.findLastIndex(({ createdAt }) => createdAt < after.at)) + 1);
 }
+
+const kind = z
+  .enum(KEY_KINDS)
+  .meta({ description: '`test` keys deliver nothing; `public` keys may post events from web pages, and nothing else' });
+
+const scope = z.enum(KEY_SCOPES).meta({ description: 'What it may do: everything; send and read e-mails; read' });
+
+const CreateKey = z
+  .strictObject({
+    kind,
+    scope: scope.optional(),
+    expiresAt: instant
+      .refine((date) => date.getTime() > Date.now(), because('invalid_date', 'Must be in the future'))
+      .optional()
+      .meta({ description: 'When it ends; without it the key has no end' }),
+  })
+  .refine(({ kind: wanted, scope: given }) => wanted !== 'public' || given === undefined, together('A public key has no scope', 'scope'));
+
+const Key = z
+  .object({
+    keyId: z.string().meta({ description: 'The id of the key' }),
+    prefix: z.string().meta({ description: 'The beginning of the key, by which people recognise it' }),
+    kind,
+    scope: scope.nullable().meta({ description: 'What it may do; null of a public key' }),
+    createdAt: timestamp,
+    expiresAt: optionalTimestamp.meta({ description: 'When it ends; null where it does not' }),
+    lastUsedAt: optionalTimestamp.meta({ description: 'When it was used last, to the minute; null where it was not within 400 days' }),
+    revokedAt: optionalTimestamp.meta({ description: 'When it was revoked; null while it was not' }),
+  })
+  .meta({ id: 'Key' });
+
+const CreatedKey = Key.extend({ key: z.string().meta({ description: 'The key itself, shown this once' }) }).meta({
+  id: 'CreatedKey',
+});
 
 /** Beyond the 92. */
 export const keyExtensions = [

@@ -3,10 +3,12 @@ import { PAGE_QUERIES } from '../http/cursor';
 import type { Endpoint, List } from '../http/endpoint';
 import { scopesOf } from '../http/scopes';
 import type { Components, Json } from './components';
-import { exampleOf } from './examples';
 import { failures } from './failures';
 import { wordFor } from './words';
 import { pascal } from './pascal';
+import answers from './answers.json';
+import { STORY } from './story';
+import type { Given } from './story';
 
 const JSON_TYPE = 'application/json';
 
@@ -34,6 +36,20 @@ function parametersOf(components: Components, e: Endpoint, schema: z.ZodType | u
     ...(given?.[name] !== undefined && { example: given[name] }),
   }));
 }
+
+interface Example extends Given {
+  /** What a server answered, with the ids of the story. */
+  readonly answer?: unknown;
+}
+
+const ANSWERS = answers as Readonly<Record<string, unknown>>;
+
+const EXAMPLES: ReadonlyMap<string, Example> = new Map(
+  STORY.map(([operationId, given]) => [operationId, { ...given, answer: ANSWERS[operationId] }]),
+);
+
+/** Returns what the document shows of a call of an operation. */
+const exampleOf = (operationId: string): Example | undefined => EXAMPLES.get(operationId);
 
 /** Returns a file, in each of the forms that it may come in. */
 function upload(e: Endpoint, types: readonly string[]): Json {

@@ -1,21 +1,23 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response, Response as HttpResponse } from 'express';
 import type { Core } from '../../src/platform/core';
-import { readClickToken } from '../../src/records/emails';
+import { readClickToken, maskTokens } from '../../src/records/emails';
 import { withinLimit } from '../../src/platform/async';
 import { ANSWER_MS, AppError, withinRequest } from '../../src/platform/core';
-import { viewOf } from '../../src/sending/tracking';
+import { viewOf, HitRecorder, machineReason, optOutOf, readerOf, undoOptOut } from '../../src/sending/tracking';
 import { STATUS, failureHeaders, toAppError } from '../http/errors';
 import { respondWithError } from '../http/mount';
 import { PathTable } from '../http/paths';
 import { noteError, stateOf } from '../http/state';
-import { hitNoter } from './hits';
 import { languageOf } from './language';
 import { known, links, noSuchLink, sendPage } from './links';
-import type { Route, Serve } from './links';
-import { MESSAGE_POLICY, failurePage, notKeptPage } from './pages';
-import { locationOf } from './target';
+import type { Route, Serve, Links } from './links';
+import { MESSAGE_POLICY, failurePage, notKeptPage, cannotUndoPage, resubscribedPage, unsubscribePage, unsubscribedPage } from './pages';
 import { requireOwnHost } from './tracking-hosts';
-import { unsubscribeRoutes } from './unsubscribe';
+import { parsedUrl } from '../../src/rules/parsed-url';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { HitKind } from '../../src/sending/tracking';
+import express from 'express';
+import { parsedBy } from '../http/body';
 
 /** 1 by 1, transparent. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
@@ -83,6 +85,100 @@ function routesOf(core: Core, ready: () => boolean): readonly Route[] {
     ...unsubscribeRoutes(core, storedMessageOf),
     ['GET', '/v/{token}', view],
   ];
+}
+
+/** Returns the pages by which recipients opt out and take it back. */
+function unsubscribeRoutes(core: Core, messageOf: Links['storedMessageOf']): readonly Route[] {
+  const messageAt = async (res: Response, token: string): Promise<string> => {
+    const emailId = messageOf('unsubscribe', token);
+    await requireOwnHost(res, emailId);
+    return emailId;
+  };
+  const askToUnsubscribe: Serve = async (token, req, res) => {
+    const { sender, locale } = known(await readerOf(await messageAt(res, token)));
+    sendPage(res, unsubscribePage(languageOf(req, locale), sender));
+  };
+  const unsubscribe: Serve = async (token, req, res) => {
+    const emailId = await messageAt(res, token);
+    const source = (await isOneClick(req, res)) ? 'one_click' : 'link';
+    if (!(await optOutOf(core, emailId, source))) throw noSuchLink();
+    const { sender, locale } = known(await readerOf(emailId));
+    sendPage(res, unsubscribedPage(languageOf(req, locale), sender, token));
+  };
+  /** The token is what another site does not have, so that no other site can have a reader's browser send this. */
+  const resubscribe: Serve = async (token, req, res) => {
+    const emailId = await messageAt(res, token);
+    const isUndone = known(await undoOptOut(emailId));
+    const { sender, locale } = known(await readerOf(emailId));
+    const language = languageOf(req, locale);
+    if (isUndone) sendPage(res, resubscribedPage(language, sender));
+    else sendPage(res.status(409), cannotUndoPage(language, sender));
+  };
+  return [
+    ['GET', '/u/{token}', askToUnsubscribe],
+    ['POST', '/u/{token}', unsubscribe],
+    ['POST', '/u/{token}/undo', resubscribe],
+  ];
+}
+
+/** The body of RFC 8058 takes 26 bytes, a few hundred as multipart/form-data. */
+const BODY_LIMIT = 1_024;
+
+const readBytes = express.raw({ limit: BODY_LIMIT, type: () => true });
+
+/** Resolves to whether a POST is a mail client's one-click request (RFC 8058, section 3.1); what is not is the page's own form. Fails past 1 KiB. */
+async function isOneClick(req: Request, res: HttpResponse): Promise<boolean> {
+  const bytes = await bodyOf(req, res);
+  if (bytes.length === 0) return false;
+  const given = await fieldsOf(bytes, req.get('content-type') ?? '');
+  return given.get('List-Unsubscribe') === 'One-Click';
+}
+
+async function bodyOf(req: Request, res: HttpResponse): Promise<Buffer> {
+  await parsedBy(readBytes, req, res);
+  const body: unknown = req.body;
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+}
+
+/** Reads the fields of a form; damaged multipart has none, so it is no one-click request. */
+async function fieldsOf(bytes: Buffer, contentType: string): Promise<{ get(name: string): unknown }> {
+  if (!/^multipart\/form-data\b/i.test(contentType)) return new URLSearchParams(bytes.toString('utf8').trim());
+  try {
+    return await new Response(new Uint8Array(bytes), { headers: { 'Content-Type': contentType } }).formData();
+  } catch {
+    return new URLSearchParams();
+  }
+}
+
+/** The longest that a reader waits for us to write down that they read. */
+const PATIENCE_MS = 300;
+
+type NoteHit = (req: Request, kind: HitKind, emailId: string, url: string | null) => Promise<void>;
+
+/** Records who opens and clicks. Resolves when that is done, fails, or takes too long: the reader is answered in any case. */
+function hitNoter({ log }: Pick<Core, 'log'>, ready: () => boolean): NoteHit {
+  const recorder = new HitRecorder();
+  const lost = (emailId: string, kind: HitKind, why: string): void => log.warn({ emailId, kind, failure: why }, 'A hit was not recorded');
+  return async (req, kind, emailId, url) => {
+    if (!ready()) return lost(emailId, kind, 'NotConnected');
+    // A link may carry the tokens of its own message.
+    const shown = url && maskTokens(url);
+    const hit = { emailId, kind, url: shown, userAgent: req.get('user-agent') ?? null, machine: machineReason(kind, req), at: new Date() };
+    const recorded = recorder.record(hit).catch((error: unknown) => lost(emailId, kind, error instanceof Error ? error.name : 'unknown'));
+    await Promise.race([recorded, wait(PATIENCE_MS, undefined, { ref: false })]);
+  };
+}
+
+const WEB: ReadonlySet<string> = new Set(['http:', 'https:']);
+
+/** Characters that a header and every client take as they are. */
+const PLAIN = /^[\x21-\x7e]+$/;
+
+/** Returns where to send a reader for a signed link: as its author wrote it wherever a header can carry that. Null for what is not of the web. */
+function locationOf(url: string): string | null {
+  const target = parsedUrl(url);
+  if (!target || !WEB.has(target.protocol)) return null;
+  return PLAIN.test(url) ? url : target.href;
 }
 
 function methodNotAllowed(methods: readonly string[]): AppError {

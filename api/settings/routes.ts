@@ -2,7 +2,8 @@ import type { ProjectFacts } from '../../src/platform/core';
 import { changeSettings, getProject } from '../../src/records/projects';
 import { trackingOf } from '../../src/rules/tracking';
 import { endpoint } from '../http/endpoint';
-import { Settings, UpdateSettings } from './schemas';
+import { z } from 'zod';
+import { extended, name as projectName, trackingWish } from '../http/pieces';
 
 const tag = 'Extensions';
 
@@ -10,6 +11,35 @@ const toSettings = ({ name, tracking }: Pick<ProjectFacts, 'name' | 'tracking'>)
   name,
   tracking: { transactional: trackingOf([tracking?.transactional]), marketing: trackingOf([tracking?.marketing]) },
 });
+
+const byType = <T extends z.ZodType>(wish: T) => ({
+  transactional: wish.meta({ description: 'Of mail of the type `transactional`' }),
+  marketing: wish.meta({ description: 'Of mail of the type `marketing`, as campaigns are' }),
+});
+
+const NAME = 'The name that recipients read on the public pages, and people in the console';
+
+const UpdateSettings = z.strictObject({
+  name: extended(projectName.optional(), NAME),
+  tracking: extended(
+    z.strictObject(byType(trackingWish.nullable().optional())).optional(),
+    'What is followed of mail that says nothing of it itself; null takes back what was said',
+  ),
+});
+
+const Followed = z
+  .object({
+    opens: z.boolean().meta({ description: 'Whether opens are followed' }),
+    clicks: z.boolean().meta({ description: 'Whether clicks are followed' }),
+  })
+  .meta({ id: 'Followed', description: 'What is followed' });
+
+const Settings = z
+  .object({
+    name: z.string().meta({ description: NAME }),
+    tracking: z.object(byType(Followed)).meta({ description: 'What is followed of mail that says nothing of it itself' }),
+  })
+  .meta({ id: 'Settings' });
 
 /** Beyond the 92. */
 export const settingsExtensions = [

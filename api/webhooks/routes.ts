@@ -5,7 +5,9 @@ import { updated } from '../http/audit';
 import { endpoint } from '../http/endpoint';
 import { Deleted, IdParams } from '../http/pieces';
 import { CreateWebhook, Delivery, DeliveryParams, DeliveryQuery, RegisteredWebhook, UpdateWebhook, Webhook } from './schemas';
-import { toDelivery, toRegistered, toWebhook } from './view';
+import type { z } from 'zod';
+import type { DeliverySummary, Shown } from '../../src/sending/webhooks';
+import type { Delivery as WireDelivery, RegisteredWebhook as WireRegistered, Webhook as WireWebhook } from './schemas';
 
 const tag = 'Webhooks';
 
@@ -88,6 +90,37 @@ export const webhookRoutes = [
     handle: async ({ ctx, params }) => toDelivery(await deliveries.replayDelivery(ctx, params.id, params.deliveryId)),
   }),
 ];
+
+const toWebhook = ({ webhook, secret }: Shown): z.input<typeof WireWebhook> => ({
+  webhookId: webhook._id,
+  projectId: webhook.projectId,
+  url: webhook.url,
+  events: webhook.events,
+  description: webhook.description,
+  ...(webhook.tag && { tag: webhook.tag }),
+  enabled: webhook.enabled,
+  disabledReason: webhook.disabledReason,
+  ...(secret !== null && { secret }),
+  createdAt: webhook.createdAt.toISOString(),
+  updatedAt: webhook.updatedAt.toISOString(),
+});
+
+const toRegistered = (shown: Shown & { readonly secret: string }): z.input<typeof WireRegistered> => ({
+  ...toWebhook(shown),
+  secret: shown.secret,
+});
+
+const toDelivery = (delivery: DeliverySummary): z.input<typeof WireDelivery> => {
+  const { _id, webhookId, eventId, eventName, status, attempts, responseStatus, responseBody, error, latencyMs, replayOf } = delivery;
+  return {
+    deliveryId: _id,
+    ...{ webhookId, eventId, eventName, status, attempts, responseStatus, responseBody, error, latencyMs },
+    nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+    replayOf,
+    createdAt: delivery.createdAt.toISOString(),
+    completedAt: delivery.completedAt?.toISOString() ?? null,
+  };
+};
 
 /** Beyond the 92. */
 export const webhookExtensions = [

@@ -33,7 +33,9 @@ import { campaignsBehind } from '../sending/restore-fence';
 import { templateUsers, templatesReading } from '../sending/templates';
 import { forgetInDeliveries } from '../sending/webhooks';
 import { begin } from '../upkeep/erasure';
-import { leaveFanOutToSweep, wakeFanOutThrough } from './fan-out-wakes';
+import { newId, perCore } from '../platform/core';
+import { wakeFanOut } from '../platform/wake-ups';
+import { fanOutWakes } from '../records/events';
 
 /** Makes the core of a process, composed. It gets one no other way, so that none serves before its rooms know each other and what wakes the pumps. */
 export function composedCore(config: ServerConfig, log: Logger, temporal: Client): Core {
@@ -54,6 +56,16 @@ export function compose(core: Pick<Core, 'processes' | 'log'> | null): void {
   contacts();
   campaigns();
 }
+
+type Waker = Pick<Core, 'processes' | 'log'>;
+
+const named = perCore(() => ({ name: newId('core') }));
+
+/** Has a core wake the fan-out pumps, beside the other cores of the process: an event does not say through which one it was stored. */
+export const wakeFanOutThrough = (core: Waker): void => fanOutWakes.answer(named(core).name, (shard) => wakeFanOut(core, shard));
+
+/** Leaves the waking to the sweep: for a process without a connection to Temporal. */
+const leaveFanOutToSweep = (): void => fanOutWakes.answer('sweep', () => undefined);
 
 /** Registers the answers to "who refers to this?". */
 function references(): void {

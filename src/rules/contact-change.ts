@@ -1,4 +1,3 @@
-import { composed } from './normal-form';
 import { sameJson } from './same-json';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -52,6 +51,14 @@ export function changeContact(current: ContactFields | null, change: ContactChan
   };
   const turned = !current || before.subscribed === subscribed ? null : subscribed ? 'subscribed' : 'unsubscribed';
   return { fields, changed: [...changedMembers(before, fields), ...changedKeys(before.data, fields.data)], turned };
+}
+
+/** Returns a JSON value with every text in it, keys too, in Unicode's form NFC: what looks the same is the same. */
+function composed(value: unknown): unknown {
+  if (typeof value === 'string') return value.normalize('NFC');
+  if (Array.isArray(value)) return value.map(composed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.normalize('NFC'), composed(inner)]));
 }
 
 /** Returns the same data object when nothing in it changes. */

@@ -3,13 +3,13 @@ import { batched } from '../../platform/async';
 import { contactIdFor, createMissing, findContact } from '../contacts';
 import type { Contact, NewContact } from '../contacts';
 import type { Context } from '../../platform/core';
-import { invalid, newId } from '../../platform/core';
+import { invalid, newId, addressId } from '../../platform/core';
 import { AnswerKey, keyReused, oneAtATime, storeAnswers, storedAnswers } from '../../platform/idempotency';
 import type { IdempotencyKey } from '../../platform/idempotency';
 import { inSequence, inTransaction, perDatabase } from '../../platform/mongo';
 import { emit, emitOnce, startedBy } from '../../records/events';
 import type { NewEvent, Triggered } from '../../records/events';
-import { takePublic } from './public-limits';
+import { takeAll } from '../../platform/limits';
 
 /** An event as a caller sends it, by the contact's id or by its address. */
 export interface GivenEvent {
@@ -89,6 +89,25 @@ async function accept(ctx: Context, given: GivenEvent, client: string, kept: Kep
     });
   return missing ? inSequence(missing._id, work) : work();
 }
+
+const MINUTE_MS = 60_000;
+
+const HOUR_MS = 3_600_000;
+
+const PER_ADDRESS_AND_HOUR = 600;
+
+const PER_PROJECT_AND_MINUTE = 6_000;
+
+/**
+ * Counts an event that came with a public key against the limits of its client, of its address and of its project (docs/events.md, Public keys). `client` is
+ * the network address that it came from. Throws `rate_limited` with `Retry-After`.
+ */
+const takePublic = ({ core, project }: Context, client: string, email: string): Promise<void> =>
+  takeAll('events', [
+    { id: addressId('lim', project.idSalt, `client ${client}`), limit: core.config.EVENTS_PUBLIC_RATE_PER_MINUTE, windowMs: MINUTE_MS },
+    { id: addressId('lim', project.idSalt, `address ${email}`), limit: PER_ADDRESS_AND_HOUR, windowMs: HOUR_MS },
+    { id: addressId('lim', project.idSalt, 'project'), limit: PER_PROJECT_AND_MINUTE, windowMs: MINUTE_MS },
+  ]);
 
 const rowOf = ({ key, fingerprint }: Kept) => ({ _id: key.id, fingerprint, createdAt: new Date() });
 

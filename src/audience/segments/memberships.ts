@@ -4,8 +4,6 @@ import type { NewEvent } from '../../records/events';
 import { insertRows } from '../../platform/mongo';
 import { evaluate } from '../../rules/conditions/evaluate';
 import { noteCounts } from './counts';
-import { loadFacts } from './facts';
-import type { JudgedBy } from './facts';
 import { beginJudging } from './guards';
 import { memberId } from './member-ids';
 import { SegmentMemberModel, memberRow } from './member-model';
@@ -13,6 +11,15 @@ import type { Entrant } from './member-model';
 import { SegmentModel } from './model';
 import type { Segment } from './model';
 import type { PlannedSegment } from './plan';
+import { chunks } from '../../platform/async';
+import { aggregateNamed } from '../contacts';
+import type { Contact } from '../contacts';
+import { startsAsked } from '../../records/emails';
+import { compileFacts } from '../../rules/conditions/compile';
+import type { Facts } from '../../rules/conditions/evaluate';
+import { factsNeeded } from '../../rules/conditions/inventory';
+import type { FactsNeeded } from '../../rules/conditions/inventory';
+import type { Tree } from '../../rules/conditions/types';
 
 /** What the events of the changes carry beside the changes themselves; conditions are judged as of `at`. */
 export type Cause = Pick<NewEvent, 'testMode' | 'at' | 'depth' | 'enrols'>;
@@ -59,6 +66,48 @@ export async function updateMemberships(
   const changes = contactIds.flatMap((contactId) => changesOf(contactId, facts.get(contactId), members, judged, current, cause.at));
   await apply(session, projectId, changes, cause, current);
   return changes.length;
+}
+
+/** A pipeline may have 1,000 stages. */
+const LOOKUPS = 200;
+
+interface JudgedBy {
+  readonly contact: Contact;
+  readonly occurrences: Facts['occurrences'];
+  readonly memberOf: Facts['memberOf'];
+}
+
+/** Contacts with all that some trees ask of them, as the transaction sees it; those that do not exist are left out. */
+async function loadFacts(
+  session: ClientSession,
+  projectId: string,
+  contactIds: readonly string[],
+  trees: readonly Tree[],
+): Promise<ReadonlyMap<string, JudgedBy>> {
+  const found = new Map<string, JudgedBy>();
+  for (const needed of portions(factsNeeded(...trees))) {
+    const { stages, read } = compileFacts(needed, projectId, await startsAsked(projectId, needed));
+    for (const contact of await aggregateNamed(session, projectId, contactIds, stages)) {
+      const { occurrences, memberOf } = read(contact);
+      const known = found.get(contact._id);
+      found.set(contact._id, {
+        contact,
+        occurrences: new Map([...(known?.occurrences ?? []), ...occurrences]),
+        memberOf: new Set([...(known?.memberOf ?? []), ...memberOf]),
+      });
+    }
+  }
+  return found;
+}
+
+/** At least one, which looks up nothing where nothing is asked. */
+function portions({ events, emails, segments }: FactsNeeded): readonly FactsNeeded[] {
+  const first = { events: events.slice(0, LOOKUPS), emails: [], segments };
+  const [more, all] = [
+    chunks(events.slice(LOOKUPS), LOOKUPS).map((part) => ({ events: part, emails: [], segments: [] })),
+    chunks(emails, LOOKUPS).map((part) => ({ events: [], emails: part, segments: [] })),
+  ];
+  return [first, ...more, ...all];
 }
 
 async function currentOf(

@@ -5,7 +5,6 @@ import { AppError, invalidState, newId, notFound, timedId } from '../../platform
 import type { Event } from '../../records/events';
 import type { Keep } from '../../platform/idempotency';
 import { startSoon } from '../../platform/outbox';
-import { beginningOf } from './beginning';
 import { withPlace } from './calls';
 import { enrolTogether, mayEnter } from './enrol-together';
 import type { Cause } from './enrol-together';
@@ -19,6 +18,11 @@ import type { NodeRun } from './act';
 import { automationNow } from './now';
 import { readAutomation } from './service';
 import { filled } from './texts';
+import type { StartIntent } from '../../contracts/processes';
+import { isWorthNoting } from '../../contracts/due';
+import { start } from '../../rules/automation/interpreter';
+import { calleeOf } from './callee';
+import { runIntent } from './intents';
 
 /** An event of this depth enrols no contact, which ends loops of automations (docs/automations.md, Enrolment). */
 const DEEPEST = 10;
@@ -75,6 +79,24 @@ const begin = (core: Core, execution: Execution): Promise<void> =>
   afterwards(core, 'A workflow was not started in time; the sweep does it', () =>
     withPlace(core, execution.projectId, async () => startSoon(core, await beginningOf(core, execution))),
   );
+
+/**
+ * Makes the intent to start an execution that has just been enrolled. One that comes first to a server which has all calls that it may have, of this process,
+ * begins when its turn comes: of a crowd before a slow server, each would carry out a step only to find that.
+ */
+async function beginningOf({ calls }: Pick<Core, 'calls'>, execution: Execution): Promise<StartIntent> {
+  const intent = runIntent(execution);
+  const graph = await loadGraph(execution.projectId, execution.graphId);
+  const { effect } = start(graph, execution._id);
+  if (effect.kind !== 'callWebhook') return intent;
+  const callee = calleeOf({ execution, graph, nodeId: effect.nodeId });
+  return calls.admits(callee) ? intent : later(intent, calls.returnIn(callee));
+}
+
+function later(intent: StartIntent, afterMs: number): StartIntent {
+  const due = new Date(Date.now() + afterMs).toISOString();
+  return { ...intent, afterMs, ...(isWorthNoting(afterMs) && { attributes: { ...intent.attributes, due } }) };
+}
 
 /** Notes a refusal once on the contact's timeline; no event is emitted. */
 async function noteRefusal({ projectId, contactId, testMode, depth }: Event, automationId: string, executionId: string): Promise<void> {

@@ -2,13 +2,12 @@ import type { Context, PageRequest } from '../../platform/core';
 import { notFound } from '../../platform/core';
 import { newestFirst } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
-import type { Graph } from '../../rules/automation/graph';
+import type { Graph, NodeType } from '../../rules/automation/graph';
 import { ExecutionModel } from './execution-model';
 import type { Execution, ExecutionStatus } from './execution-model';
 import { loadGraph } from './graphs';
 import { readAutomation } from './service';
-import { waitOf } from './waiting-for';
-import type { Waiting } from './waiting-for';
+import { closedBy } from './gate';
 
 export type { Execution } from './execution-model';
 
@@ -43,6 +42,44 @@ export interface ExecutionDetail {
   readonly waiting: Waiting | null;
   /** The graph that it began with. */
   readonly graph: Graph;
+}
+
+/** What keeps an execution from going on. */
+interface WaitingFor {
+  /** `delay`: an instant; `time`: a time of day; `event`; `paused` and `disabled`: its automation or its project to be switched on again. */
+  readonly kind: 'delay' | 'time' | 'event' | 'paused' | 'disabled';
+  readonly nodeId: string | null;
+  /** The name of the event. */
+  readonly event: string | null;
+}
+
+/** What an execution that stands waits for. */
+interface Waiting {
+  /** When it goes on at the latest; null when that is not known. */
+  readonly until: Date | null;
+  readonly what: WaitingFor;
+}
+
+/** Returns what an execution waits for; null when it is over, or has something to do. */
+async function waitOf(execution: Execution): Promise<Waiting | null> {
+  const { state, pending, waitingFor, currentNodeId: nodeId } = execution;
+  if (!execution.checkAt) return null;
+  if (pending === null && state?.phase === 'sleeping') {
+    const kind = (await isTimeOfDay(execution, state.nodeId)) ? 'time' : 'delay';
+    return { until: new Date(state.until), what: { kind, nodeId: state.nodeId, event: null } };
+  }
+  if (pending === null && waitingFor) {
+    return { until: waitingFor.until, what: { kind: 'event', nodeId: waitingFor.nodeId, event: waitingFor.event } };
+  }
+  const cause = await closedBy(execution);
+  return cause && { until: null, what: { kind: cause, nodeId, event: null } };
+}
+
+const DELAY: NodeType = 'delay';
+
+async function isTimeOfDay({ projectId, graphId }: Execution, nodeId: string): Promise<boolean> {
+  const { nodes } = await loadGraph(projectId, graphId);
+  return nodes.some((node) => node.id === nodeId && node.type === DELAY && 'time' in node.config);
 }
 
 /** Reads an execution with its steps, and what it waits for. Throws `not_found`. */

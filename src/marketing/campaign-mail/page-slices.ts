@@ -1,11 +1,17 @@
-import { recipientsOfPage } from '../campaigns';
-import type { PageRecipient } from '../campaigns';
+import { recipientsOfPage, skipRecipients } from '../campaigns';
+import type { PageRecipient, Campaign } from '../campaigns';
 import { messagesThere } from '../../records/emails';
 import type { PageTools } from '../../sending/deliver';
 import { claimSlices } from './claim-slices';
 import type { ClaimedSlice, SliceEnd, SlicesOf } from './claim-slices';
-import { judgeRecipients } from './judge';
 import type { Addressed } from './mail';
+import { findReaders } from '../../audience/contacts';
+import type { Reader } from '../../audience/contacts';
+import type { Core, ProjectFacts } from '../../platform/core';
+import { refusal } from '../../rules/refusal';
+import { isSimulated } from '../../rules/simulator';
+import { suppressionsOfMany } from '../../records/suppressions';
+import type { Suppression } from '../../records/suppressions';
 
 /** Recipients that are read together: half a page. They are in memory until they are sent, and what stays long is dear to the garbage collector. */
 export const READ = 1_000;
@@ -81,6 +87,41 @@ export class PageSlices {
     this.judged = slicesOf(open, this.tools.sliceSize);
     if (this.judged.length === 0) this.begunTo = this.readTo;
   }
+}
+
+/**
+ * Skips recipients who may not get a campaign any more: contacts that were deleted, opted out or suppressed since the audience was frozen. Resolves to the
+ * others. A contact that was made anew after the start counts as deleted.
+ */
+async function judgeRecipients(
+  core: Pick<Core, 'config'>,
+  campaign: Campaign,
+  project: ProjectFacts,
+  rows: readonly PageRecipient[],
+): Promise<readonly Addressed[]> {
+  const ids = rows.map(({ contactId }) => contactId);
+  const [contacts, suppressions] = await Promise.all([findReaders(ids), suppressionsOfMany(project._id, ids)]);
+  const open: Addressed[] = [];
+  const skipped = new Map<string, string[]>();
+  for (const recipient of rows) {
+    const contact = contacts.get(recipient.contactId);
+    const reason = refusalOf(core, campaign, contact, suppressions.get(recipient.contactId));
+    if (contact && !reason) open.push({ recipient, contact });
+    else skipped.set(reason ?? 'deleted', [...(skipped.get(reason ?? 'deleted') ?? []), recipient._id]);
+  }
+  await skipRecipients(skipped);
+  return open;
+}
+
+function refusalOf(
+  { config }: Pick<Core, 'config'>,
+  { startedAt }: Campaign,
+  contact: Reader | undefined,
+  suppression: Suppression | undefined,
+): string | null {
+  if (!contact || (startedAt && contact.createdAt > startedAt)) return 'deleted';
+  const reason = isSimulated(contact.email, config.PLATFORM_DOMAIN) ? null : (suppression?.reason ?? null);
+  return refusal('marketing', reason, contact.subscribed);
 }
 
 /** Splits recipients into slices of similar sizes, as large as allowed. */

@@ -1,12 +1,13 @@
 import type { ClientSession } from 'mongoose';
 import { derivedId } from '../../platform/core';
-import { insertRows } from '../../platform/mongo';
+import { insertRows, perDatabase } from '../../platform/mongo';
 import type { CampaignFigures, CampaignHappening } from '../../records/campaign-figures';
-import { linksAsWritten } from './written-links';
 import { CampaignClickModel, CampaignLinkModel } from './link-model';
 import type { CampaignClick } from './link-model';
 import { CampaignModel } from './model';
-import type { CampaignCounter } from './model';
+import type { CampaignCounter, Campaign } from './model';
+import { LRUCache } from 'lru-cache';
+import { writtenLinks } from '../../message/template';
 
 /** Implements `CampaignFigures.count`. */
 export async function countInCampaigns(happenings: readonly CampaignHappening[], session?: ClientSession): Promise<void> {
@@ -57,6 +58,23 @@ async function linkClicks({ projectId, campaignId, emailId, clicks = new Map() }
     clicks: count,
     mark: clickId(campaignId, emailId, url),
   }));
+}
+
+type Written = (url: string) => string;
+
+const MOST_CAMPAIGNS = 200;
+
+const known = perDatabase(() => new LRUCache<string, Written>({ max: MOST_CAMPAIGNS }));
+
+/** Resolves to a function from a link of a campaign's mail to that link as it is written in the content, which no longer changes once there is mail. */
+async function linksAsWritten(projectId: string, campaignId: string): Promise<Written> {
+  const before = known().get(campaignId);
+  if (before) return before;
+  const campaign = await CampaignModel.findOne({ _id: campaignId, projectId }, { body: 1 }).lean<Pick<Campaign, 'body'>>();
+  if (!campaign) return String;
+  const written = writtenLinks(campaign.body);
+  known().set(campaignId, written);
+  return written;
 }
 
 async function countLinks(session: ClientSession, happenings: readonly CampaignHappening[]): Promise<void> {

@@ -10,14 +10,18 @@ import { breakDownAudience } from './breakdown';
 import type { AudienceBreakdown } from './breakdown';
 import type { Audience } from './audience';
 import { readCampaign } from './drafts';
-import { figuresOf } from './figures';
-import type { CampaignFigures } from './figures';
 import { CampaignLinkModel } from './link-model';
 import type { CampaignLinkRow } from './link-model';
-import { CampaignModel } from './model';
+import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign } from './model';
 import { filterFaults, refuse } from './refusals';
 import { recipientsOf } from './walk';
+import type { Variant } from '../../contracts/campaign';
+import { countOpen, countTried } from '../../records/emails';
+import { compare } from '../../rules/ab-comparison';
+import type { Comparison } from '../../rules/ab-comparison';
+import type { VariantResult } from '../../rules/ab-winner';
+import { messagesBegun } from './page-claims';
 
 export type { CampaignLinkRow } from './link-model';
 export type { Campaign } from './model';
@@ -32,6 +36,65 @@ export interface CampaignDetail {
   /** How many contacts a send would reach now; null once the audience is frozen or the campaign is over. */
   readonly estimatedAudience: number | null;
   readonly figures: CampaignFigures;
+}
+
+type Variants = Readonly<Record<Variant, VariantResult>>;
+
+/** Outcomes of a campaign's recipients, and of the variants of its experiment. */
+interface CampaignFigures {
+  readonly sent: number;
+  readonly skipped: number;
+  readonly failed: number;
+  readonly deferred: number;
+  /** Messages by subject; null without an experiment. */
+  readonly variants: Variants | null;
+  readonly comparison: VariantComparison | null;
+}
+
+interface VariantComparison {
+  /** When the experiment was decided, by this sample; null before that. */
+  readonly decidedAt: Date | null;
+  readonly sample: Variants;
+  /** Null until messages of both variants were sent. */
+  readonly differences: Comparison | null;
+}
+
+const NOTHING = { sent: 0, skipped: 0, failed: 0, deferred: 0, variants: null, comparison: null } as const;
+
+/** Reads how far a campaign is; all is zero before its start. */
+async function figuresOf(campaign: Campaign): Promise<CampaignFigures> {
+  if (campaign.startedAt === null) return NOTHING;
+  const [reached, failed, deferred] = await Promise.all([
+    reachedBy(campaign),
+    countOpen(campaign._id, 'failed'),
+    countOpen(campaign._id, 'queued'),
+  ]);
+  const variants = variantsOf(campaign);
+  return { ...reached, failed, deferred, variants, comparison: variants && comparisonOf(campaign, variants) };
+}
+
+/** Reads or counts sent and skipped recipients. Once a campaign is over they are in its row, as its messages are deleted with age. */
+async function reachedBy(campaign: Campaign): Promise<Pick<CampaignFigures, 'sent' | 'skipped'>> {
+  const { _id: campaignId, projectId, status, phase, audienceSize } = campaign;
+  if (phase === null) return { sent: campaign.sentCount, skipped: campaign.skippedCount };
+  // Counting rows takes time for each row, and a client that follows a campaign polls often.
+  const sent = (status === 'sending' ? await messagesBegun(campaignId) : null) ?? (await countTried(projectId, campaignId));
+  // Its rows are not marked as skipped yet.
+  if (status === 'cancelled') return { sent, skipped: Math.max(0, audienceSize - sent) };
+  return { sent, skipped: await CampaignRecipientModel.countDocuments({ campaignId, status: 'skipped' }) };
+}
+
+const NONE: VariantResult = { sent: 0, opened: 0, clicked: 0 };
+
+function variantsOf({ contentIds, byContent }: Campaign): Variants | null {
+  if (!contentIds || contentIds.b === null) return null;
+  return { a: { ...NONE, ...byContent?.[contentIds.a] }, b: { ...NONE, ...byContent?.[contentIds.b] } };
+}
+
+/** Compares the variants by the sample alone: the rest gets the winner's subject at another time. Until the decision nothing else is sent. */
+function comparisonOf({ abResult }: Campaign, variants: Variants): VariantComparison {
+  const sample = abResult ? { a: abResult.a, b: abResult.b } : variants;
+  return { decidedAt: abResult?.at ?? null, sample, differences: compare(sample.a, sample.b) };
 }
 
 /** Reads a campaign with its details. Throws `not_found`. */

@@ -1,11 +1,12 @@
 import { escapeMarkup, htmlToText } from '../template';
-import { mailboxesOf } from './addresses';
-import type { Mailbox } from './addresses';
 import { decodeHtml, decodeText } from './charset';
-import { unflow } from './flowed';
 import { readTree, textOf } from './tree';
 import type { Entity } from './tree';
 import { undoTransfer, uuDecode } from './transfer';
+import addressparser from 'nodemailer/lib/addressparser';
+import { fieldIn } from './head';
+import type { Field } from './head';
+import { decodeField } from './words';
 
 /** Parts of reports, and the messages that they report. */
 const OF_REPORTS =
@@ -41,6 +42,33 @@ export interface ReadMail {
   readonly text: string | null;
   readonly html: string | null;
   readonly parts: readonly ReadPart[];
+}
+
+interface Mailbox {
+  readonly address: string;
+  readonly name: string;
+}
+
+/** Longer than the addresses of any author; what reads them takes time by the square of the length. */
+const MOST_LENGTH = 8_192;
+
+type Parsed = ReturnType<typeof addressparser>[number];
+
+const mailboxesIn = (parsed: readonly Parsed[]): readonly Mailbox[] =>
+  parsed.flatMap((entry) => ('group' in entry && entry.group ? mailboxesIn(entry.group) : [mailboxOf(entry as Mailbox)]));
+
+/** Some software encodes the address together with the name. */
+function mailboxOf({ address, name }: Mailbox): Mailbox {
+  const decoded = { address: decodeField(address), name: decodeField(name) };
+  if (decoded.address !== '') return decoded;
+  const [, before = '', inside = ''] = /^([^<>]*)<([^<>\s]+@[^<>\s]+)>\s*$/.exec(decoded.name) ?? [];
+  return inside === '' ? decoded : { address: inside, name: before.trim().replace(/^"(.*)"$/, '$1') };
+}
+
+/** Returns the mailboxes of the first field of a name, those of groups too; null where it is too long to be honest. */
+function mailboxesOf(fields: readonly Field[], name: string): readonly Mailbox[] | null {
+  const value = fieldIn(fields, name) ?? '';
+  return value.length > MOST_LENGTH ? null : mailboxesIn(addressparser(value));
 }
 
 const NO_AUTHOR: Mailbox = { address: '', name: '' };
@@ -141,6 +169,51 @@ class Body {
     this.parts.push({ ...part, bytes: isKept ? new Uint8Array(bytes) : null });
   }
 }
+
+const SIGNATURE = '-- ';
+
+const MOST_UNCOPIED = 65_536;
+
+interface Line {
+  /** The marks of its quotation. */
+  readonly marks: string;
+  readonly words: string;
+  /** Where the next one begins. */
+  readonly next: number;
+}
+
+function lineAt(text: string, at: number): Line {
+  const found = text.indexOf('\n', at);
+  const end = found === -1 ? text.length : found;
+  let start = at;
+  while (text[start] === '>') start++;
+  return { marks: text.slice(at, start), words: text.slice(text[start] === ' ' ? start + 1 : start, end), next: end + 1 };
+}
+
+/** Puts the lines of `format=flowed` text together to paragraphs (RFC 3676), each with the marks of its quotation. */
+function unflow(text: string, delSp: boolean): string {
+  const copied: string[] = [];
+  let put = '';
+  let flowing: string | null = null;
+  for (let at = 0; at <= text.length;) {
+    const { marks, words, next } = lineAt(text, at);
+    const flows = words.endsWith(' ') && words !== SIGNATURE;
+    const isNew = flowing !== marks || words === SIGNATURE;
+    put += `${isNew ? beginning(marks, at) : ''}${flows && delSp ? words.slice(0, -1) : words}`;
+    flowing = flows ? marks : null;
+    if (put.length > MOST_UNCOPIED) {
+      copied.push(copyOf(put));
+      put = '';
+    }
+    at = next;
+  }
+  return copied.join('') + put;
+}
+
+const beginning = (marks: string, at: number): string => `${at === 0 ? '' : '\n'}${marks}${marks === '' ? '' : ' '}`;
+
+/** Text that was put together piece by piece takes ten times its memory until it is copied. */
+const copyOf = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
 
 const UU_FILE = /^begin [0-7]{3,4} ([^\n]{1,255})\n(?:[!-`][ -`]{1,80}\n){1,200000}[` ]?\n?end(?:\n|$)/gm;
 

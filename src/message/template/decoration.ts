@@ -3,7 +3,6 @@ import type { Pieces } from '../mime';
 import { LANGUAGES } from '../../rules/languages';
 import type { Language } from '../../rules/languages';
 import { escapeMarkup } from './escape';
-import { FOOTER_WORDS } from './footer-words';
 
 const HIDDEN = 'display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all';
 const FOOTER =
@@ -25,6 +24,28 @@ const footerIn = (language: Language) => {
     text: new FixedText(`\n\n${unsubscribe}: `),
   };
 };
+
+interface FooterWords {
+  /** Why the recipient gets this message. */
+  readonly reason: string;
+  readonly unsubscribe: string;
+}
+
+/** What the footer of marketing mail says. */
+const FOOTER_WORDS: Readonly<Record<Language, FooterWords>> = {
+  en: { reason: 'You receive this email because you are on our mailing list.', unsubscribe: 'Unsubscribe' },
+  de: { reason: 'Sie erhalten diese E-Mail, weil Sie unseren Newsletter abonniert haben.', unsubscribe: 'Abmelden' },
+  fr: { reason: 'Vous recevez cet e-mail parce que vous êtes inscrit à notre liste de diffusion.', unsubscribe: 'Se désabonner' },
+  es: { reason: 'Recibe este correo porque está suscrito a nuestra lista de distribución.', unsubscribe: 'Darse de baja' },
+  nl: { reason: 'U ontvangt deze e-mail omdat u op onze mailinglijst staat.', unsubscribe: 'Afmelden' },
+  it: { reason: 'Riceve questa e-mail perché è iscritto alla nostra mailing list.', unsubscribe: 'Annulla l’iscrizione' },
+  pt: { reason: 'Recebe este e-mail porque está inscrito na nossa lista de distribuição.', unsubscribe: 'Cancelar a inscrição' },
+  pl: {
+    reason: 'Otrzymują Państwo tę wiadomość, ponieważ są Państwo na naszej liście mailingowej.',
+    unsubscribe: 'Zrezygnuj z subskrypcji',
+  },
+};
+
 const FOOTERS = Object.fromEntries(LANGUAGES.map((language) => [language, footerIn(language)])) as Record<
   Language,
   ReturnType<typeof footerIn>

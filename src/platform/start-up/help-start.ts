@@ -1,4 +1,44 @@
-import { answerTo } from './help';
+import path from 'node:path';
+import { TASK_QUEUES } from '../../contracts/task-queues';
+import { VERSION } from '../config';
+
+interface Process {
+  readonly usage: string;
+  readonly does: string;
+  /** What may be said on its command line. */
+  readonly words?: readonly string[];
+}
+
+/** By the folder of the entry file; `npm run admin` has a help of its own. */
+const PROCESSES: Readonly<Record<string, Process>> = {
+  api: { usage: 'npm run api', does: 'Serves the HTTP API, the console, tracking and unsubscribe pages.' },
+  worker: {
+    usage: 'npm run worker -- [queue …]',
+    does: `Works on task queues of Temporal, on all where none is named: ${TASK_QUEUES.join(', ')}.`,
+    words: TASK_QUEUES,
+  },
+  'inbound-smtp': { usage: 'npm run smtp', does: 'Takes bounces, complaints, unsubscribe mail and inbound mail over SMTP.' },
+  local: { usage: 'npm start', does: 'Runs the whole platform, with the servers that it needs where none are given.' },
+};
+
+const SETTINGS =
+  'Settings are environment variables: docs/configuration.md has them all.\n  --help     show this\n  --version  show the version\n';
+
+interface Answer {
+  readonly text: string;
+  readonly code: 0 | 2;
+}
+
+/** Says what a process that was started with `argv` prints in place of its work, and ends with; null when it is to work. */
+export function answerTo([, entry = '', ...given]: readonly string[]): Answer | null {
+  if (given[0] === '--version') return { text: `${VERSION}\n`, code: 0 };
+  const called = PROCESSES[path.basename(path.dirname(entry))];
+  if (!called) return null;
+  const usage = `Usage: ${called.usage}\n\n${called.does}\n\n${SETTINGS}`;
+  if (given[0] === '--help' || given[0] === '-h') return { text: usage, code: 0 };
+  const unknown = given.find((word) => !called.words?.includes(word));
+  return unknown === undefined ? null : { text: `${unknown} is not understood\n\n${usage}`, code: 2 };
+}
 
 /** Imported before anything else by the processes: what takes seconds to load is not needed for an answer. */
 const answer = answerTo(process.argv);

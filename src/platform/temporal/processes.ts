@@ -7,8 +7,10 @@ import type { PlatformWorkflow } from '../../contracts/priorities';
 import { webhookPumpId } from '../../contracts/webhook';
 import type { Processes, SignalIntent, StartIntent } from '../../contracts/processes';
 import type { TaskQueue } from '../../contracts/task-queues';
-import { readDeferredLists } from './deferred-lists';
-import { searchAttributesOf } from './search-attributes';
+import { searchAttributesOf, DUE, LISTS } from './search-attributes';
+import type { TypedSearchAttributes } from '@temporalio/common';
+import { deferredListOf } from '../../contracts/deferred-mail';
+import type { DeferredList } from '../../contracts/deferred-mail';
 
 const PUMPS: TaskQueue = 'pumps';
 
@@ -58,6 +60,28 @@ export function createProcesses(client: Client): Processes {
       unless(WorkflowNotFoundError, () => client.workflow.getHandle(workflowId).signal(signal, { id, input })),
   };
 }
+
+const WITHIN_MS = 10_000;
+
+const PAGE = 1_000;
+
+const QUERY = "WorkflowType = 'deferredMail' AND ExecutionStatus = 'Running'";
+
+/** Reads which deferred messages the running workflows name, in Temporal's list of workflows; what was told a moment ago may be missing there. */
+const readDeferredLists = (client: Client): Promise<readonly DeferredList[]> =>
+  client.withDeadline(Date.now() + WITHIN_MS, async () => {
+    const lists: DeferredList[] = [];
+    for await (const { workflowId, typedSearchAttributes } of client.workflow.list({ query: QUERY, pageSize: PAGE })) {
+      const list = deferredListOf(workflowId);
+      if (list) lists.push({ ...list, ...shownIn(typedSearchAttributes) });
+    }
+    return lists;
+  });
+
+const shownIn = (attributes: TypedSearchAttributes): Pick<DeferredList, 'emailIds' | 'firstAt'> => ({
+  emailIds: attributes.get(LISTS.emailIds) ?? [],
+  firstAt: attributes.get(DUE)?.getTime() ?? null,
+});
 
 const startOptions = ({ workflow, workflowId, input, summary, attributes, queue, afterMs }: StartIntent) =>
   ({

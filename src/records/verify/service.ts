@@ -7,8 +7,9 @@ import { suggestDomain } from '../../rules/verify/suggestion';
 import { judgeAddress } from '../../rules/verify/verdict';
 import type { Checks, Reason, Result } from '../../rules/verify/verdict';
 import { findSuppression } from '../suppressions';
-import { isDisposable } from './disposable';
 import { mailDomains } from './mail-domains';
+import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
+import { lazily } from '../../rules/lazily';
 
 export { REASONS, RESULTS } from '../../rules/verify/verdict';
 
@@ -50,6 +51,14 @@ export async function verifyAddress(ctx: Context, text: string): Promise<Verdict
     nullMx,
   };
   return { email, ...judgeAddress(checks, takesMail), suggestion: suggestionFor(email), checks };
+}
+
+const domains = lazily((): ReadonlySet<string> => disposableEmailBlocklistSet());
+
+/** Returns whether a domain, or one that it is a part of, gives out addresses for the moment. */
+export function isDisposable(domain: string): boolean {
+  for (let rest = domain; rest.includes('.'); rest = rest.slice(rest.indexOf('.') + 1)) if (domains().has(rest)) return true;
+  return false;
 }
 
 const stored = ({ local, domain }: Address): string => `${local.toLowerCase()}@${domain}`;

@@ -3,13 +3,38 @@ import type { Finish, Input, State, StepClosed, StepOpened, StepRecord, Turn } f
 import type { AskingNode, Configured } from './node';
 import { rulesOf } from './nodes';
 import type { NodeEffect } from './nodes';
-import type { Outline, OutlineNode } from './outline';
+import type { Edge, Graph, GraphNode, NodeType } from './graph';
 
 /** Begins at the trigger of a graph without faults (`checkGraph`). */
 export function start(graph: Outline, executionId: string): Turn {
   const trigger = graph.nodes.find(({ type }) => type === 'trigger');
   if (!trigger) throw new Error('The graph has no trigger');
   return enter(graph, executionId, trigger, []);
+}
+
+/** What the interpreter reads of a node; its type's rules say which part of the configuration that is. */
+interface OutlineNode {
+  readonly id: string;
+  readonly type: NodeType;
+  readonly config?: unknown;
+}
+
+/** What the interpreter reads of a graph; a whole graph is one. */
+interface Outline {
+  readonly nodes: readonly OutlineNode[];
+  readonly edges: readonly Edge[];
+}
+
+/** Returns a graph without content, conditions and filters: small enough for a workflow's history. */
+export const outlineOf = ({ nodes, edges }: Graph): Outline => ({
+  nodes: nodes.map(outlineNode),
+  edges: edges.map(({ from, to, branch }) => ({ from, to, ...(branch !== undefined && { branch }) })),
+});
+
+function outlineNode(node: GraphNode): OutlineNode {
+  const { id, type } = node;
+  const rules = rulesOf(node);
+  return { id, type, ...(rules.outline && { config: rules.outline(node.config) }) };
 }
 
 /**

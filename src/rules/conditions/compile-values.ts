@@ -1,9 +1,8 @@
-import { someElement } from './compile-elements';
 import { oneOfTexts, textQuery } from './compile-texts';
 import { ISO_PATTERN, daysAndInstants } from './instants';
 import { escapePattern, isAscii } from './text';
 import { before } from './types';
-import type { Interval, NumberOrder, Scalar, ValueTarget, ValueTest } from './types';
+import type { Interval, NumberOrder, Scalar, ValueTarget, ValueTest, Path } from './types';
 
 export type Query = Readonly<Record<string, unknown>>;
 
@@ -90,6 +89,30 @@ function someDate(target: ValueTarget, field: string, fits: unknown): Query {
   const holds = { $let: { vars: { at: INSTANT }, in: { $and: [{ $ne: ['$$at', null] }, fits] } } };
   return { $and: [{ [field]: { $regex: `\\A${ISO_PATTERN}\\z` } }, { $expr: someElement(target, holds) }] };
 }
+
+type Expression = Readonly<Record<string, unknown>>;
+
+/** Returns the elements of lists among the values, one level deep, as query operators see them. */
+const spread = (values: unknown): Expression => ({
+  $reduce: {
+    input: values,
+    initialValue: [],
+    in: { $concatArrays: ['$$value', { $cond: [{ $isArray: ['$$this'] }, '$$this', ['$$this']] }] },
+  },
+});
+
+/** Returns all values at a path into `data`, which may lead through lists of objects: an expression has no such notion by itself. */
+function elementsAt(path: Path): Expression {
+  const into = (key: string) => ({
+    $cond: [{ $eq: [{ $type: '$$this' }, 'object'] }, { $getField: { field: key, input: '$$this' } }, null],
+  });
+  return path.reduce<Expression>((parents, key) => spread({ $map: { input: parents, as: 'this', in: into(key) } }), spread(['$data']));
+}
+
+/** Returns whether something holds for a value at the target, which is `$$this` in `holds`. */
+const someElement = (target: ValueTarget, holds: unknown): Expression => ({
+  $anyElementTrue: [{ $map: { input: target.in === 'field' ? [`$${target.name}`] : elementsAt(target.path), as: 'this', in: holds } }],
+});
 
 const capture = (index: number) => ({ $ifNull: [{ $arrayElemAt: ['$$match.captures', index] }, ''] });
 

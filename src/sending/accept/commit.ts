@@ -2,12 +2,12 @@ import type { ClientSession } from 'mongoose';
 import { addUsage, monthOf } from '../../records/billing';
 import { createMissing } from '../../audience/contacts';
 import type { NewContact } from '../../audience/contacts';
-import { perCore } from '../../platform/core';
+import { perCore, sendFailed } from '../../platform/core';
 import type { AppError, Context, RateState } from '../../platform/core';
 import type { StartIntent } from '../../contracts/processes';
 import { insertEmails } from '../../records/emails';
 import type { Email } from '../../records/emails';
-import { emit, sliceOfAccepted, storeSlices } from '../../records/events';
+import { emit, sliceOfAccepted, storeSlices, meetReferences } from '../../records/events';
 import { storeAnswers, storedAnswers } from '../../platform/idempotency';
 import type { AnswerKey, IdempotencyRow } from '../../platform/idempotency';
 import { withinLimit } from '../../platform/async';
@@ -18,8 +18,10 @@ import { usageOf } from './limits';
 import type { RunningUsage } from './limits';
 import { draw, lastKnownRate, putBack } from './rate';
 import type { Drawn } from './rate';
-import { withSendersAsOfNow } from './scheduled-senders';
 import type { Draft, Result, SendReply, SendRequest } from './types';
+import { domainOf } from '../../platform/addresses';
+import { sendersIn, unverifiedText } from '../domains';
+import type { Senders } from '../domains';
 
 /** A request on its way into the ledger, with its messages rendered. */
 export interface Pending {
@@ -215,6 +217,30 @@ async function take(session: ClientSession, asked: readonly Pending[], rate: Dra
   const decisions = group.map((pending) => decide(pending, tally, answers));
   await write(session, tally, ctx, month);
   return { decisions, rate };
+}
+
+/**
+ * Fails scheduled messages of a group whose domains were removed since they were looked up: of removing a domain and accepting what is to be sent from it
+ * later, one is refused. Mail that goes out at once finds out at its attempt.
+ */
+async function withSendersAsOfNow(session: ClientSession, group: readonly Pending[]): Promise<readonly Pending[]> {
+  const [projectId] = group.filter(hasScheduled).map(({ ctx }) => ctx.projectId);
+  if (projectId === undefined) return group;
+  await meetReferences(session, projectId);
+  const senders = await sendersIn(session, projectId);
+  return group.map((pending) =>
+    hasScheduled(pending) ? { ...pending, drafts: pending.drafts.map((each) => checked(each, senders)) } : pending,
+  );
+}
+
+/** Test mail needs no domain. */
+const hasScheduled = ({ ctx, drafts }: Pending): boolean =>
+  !ctx.testMode && drafts.some((each) => 'ok' in each && each.ok.message.sendAt !== null);
+
+function checked(each: Result<Draft>, senders: Senders): Result<Draft> {
+  if ('failed' in each) return each;
+  const domain = domainOf(each.ok.fromEmail);
+  return senders.has(domain) ? each : { failed: sendFailed('unverified_domain', unverifiedText(domain, senders)) };
 }
 
 async function write(session: ClientSession, tally: Tally, { projectId }: Context, month: string): Promise<void> {

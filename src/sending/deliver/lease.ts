@@ -1,6 +1,6 @@
 import os from 'node:os';
 import type { Core } from '../../platform/core';
-import { workersWithClaims, workersWithMail } from '../../records/emails';
+import { workersWithClaims, workersWithMail, findClaimed, giveBack } from '../../records/emails';
 import type { Claims } from '../../records/emails';
 import { wakeDelivery } from '../../platform/wake-ups';
 import { newId } from '../../platform/core';
@@ -9,7 +9,7 @@ import { campaignWork } from './hooks';
 import { WorkerModel } from './lease-model';
 import type { WorkerRow } from './lease-model';
 import { workersOfPool } from './pool';
-import { takeOver } from './take-over';
+import { metrics } from '../../platform/metrics';
 
 export interface LeaseTimes {
   readonly renewMs: number;
@@ -143,6 +143,21 @@ export class Lease {
     await campaigns.takePages(claims);
     return [...new Set([...(await takeOver(claims)), ...(await campaigns.takeOverClaims(this.core, claims, now))])];
   }
+}
+
+/**
+ * Takes over what a worker had on the wire: all of it is in doubt, and goes back into the queue. Should the worker live and be late, its events have the ids that
+ * the next attempt uses. Killed in the middle, some messages are back and the others are taken over the next time. Resolves to the shards to wake.
+ */
+export async function takeOver(claims: Claims): Promise<readonly number[]> {
+  const claimed = await findClaimed(claims);
+  if (claimed.length === 0) return [];
+  metrics.inDoubt.inc({ cause: 'worker_lost' }, claimed.length);
+  await giveBack(
+    claims,
+    claimed.map(({ _id }) => _id),
+  );
+  return [...new Set(claimed.map(({ shard }) => shard))];
 }
 
 /** Finds which of the workers have a lease that has not ended. */

@@ -2,14 +2,18 @@ import type { Core } from '../../platform/core';
 import { callOut } from '../../platform/http-client';
 import type { Answered, Call, Pass } from '../../platform/http-client';
 import { metrics } from '../../platform/metrics';
-import { readRetryAfter, retryWaitMs } from '../../rules/webhook-retry';
+import { readRetryAfter, retryWaitMs, isGivenUp } from '../../rules/webhook-retry';
 import { answer } from '../../platform/async';
-import { noteFailure, noteSuccess, switchOff } from './health';
 import type { Webhook } from './model';
 import { recordAttempt } from './queue';
 import type { Result, Taken } from './queue';
 import { signingSecrets } from './secrets';
-import { signatureHeaders } from './sign';
+import { createHmac } from 'node:crypto';
+import { inTransaction } from '../../platform/mongo';
+import { startNow, want } from '../../platform/outbox';
+import { hear } from './hearing';
+import { WebhookModel } from './model';
+import { endOfRetries, wantedBy, watchRetries } from './retries';
 
 const GONE = 410;
 
@@ -62,6 +66,69 @@ async function record(core: Core, { webhook, delivery, result, at, errorClass }:
   else await noteFailure(core, webhook, { at, errorClass, retryAt: result.nextAttemptAt });
 }
 
+type Key = Pick<Webhook, '_id' | 'projectId'>;
+
+/** Notes a success, which resets the count of failures. */
+async function noteSuccess({ _id, projectId }: Key): Promise<void> {
+  await WebhookModel.collection.updateOne(
+    { _id: _id, projectId, failures: { $gt: 0 } },
+    { $set: { failures: 0 }, $unset: { failingSince: '' } },
+  );
+}
+
+interface Failure {
+  readonly at: Date;
+  readonly errorClass: string;
+  /** When the delivery is tried again; null when it is over. */
+  readonly retryAt: Date | null;
+}
+
+/**
+ * Counts a failure, and signals the endpoint's workflow unless it looks by then anyway. Switches off an endpoint without a success
+ * for five days.
+ */
+async function noteFailure(core: Core, { _id, projectId }: Key, { at, errorClass, retryAt }: Failure): Promise<void> {
+  const checkAt = retryAt && wantedBy(retryAt);
+  const after = (await WebhookModel.collection.findOneAndUpdate(
+    { _id: _id, projectId, enabled: true },
+    [
+      {
+        $set: {
+          failures: { $add: ['$failures', 1] },
+          failingSince: { $ifNull: ['$failingSince', at] },
+          lastError: { $literal: errorClass },
+          ...(checkAt && { retryCheckAt: { $min: ['$retryCheckAt', checkAt] } }),
+        },
+      },
+    ],
+    { returnDocument: 'after' },
+  )) as unknown as Webhook | null;
+  if (!after) return;
+  if (after.failingSince && isGivenUp(after.failingSince, at)) await switchOff(core, after, 'failing', at);
+  else if (checkAt && after.retryCheckAt?.getTime() === checkAt.getTime()) await watchRetries(core, after);
+}
+
+/** Switches an endpoint off: its deliveries stay as they are, and no more are made. Does nothing when it is off. */
+async function switchOff(core: Core, { _id, projectId }: Key, disabledReason: Webhook['disabledReason'], at: Date): Promise<void> {
+  const intents = [endOfRetries(_id)];
+  const isDone = await inTransaction(async (session) => {
+    const key = { _id: _id, projectId };
+    const before = (await WebhookModel.collection.findOneAndUpdate(
+      { ...key, enabled: true },
+      { $set: { enabled: false, disabledReason, updatedAt: at }, $unset: { dueAt: '', retryCheckAt: '' } },
+      { session },
+    )) as unknown as Webhook | null;
+    if (!before) return false;
+    const heard = await hear(session, before, { ...before, enabled: false });
+    await WebhookModel.collection.updateOne(key, { $set: heard }, { session });
+    await want(session, intents);
+    return true;
+  });
+  if (!isDone) return;
+  metrics.webhooksSwitchedOff.inc({ reason: disabledReason ?? 'owner' });
+  startNow(core, intents);
+}
+
 function nextAttempt({ config }: Core, { attempts }: Taken, { retryAfter }: Answered, at: Date): Date | null {
   const failed = { attempt: attempts + 1, retryAfterMs: readRetryAfter(retryAfter, at), chance: Math.random() };
   const waitMs = retryWaitMs(config.WEBHOOK_RETRY_SECONDS, failed);
@@ -91,5 +158,32 @@ function headersOf(core: Core, webhook: Webhook, { _id, eventId, eventName, atte
     'X-Service-Delivery': _id,
     'X-Service-Attempt': String(attempts + 1),
     ...signatureHeaders({ eventId, body, at: Math.floor(now.getTime() / 1_000), secrets: signingSecrets(core, webhook, now) }),
+  };
+}
+
+interface Signed {
+  readonly eventId: string;
+  readonly body: string;
+  /** Unix seconds. */
+  readonly at: number;
+  /** Each of them makes a signature. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * Makes the headers that prove a delivery's origin, in two schemes over the same secret: Stripe's, whose key is the whole text of the secret, and
+ * Standard Webhooks', whose key is the bytes that stand in base64 behind `whsec_`.
+ */
+export function signatureHeaders({ eventId, body, at, secrets }: Signed): Readonly<Record<string, string>> {
+  const plain = secrets.map((secret) => `v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`);
+  const standard = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${eventId}.${at}.${body}`).digest('base64')}`;
+  });
+  return {
+    'X-Service-Signature': [`t=${at}`, ...plain].join(','),
+    'webhook-id': eventId,
+    'webhook-timestamp': String(at),
+    'webhook-signature': standard.join(' '),
   };
 }

@@ -1,8 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import request from 'supertest';
-import { CONTENTS } from '../../../api/guides/contents';
-import { readLibrary } from '../../../api/guides/library';
+import { CONTENTS, readLibrary } from '../../../api/guides/library';
 import { aProject } from '../../support/platform/app';
 
 const DOCS = path.join(__dirname, '../../../docs');

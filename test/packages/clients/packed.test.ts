@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import vm from 'node:vm';
 import { buildSync } from 'esbuild';
-import { signatureHeaders } from '../../../src/sending/webhooks/sign';
+import { signatureHeaders } from '../../../src/sending/webhooks/attempt';
 import { aProject } from '../../support/platform/app';
 
 /** The TypeScript client as its users get it: packed, installed without a registry into an empty folder, and used from there. */

@@ -1,6 +1,6 @@
 import type { Core } from '../../../src/platform/core/context';
 import { FAN_OUT_SHARDS } from '../../../src/contracts/fan-out';
-import { wakeFanOutThrough } from '../../../src/composition/fan-out-wakes';
+import { wakeFanOutThrough } from '../../../src/composition/compose';
 import { EventModel } from '../../../src/records/events/model';
 import type { Consumer } from '../../../src/records/fan-out/consumers';
 import { FanOutHost } from '../../../src/records/fan-out/host';

@@ -12,7 +12,7 @@ import { TASK_QUEUES } from '../../../src/contracts/task-queues';
 import { DeliveryHost } from '../../../src/sending/deliver/host';
 import { LEASE_TIMES } from '../../../src/sending/deliver/lease';
 import { PUMP_TIMES } from '../../../src/sending/deliver/pump';
-import { wakeFanOutThrough } from '../../../src/composition/fan-out-wakes';
+import { wakeFanOutThrough } from '../../../src/composition/compose';
 import type { Consumer } from '../../../src/records/fan-out/consumers';
 import { FanOutHost } from '../../../src/records/fan-out/host';
 import { FAN_OUT_TIMES } from '../../../src/records/fan-out/run';

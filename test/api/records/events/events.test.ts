@@ -1,5 +1,5 @@
 import { fanOutShardOf } from '../../../../src/contracts/fan-out';
-import { wakeFanOutThrough } from '../../../../src/composition/fan-out-wakes';
+import { wakeFanOutThrough } from '../../../../src/composition/compose';
 import { listenTo } from '../../../../src/records/events/listeners';
 import type { Automation } from '../../../../src/marketing/automations/model';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { wakeFanOutThrough } from '../../../../src/composition/fan-out-wakes';
+import { wakeFanOutThrough } from '../../../../src/composition/compose';
 import type { Consumer } from '../../../../src/records/fan-out/consumers';
 import { aProject } from '../../../support/platform/app';
 import { listen } from '../../../support/platform/fan-out';

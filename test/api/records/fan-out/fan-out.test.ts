@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { fanOutPumpId, fanOutShardOf } from '../../../../src/contracts/fan-out';
-import { wakeFanOutThrough } from '../../../../src/composition/fan-out-wakes';
+import { wakeFanOutThrough } from '../../../../src/composition/compose';
 import { listeningOf } from '../../../../src/records/events/listeners';
 import type { Consumer } from '../../../../src/records/fan-out/consumers';
 import { wakeOverdueFanOut } from '../../../../src/records/fan-out/sweep';

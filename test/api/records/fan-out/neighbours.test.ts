@@ -1,6 +1,6 @@
 import { automationTriggers } from '../../../../src/marketing/automations/triggers';
 import { fanOutShardOf } from '../../../../src/contracts/fan-out';
-import { wakeFanOutThrough } from '../../../../src/composition/fan-out-wakes';
+import { wakeFanOutThrough } from '../../../../src/composition/compose';
 import type { Event } from '../../../../src/records/events/model';
 import { webhookDeliveries } from '../../../../src/sending/webhooks/event-deliveries';
 import { aProject } from '../../../support/platform/app';

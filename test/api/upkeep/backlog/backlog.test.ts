@@ -1,6 +1,5 @@
-import { BacklogLease } from '../../../../src/upkeep/backlog/lease';
+import { BacklogLease, BacklogReader } from '../../../../src/upkeep/backlog/reader';
 import { forgetBacklog, readBacklog } from '../../../../src/upkeep/backlog/read';
-import { BacklogReader } from '../../../../src/upkeep/backlog/reader';
 import { oldestDue } from '../../../../src/records/emails/oldest-due';
 import { metrics } from '../../../../src/platform/metrics/metrics';
 import { aProject } from '../../../support/platform/app';

@@ -1,4 +1,4 @@
-import { PlanCache } from '../../../../src/audience/segments/plan-cache';
+import { PlanCache } from '../../../../src/audience/segments/load-plan';
 import { SegmentPlan, hearing, planned } from '../../../../src/audience/segments/plan';
 
 const CONDITIONS = { logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'exists' }] }] };

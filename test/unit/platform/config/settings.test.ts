@@ -3,7 +3,7 @@ import path from 'node:path';
 import { version } from '../../../../package.json';
 import { strayVariables, wantsTraces } from '../../../../src/platform/config/config';
 import { asksForHelp, usageFor } from '../../../../src/processes/admin/request';
-import { answerTo } from '../../../../src/platform/start-up/help';
+import { answerTo } from '../../../../src/platform/start-up/help-start';
 import { processCode } from '../../../support/run/servers';
 
 const ROOT = path.resolve(__dirname, '../../../..');

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { openDataDir } from '../../../../packages/local/src/data-dir';
 import type { DataDir } from '../../../../packages/local/src/data-dir';
-import { ensureDefaultProject } from '../../../../src/processes/local/default-project';
+import { ensureDefaultProject } from '../../../../src/processes/local/start';
 import { connectMongo, disconnectMongo } from '../../../../src/platform/mongo/connect';
 import { authenticate } from '../../../../src/records/projects/key-service';
 import { createProject, listProjects } from '../../../../src/records/projects/service';

@@ -5,7 +5,7 @@ import { isRole } from '../../../../src/rules/verify/roles';
 import { distance, suggestDomain } from '../../../../src/rules/verify/suggestion';
 import { judgeAddress } from '../../../../src/rules/verify/verdict';
 import type { Checks } from '../../../../src/rules/verify/verdict';
-import { isDisposable } from '../../../../src/records/verify/disposable';
+import { isDisposable } from '../../../../src/records/verify/service';
 import { MailDomains } from '../../../../src/records/verify/mail-domains';
 
 describe('the distance of two texts', () => {

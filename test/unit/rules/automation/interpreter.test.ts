@@ -1,7 +1,6 @@
 import type { Edge, Graph, GraphNode } from '../../../../src/rules/automation/graph';
-import { start, step } from '../../../../src/rules/automation/interpreter';
+import { start, step, outlineOf } from '../../../../src/rules/automation/interpreter';
 import type { Effect, Input, StepRecord, Turn } from '../../../../src/rules/automation/machine';
-import { outlineOf } from '../../../../src/rules/automation/outline';
 import { chooseBranch } from '../../../../src/rules/automation/split';
 
 const EXECUTION = 'exe_1';

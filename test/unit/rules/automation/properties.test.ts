@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import type { GraphNode } from '../../../../src/rules/automation/graph';
-import { resume, start, step } from '../../../../src/rules/automation/interpreter';
+import { resume, start, step, outlineOf } from '../../../../src/rules/automation/interpreter';
 import type { Effect, Input, State, Turn } from '../../../../src/rules/automation/machine';
-import { outlineOf } from '../../../../src/rules/automation/outline';
 import { automationGraphs } from '../../../support/data/automation-graphs';
 
 const EXECUTION = 'exe_1';

@@ -1,7 +1,7 @@
 import { heardAs, matchesPattern } from '../../../../src/rules/event-patterns';
 import { deliveriesAtOnce, isGivenUp, readRetryAfter, retryWaitMs } from '../../../../src/rules/webhook-retry';
 import { makeSecret } from '../../../../src/sending/webhooks/secrets';
-import { signatureHeaders } from '../../../../src/sending/webhooks/sign';
+import { signatureHeaders } from '../../../../src/sending/webhooks/attempt';
 
 const SCHEDULE = [5, 60, 300, 1_800, 7_200, 18_000, 28_800, 28_800];
 
