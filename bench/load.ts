@@ -1,8 +1,8 @@
 import autocannon from 'autocannon';
 
-/** Puts a server under load, in its own process: `load.ts <url> <key> <single|batch|event> <seconds>`. Prints one JSON line. */
+/** Puts a server under load, in its own process: `load.ts <url> <key> <single|batch|event> <seconds> [connections]`. Prints one JSON line. */
 async function main(): Promise<void> {
-  const [url = '', key = '', mode = 'single', seconds = '5'] = process.argv.slice(2);
+  const [url = '', key = '', mode = 'single', seconds = '5', connections] = process.argv.slice(2);
   let n = 0;
   const message = () => ({
     to: `user-${n++ % 20_000}@example.com`,
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
       : JSON.stringify(mode === 'batch' ? { messages: Array.from({ length: 1000 }, message) } : message());
   const result = await autocannon({
     url,
-    connections: mode === 'batch' ? 4 : 50,
+    connections: Number(connections ?? (mode === 'batch' ? 4 : 50)),
     duration: Number(seconds),
     timeout: 60,
     requests: [
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   });
   const { latency } = result;
   process.stdout.write(
-    `${JSON.stringify({ perSecond: result['2xx'] / result.duration, p50: latency.p50, p99: latency.p99, failed: result.non2xx + result.errors })}\n`,
+    `${JSON.stringify({ perSecond: result['2xx'] / result.duration, p50: latency.p50, p97: latency.p97_5, p99: latency.p99, failed: result.non2xx + result.errors })}\n`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { run as apiProcesses } from './api-processes';
 import { run as campaign } from './campaign';
 import { run as console } from './console';
 import { run as contacts } from './contacts';
@@ -17,6 +18,7 @@ import { run as writes } from './writes';
 import { BadOption, withoutOptions } from './support/options';
 
 const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+  'api-processes': apiProcesses,
   campaign,
   neighbours,
   events: withoutOptions(events),
