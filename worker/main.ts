@@ -6,7 +6,7 @@ import type { Worker } from '@temporalio/worker';
 import type { Client } from '@temporalio/client';
 import { createActivities } from '../activities';
 import type { ActivityDeps } from '../activities';
-import { automationTriggers, automationWaits } from '../src/marketing/automations';
+import { automationTriggers, automationWaits, lookAtAllExecutions } from '../src/marketing/automations';
 import { BacklogReader } from '../src/upkeep/backlog';
 import { composedCore } from '../src/composition/compose';
 import { THREAD_FLAGS, loadServerConfig, warnOfStrays } from '../src/platform/config';
@@ -134,7 +134,9 @@ async function main(): Promise<void> {
 /** Makes Temporal ready, also one that has lost everything: then all that should run is started again. */
 async function readyTemporal(config: ServerConfig, log: Logger, client: Client): Promise<void> {
   await ensureSearchAttributes(client, config.TEMPORAL_NAMESPACE);
-  if (await ensureSchedules(client, log)) await lookAtAll(new Date());
+  if (!(await ensureSchedules(client, log))) return;
+  const now = new Date();
+  await Promise.all([lookAtAll(now), lookAtAllExecutions(now)]);
 }
 
 /** Prepares a Temporal that loses its store while workers run, as at their start. */

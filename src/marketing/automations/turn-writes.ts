@@ -76,6 +76,9 @@ export function begun(execution: Execution, graph: Graph): Execution {
   return { ...execution, state, status: statusIn(effect), currentNodeId: effect.nodeId, turn: 1, steps };
 }
 
+/** How often the sweep looks whether the workflow of an execution is there, unless the execution waits for longer. */
+export const CHECK_EVERY_MS = 15 * 60_000;
+
 /** What a turn changes of an execution, beside its steps. */
 interface Change {
   readonly set: Partial<Execution>;
@@ -84,7 +87,9 @@ interface Change {
 
 /** Makes the change of a turn. A wait counts events received from `since` on. */
 function changeOf({ before, turn: { state, effect }, at: now, held }: Taken, since: Date): Change {
-  const going = { turn: before.turn + 1, pending: held ?? null, state };
+  const isPutOff = before.checkAt !== undefined && before.checkAt.getTime() > now.getTime() + CHECK_EVERY_MS;
+  const checkAt = new Date(now.getTime() + CHECK_EVERY_MS);
+  const going = { turn: before.turn + 1, pending: held ?? null, state, ...(isPutOff && effect.kind !== 'finish' && { checkAt }) };
   if (effect.kind !== 'finish') {
     const standing = { ...going, status: held ? ('running' as const) : statusIn(effect), currentNodeId: effect.nodeId };
     if (held) return { set: standing, unset: { waitingFor: '', nudge: '' } };

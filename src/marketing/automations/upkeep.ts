@@ -5,12 +5,15 @@ import { areRunning, cancelUpTo } from './cancel';
 import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';
 import { nudgeOf, runIntent } from './intents';
+import { CHECK_EVERY_MS } from './turn-writes';
 
-const PAGE = 200;
-const AT_ONCE = 20;
-const CHECK_EVERY_MS = 15 * 60_000;
+const PAGE = 500;
+const AT_ONCE = 50;
 const CANCEL_MS = 20_000;
 const LATE_MS = 60_000;
+/** A sweep of a backlog ends before the next one, ten seconds later. */
+const SWEEP_MS = 8_000;
+const LOOKED_AT = { projectId: 1, automationId: 1, contactId: 1, state: 1, waitingFor: 1, nudge: 1, turn: 1 } as const;
 
 /**
  * Nudges the workflows of a page of marked executions. Resolves to where the next page begins, null after the last one. A repeated nudge is harmless, and
@@ -43,26 +46,41 @@ async function inPortions<T>(rows: readonly T[], work: (row: T) => Promise<void>
 
 /**
  * Starts the workflows of executions that have none. Leaves a running one alone, unless its execution should have gone on by now: then the workflow waits
- * for something else, and is nudged. Looks at each execution every quarter of an hour, as far as time allows. Resolves to how many were looked at.
+ * for something else, and is nudged. An execution that waits is looked at again when its time is over, any other every quarter of an hour; of a backlog, as
+ * many as time allows. Resolves to how many were looked at.
  */
 export async function sweepExecutions(core: Core, now: Date): Promise<number> {
-  const fields = { projectId: 1, automationId: 1, contactId: 1, state: 1, waitingFor: 1, nudge: 1 } as const;
-  const rows = await ExecutionModel.find({ checkAt: { $lte: now } }, fields)
-    .sort({ checkAt: 1 })
-    .limit(PAGE)
-    .lean<Execution[]>();
-  await inPortions(rows, (execution) =>
-    core.processes.start({ ...runIntent(execution), ...(isLate(execution, now) && { orSignal: nudgeSignal.name }) }),
-  );
-  await ExecutionModel.collection.updateMany(
-    { _id: { $in: rows.map(({ _id }) => _id) }, checkAt: { $lte: now } },
-    { $set: { checkAt: new Date(now.getTime() + CHECK_EVERY_MS) } },
-  );
-  return rows.length;
+  const deadline = performance.now() + SWEEP_MS;
+  for (let looked = 0; ;) {
+    const rows = await ExecutionModel.find({ checkAt: { $lte: now } }, LOOKED_AT)
+      .sort({ checkAt: 1 })
+      .limit(PAGE)
+      .lean<Execution[]>();
+    await inPortions(rows, (execution) =>
+      core.processes.start({ ...runIntent(execution), ...(isLate(execution, now) && { orSignal: nudgeSignal.name }) }),
+    );
+    if (rows.length > 0) await ExecutionModel.collection.bulkWrite(rows.map((row) => putOff(row, now)));
+    looked += rows.length;
+    if (rows.length < PAGE || performance.now() > deadline) return looked;
+  }
 }
 
+/** Put off once more where the execution has taken a turn meanwhile: what its next time is, is not known here. */
+const putOff = (row: Execution, now: Date) => ({
+  updateOne: { filter: { _id: row._id, turn: row.turn, checkAt: { $lte: now } }, update: { $set: { checkAt: nextLook(row, now) } } },
+});
+
+const nextLook = (execution: Execution, now: Date): Date =>
+  new Date(Math.max(now.getTime() + CHECK_EVERY_MS, (waitsUntil(execution) ?? 0) + LATE_MS));
+
+/** Has the sweep look at all executions now: Temporal has lost its workflows. */
+export const lookAtAllExecutions = async (now: Date): Promise<void> => {
+  await ExecutionModel.collection.updateMany({ checkAt: { $gt: now } }, { $set: { checkAt: now } });
+};
+
 /** Whether an execution should have gone on a while ago: its document has it neither waiting nor held. */
-function isLate({ state, waitingFor, nudge }: Pick<Execution, 'state' | 'waitingFor' | 'nudge'>, now: Date): boolean {
-  const until = waitingFor?.until.getTime() ?? (state?.phase === 'sleeping' ? Date.parse(state.until) : 0);
-  return !nudge && until < now.getTime() - LATE_MS;
-}
+const isLate = (execution: Execution, now: Date): boolean => !execution.nudge && (waitsUntil(execution) ?? 0) < now.getTime() - LATE_MS;
+
+/** Until when an execution waits; null where it does not. */
+const waitsUntil = ({ state, waitingFor }: Pick<Execution, 'state' | 'waitingFor'>): number | null =>
+  waitingFor?.until.getTime() ?? (state?.phase === 'sleeping' ? Date.parse(state.until) : null);

@@ -65,11 +65,16 @@ async function deliver(core: Core, event: Event, { _id, graphId, turn, waitingFo
   );
   if (wanted === null || !eventMatches(wanted, event.data)) return;
   const filter = { _id: _id as never, projectId: event.projectId, turn, 'waitingFor.eventId': { $in: [null, event._id] } };
-  await note()([{ updateOne: { filter, update: { $set: { 'waitingFor.eventId': event._id } } } }]);
+  // Where the workflow is lost the sweep starts it, and not only when the wait would have been over.
+  const update = { $set: { 'waitingFor.eventId': event._id }, $min: { checkAt: new Date(Date.now() + LOOK_AFTER_MS) } };
+  await note()([{ updateOne: { filter, update } }]);
   const { projectId } = event;
   const nudge = (): Promise<void> => withPlace(core, projectId, () => core.processes.signal(nudgeOf(_id, event._id)));
   await localSteps(core).expect({ executionId: _id, projectId }, nudge);
 }
+
+/** A workflow that is there has gone on by then. */
+const LOOK_AFTER_MS = 60_000;
 
 const note = perDatabase(() =>
   gathered<Parameters<typeof ExecutionModel.collection.bulkWrite>[0][number]>(async (writes) => {

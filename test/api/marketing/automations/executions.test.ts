@@ -1,4 +1,4 @@
-import { nudgePage, sweepExecutions } from '../../../../src/marketing/automations/upkeep';
+import { lookAtAllExecutions, nudgePage, sweepExecutions } from '../../../../src/marketing/automations/upkeep';
 import { automationWaits } from '../../../../src/marketing/automations/waits';
 import { aProject } from '../../../support/platform/app';
 import {
@@ -203,12 +203,35 @@ test('the sweep starts the workflows of executions that are due, and those alone
   const run = { workflowId: `automation/${executionId}`, workflow: 'automationRun' };
   expect(app.processes.start).toHaveBeenCalledWith(expect.objectContaining(run));
   expect(app.processes.start.mock.calls[0]?.[0]).not.toHaveProperty('orSignal');
-  expect(await sweepExecutions(app.core, soon)).toBe(0);
+  // While it waits nothing is to be found out, so that any number of executions may.
+  expect(await sweepExecutions(app.core, new Date(Date.now() + HOUR_MS))).toBe(0);
   // Its wait has been over for a while: a workflow that runs waits for something else.
   expect(await sweepExecutions(app.core, new Date(Date.now() + 2 * HOUR_MS))).toBe(1);
   expect(app.processes.start).toHaveBeenLastCalledWith(expect.objectContaining({ ...run, orSignal: 'nudge' }));
   await app.api().post(`/v1/workflows/${id}/executions/${executionId}/cancel`).send({}).expect(200);
   expect(await sweepExecutions(app.core, new Date(Date.now() + 24 * HOUR_MS))).toBe(0);
+});
+
+test('after Temporal has lost its workflows, the sweep starts those of all executions, in one round', async () => {
+  await stored.executions.changeAll({}, { $unset: { checkAt: 1 } });
+  const waiting = await Promise.all(Array.from({ length: 12 }, () => started(app, chain(hour))));
+  expect(await sweepExecutions(app.core, new Date(Date.now() + 2 * 60_000))).toBe(12);
+  app.processes.start.mockClear();
+  await lookAtAllExecutions(new Date());
+  expect(await sweepExecutions(app.core, new Date())).toBe(12);
+  const ids = app.processes.start.mock.calls.map(([{ workflowId }]) => workflowId);
+  expect(new Set(ids)).toEqual(new Set(waiting.map(({ executionId }) => `automation/${executionId}`)));
+});
+
+test('an execution that goes on before its wait is over is looked at soon again', async () => {
+  await stored.executions.changeAll({}, { $unset: { checkAt: 1 } });
+  const { executionId, id, contactId } = await started(app, waits());
+  const soon = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+  expect(await sweepExecutions(app.core, soon(2))).toBe(1);
+  expect(await sweepExecutions(app.core, soon(20))).toBe(0);
+  await automationWaits.handle(app.core, await ordered(app, contactId), 0);
+  expect(await sweepExecutions(app.core, soon(2))).toBe(1);
+  await app.api().post(`/v1/workflows/${id}/executions/${executionId}/cancel`).send({}).expect(200);
 });
 
 test('executions of automations are read along indexes', async () => {
