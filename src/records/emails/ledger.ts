@@ -91,20 +91,25 @@ export async function findDueBehind({ shard, projectId, priority, dueAt, _id }: 
     .map(toEmail);
 }
 
-/** Resolves to when the next message of the shard is due, or null. Reads the index alone, one entry for each message that waits. */
+/** Resolves to when the next message of the shard is due, or null. Reads one entry of the index for each project and priority, however many messages wait. */
 export async function nextDueAt(shard: number): Promise<Date | null> {
-  const [row] = await emails()
-    .aggregate<{ due: Date }>(
-      [
-        { $match: { shard, priority: { $in: DUE_PRIORITIES }, dueAt: { $exists: true } } },
-        { $group: { _id: null, due: { $min: '$dueAt' } } },
-      ],
-      {
-        hint: DUE_INDEX,
-      },
-    )
-    .toArray();
-  return row?.due ?? null;
+  const firsts = await Promise.all(
+    DUE_PRIORITIES.map((priority) =>
+      emails()
+        .aggregate<{ due: Date }>(
+          [
+            { $match: { shard, projectId: { $gt: '' }, priority, dueAt: { $gt: new Date(0) } } },
+            { $sort: { projectId: 1, priority: 1, dueAt: 1 } },
+            { $group: { _id: '$projectId', due: { $first: '$dueAt' } } },
+            { $group: { _id: null, due: { $min: '$due' } } },
+          ],
+          { hint: DUE_INDEX },
+        )
+        .toArray(),
+    ),
+  );
+  const times = firsts.flat().map(({ due }) => due.getTime());
+  return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
 /** Shards with mail that has been due since before `since`. */

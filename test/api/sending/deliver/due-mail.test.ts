@@ -1,11 +1,12 @@
 import { DueMail } from '../../../../src/sending/deliver/pump';
 import { claim } from '../../../../src/records/emails/attempts';
+import { nextDueAt } from '../../../../src/records/emails/ledger';
 import type { Email } from '../../../../src/records/emails/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { aProject } from '../../../support/platform/app';
 import { storeEmails } from '../../../support/data/email-rows';
 import { eventually } from '../../../support/platform/platform';
-import { queryPlans } from '../../../support/checks/query-plans';
+import { lookedAt, queryPlans } from '../../../support/checks/query-plans';
 import { stored } from '../../../support/data/stored';
 import { newProject } from '../../../support/data/projects';
 
@@ -101,4 +102,15 @@ test('what is not due yet is not found, and no look reads more than the index of
   expect(taken.map(({ length }) => length)).toEqual([100, 10]);
   expect(new Set(taken.flat()).size).toBe(110);
   for (const { plan, sorted } of plans) expect([plan, sorted]).toEqual([expect.stringMatching(/^IXSCAN .*dueAt/), false]);
+});
+
+test('when the next message is due is known by a look at each project, however many messages wait', async () => {
+  await due(500, (n) => ({ ...at(n + 30), priority: n % 2 }));
+  await due(200, (n) => at(n + 20), other);
+  await due(1, () => ({ ...at(7), priority: 1 }), other);
+  await due(1, () => ({ ...at(1), priority: 2 }), other);
+  let next: Date | null = null;
+  const looks = await lookedAt('emails', async () => (next = await nextDueAt(3)));
+  expect(next).toEqual(at(7).dueAt);
+  expect(looks).toBeLessThan(30);
 });
