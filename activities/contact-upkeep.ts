@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { recountFields, sumUpFields, sweepErasures } from '../src/audience/contacts';
 import type { Core } from '../src/platform/core';
-import { listProjects } from '../src/records/projects';
+import { allProjects } from '../src/records/projects';
 import { withHeartbeat } from './with-heartbeat';
 import type { Beating } from './with-heartbeat';
 
@@ -17,9 +17,8 @@ export const contactUpkeepActivities = (core: Core) => ({
   async recountContactFields(): Promise<number> {
     let done = (Context.current().info.heartbeatDetails as string | undefined) ?? null;
     const work = async ({ signal, beat }: Beating): Promise<number> => {
-      const ids = (await listProjects()).map(({ _id }) => _id);
       let wrong = 0;
-      for (const projectId of ids.slice(done === null ? 0 : ids.indexOf(done) + 1)) {
+      for await (const { _id: projectId } of allProjects(done ?? '')) {
         const mended = await recountFields(projectId);
         if (mended > 0) core.log.warn({ projectId, mended }, 'Counts of contact fields were wrong');
         wrong += mended;

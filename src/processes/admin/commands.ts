@@ -6,6 +6,7 @@ import {
   KEY_SCOPES,
   PLANS,
   SHORTEST_BEGINNING,
+  allProjects,
   changeSettings,
   createKey,
   createProject,
@@ -14,7 +15,6 @@ import {
   faultOfBeginning,
   getProject,
   listKeys,
-  listProjects,
   resetReputation,
   revokeAllKeys,
   revokeKey,
@@ -78,7 +78,11 @@ const PROJECTS: readonly Command[] = [
     words: ['projects', 'list'],
     parameters: [],
     meaning: 'all projects',
-    run: async () => ({ result: (await listProjects()).map(summary) }),
+    run: async () => {
+      const result: ReturnType<typeof summary>[] = [];
+      for await (const project of allProjects()) result.push(summary(project));
+      return { result };
+    },
   },
   {
     words: ['projects', 'disable'],

@@ -14,7 +14,7 @@ import { buildConsole, bundleAhead } from './builds';
 import { PROGRAMS, platformPrograms, sharedEnvironment, sinkProgram } from './programs';
 import { rmSync } from 'node:fs';
 import { z } from 'zod';
-import { createKey, createProject, listProjects, revokeKey } from '../../records/projects';
+import { createKey, createProject, findProjectNamed, revokeKey } from '../../records/projects';
 
 const ROOT = path.resolve(__dirname, '../../..');
 
@@ -126,7 +126,7 @@ export async function ensureDefaultProject(dir: DataDir): Promise<ProjectKeys | 
     return KeysText.parse(JSON.parse(kept));
   }
   const marked = readIfThere(mark) !== null;
-  const existing = (await listProjects()).find(({ name }) => name === NAME);
+  const existing = await findProjectNamed(NAME);
   if (existing && !marked) return null;
   replaceFile(mark, '');
   const keys = existing ? await renewKeys(existing) : await createProject(NAME);

@@ -16,6 +16,7 @@ export { SHORTEST_BEGINNING, faultOfBeginning, hashKey, scopeOf } from './keys';
 export { KEY_KINDS, KEY_SCOPES, PLANS } from './model';
 export type { KeyKind, KeyRow, KeyScope, Plan, Project } from './model';
 export {
+  allProjects,
   bumpConfigVersion,
   changeSettings,
   closeProject,
@@ -23,10 +24,10 @@ export {
   disableProject,
   enableProject,
   findProject,
+  findProjectNamed,
   firstProjectId,
   forgetProject,
   getProject,
-  listProjects,
   resetReputation,
   setCaps,
   setPlan,

@@ -29,7 +29,22 @@ export async function createProject(name: string, now: Date = new Date()): Promi
   return { projectId: project._id, ...(Object.fromEntries(made.map(([kind, { key }]) => [kind, key])) as Record<KeyKind, string>) };
 }
 
-export const listProjects = (): Promise<Project[]> => ProjectModel.find().sort({ createdAt: 1, _id: 1 }).lean<Project[]>();
+/** Resolves to the first project that was given a name, or null. */
+export const findProjectNamed = (name: string): Promise<Project | null> => ProjectModel.findOne({ name }).sort({ _id: 1 }).lean<Project>();
+
+const PAGE = 500;
+
+/** Reads all projects, or those behind an id, in the order in which they were made: a page at a time. */
+export async function* allProjects(after = ''): AsyncGenerator<Project> {
+  for (let last: string | undefined = after; last !== undefined;) {
+    const page: Project[] = await ProjectModel.find({ _id: { $gt: last } })
+      .sort({ _id: 1 })
+      .limit(PAGE)
+      .lean<Project[]>();
+    yield* page;
+    last = page.length === PAGE ? page.at(-1)?._id : undefined;
+  }
+}
 
 const projectsById = perDatabase(() =>
   batched<string, Project>(async (ids) => {

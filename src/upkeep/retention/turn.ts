@@ -6,7 +6,7 @@ import type { RetentionTurn, RetentionTurnInput } from '../../contracts/retentio
 import { forgetLateContents, forgetOldContents, removeOldEmails, removeUnneeded } from '../../records/emails';
 import type { Ages } from '../../records/emails';
 import { removeOldEvents, removeOldGroups } from '../../records/events';
-import { listProjects } from '../../records/projects';
+import { allProjects } from '../../records/projects';
 import { removeOldDeliveries } from '../../sending/webhooks';
 import { RetentionMarkModel } from './model';
 import type { RetentionMark } from './model';
@@ -69,19 +69,13 @@ export async function retentionTurn(core: Core, { now, after }: RetentionTurnInp
   if (after === null) for (const [name, step] of OF_ALL) await exhaust(name, () => step(ages));
   if (isTimeUp()) return { counts, next: { after } };
   let reached = after ?? '';
-  for (const projectId of await projectsBehind(reached)) {
+  for await (const { _id: projectId } of allProjects(reached)) {
     for (const [name, step] of OF_PROJECT) await exhaust(name, () => step(core, projectId, ages));
     if (isTimeUp()) return { counts, next: { after: reached } };
     reached = projectId;
   }
   return { counts };
 }
-
-const projectsBehind = async (after: string): Promise<readonly string[]> =>
-  (await listProjects())
-    .map(({ _id }) => _id)
-    .filter((id) => id > after)
-    .sort();
 
 /** Returns the ages; content is kept no longer than its message. */
 function agesAt({ config: { RETENTION_DAYS, CONTENT_RETENTION_DAYS } }: Core, now: Date): Ages {

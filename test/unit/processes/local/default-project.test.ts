@@ -6,7 +6,7 @@ import type { DataDir } from '../../../../packages/local/src/data-dir';
 import { ensureDefaultProject } from '../../../../src/processes/local/start';
 import { connectMongo, disconnectMongo } from '../../../../src/platform/mongo/connect';
 import { authenticate } from '../../../../src/records/projects/key-service';
-import { createProject, listProjects } from '../../../../src/records/projects/service';
+import { createProject } from '../../../../src/records/projects/service';
 import type { ProjectKeys } from '../../../../src/records/projects/service';
 import { testMongoUri } from '../../../support/run/servers';
 import { stored } from '../../../support/data/stored';
@@ -43,13 +43,13 @@ test('the first start makes the project and writes its keys for their owner only
   expect(written()).toEqual(keys);
   expect(statSync(dir.keys).mode & 0o777).toBe(0o600);
   expect(await ensureDefaultProject(dir)).toEqual(keys);
-  expect(await listProjects()).toHaveLength(1);
+  expect(await stored.projects.count({})).toBe(1);
 });
 
 test('a first start killed before the project was made: the next one makes it', async () => {
   marked();
   expect(await kindsOf((await ensureDefaultProject(dir)) as ProjectKeys)).toEqual(ALL_KINDS);
-  expect(await listProjects()).toHaveLength(1);
+  expect(await stored.projects.count({})).toBe(1);
 });
 
 test('a first start killed before the keys were written: the project gets new ones, and the unseen ones end', async () => {
@@ -73,5 +73,5 @@ test('a project of another DATA_DIR is left alone', async () => {
   const other = await createProject('Default');
   expect(await ensureDefaultProject(dir)).toBeNull();
   expect(await authenticate(other.secret)).toMatchObject({ project: { _id: other.projectId } });
-  expect(await listProjects()).toHaveLength(1);
+  expect(await stored.projects.count({})).toBe(1);
 });
