@@ -36,6 +36,31 @@ function together(loads: readonly Load[]): Omit<Together, 'api' | 'mongod'> {
   };
 }
 
+interface Round {
+  readonly one: Together;
+  readonly all: Together;
+}
+
+function rowOf(path: string, rounds: readonly Round[]): readonly (string | number)[] {
+  const of = (which: keyof Round, figure: keyof Together): number => median(rounds.map((round) => round[which][figure]));
+  const ratio = (figure: keyof Together): string => median(rounds.map(({ one, all }) => all[figure] / one[figure])).toFixed(2);
+  const both = (figure: 'api' | 'mongod'): string => `${of('one', figure).toFixed(0)} -> ${of('all', figure).toFixed(0)}`;
+  return [
+    `POST ${path}`,
+    of('one', 'perSecond').toFixed(0),
+    of('all', 'perSecond').toFixed(0),
+    ratio('perSecond'),
+    of('one', 'p97'),
+    of('all', 'p97'),
+    ratio('p97'),
+    of('all', 'evenness').toFixed(2),
+    both('api'),
+    both('mongod'),
+  ];
+}
+
+const HEAD = ['rate of one', 'rate of all', 'ratio', 'p97.5 of one, ms', 'of all', 'ratio', 'slowest ÷ fastest', 'api µs', 'mongod µs'];
+
 /** Measures requests of one project over one API process and over several, in turns, on the same servers. A request that fails ends the benchmark. */
 export async function run(args: readonly string[]): Promise<void> {
   const given = optionsOf(args, { rounds: { type: 'string' }, seconds: { type: 'string' }, processes: { type: 'string' } });
@@ -43,59 +68,31 @@ export async function run(args: readonly string[]): Promise<void> {
   const seconds = wholeNumber('--seconds', given.seconds, SECONDS, 600);
   const processes = wholeNumber('--processes', given.processes, PROCESSES, 16);
   const ground = await Ground.prepare({ NODE_ENV: 'development', DEV_VERIFIED_DOMAINS: 'hello.test' });
-  const ports = await Promise.all(Array.from({ length: processes }, freePort));
   const apis: Measured[] = [];
-  for (const port of ports) {
-    apis.push(await Measured.start('api/main.ts', [], { ...ground.env, PORT: String(port) }, `http://127.0.0.1:${port}/v1/health`));
+  const urls: string[] = [];
+  for (const port of await Promise.all(Array.from({ length: processes }, freePort))) {
+    urls.push(`http://127.0.0.1:${port}`);
+    apis.push(await Measured.start('api/main.ts', [], { ...ground.env, PORT: String(port) }, `${urls.at(-1)}/v1/health`));
   }
-  const apiSeconds = (): number => apis.reduce((sum, api) => sum + api.cpuSeconds(), 0);
-  const over = async (some: readonly number[], mode: LoadMode, path: string, length = seconds): Promise<Together> => {
+  const spent = () => ({ api: apis.reduce((sum, api) => sum + api.cpuSeconds(), 0), mongod: cpuSeconds(ground.mongod.pid) });
+  const over = async (some: readonly string[], [mode, path]: (typeof KINDS)[number], length = seconds): Promise<Together> => {
+    const before = spent();
     const share = Math.ceil(CONNECTIONS / some.length);
-    const loads = some.map((port) => load(`http://127.0.0.1:${port}${path}`, ground.keys.secret, mode, length, share));
-    const before = [apiSeconds(), cpuSeconds(ground.mongod.pid)] as const;
-    const done = together(await Promise.all(loads));
-    const each = (from: number, to: number): number => ((to - from) * 1e6) / (done.perSecond * length);
-    return { ...done, api: each(before[0], apiSeconds()), mongod: each(before[1], cpuSeconds(ground.mongod.pid)) };
+    const done = together(await Promise.all(some.map((url) => load(url + path, ground.keys.secret, mode, length, share))));
+    const after = spent();
+    const each = (part: 'api' | 'mongod'): number => ((after[part] - before[part]) * 1e6) / (done.perSecond * length);
+    return { ...done, api: each('api'), mongod: each('mongod') };
   };
   try {
     const rows: (readonly (string | number)[])[] = [];
-    for (const [mode, path] of KINDS) {
-      await over(ports, mode, path, 3);
-      const rounds: { readonly one: Together; readonly all: Together }[] = [];
-      for (let round = 0; round < count; round++) {
-        rounds.push({ one: await over(ports.slice(0, 1), mode, path), all: await over(ports, mode, path) });
-      }
-      const of = (which: 'one' | 'all', figure: keyof Together): number => median(rounds.map((round) => round[which][figure]));
-      const ratio = (figure: keyof Together): string => median(rounds.map(({ one, all }) => all[figure] / one[figure])).toFixed(2);
-      rows.push([
-        `POST ${path}`,
-        of('one', 'perSecond').toFixed(0),
-        of('all', 'perSecond').toFixed(0),
-        ratio('perSecond'),
-        of('one', 'p97'),
-        of('all', 'p97'),
-        ratio('p97'),
-        of('all', 'evenness').toFixed(2),
-        `${of('one', 'api').toFixed(0)} -> ${of('all', 'api').toFixed(0)}`,
-        `${of('one', 'mongod').toFixed(0)} -> ${of('all', 'mongod').toFixed(0)}`,
-      ]);
+    for (const kind of KINDS) {
+      await over(urls, kind, 3);
+      const rounds: Round[] = [];
+      for (let round = 0; round < count; round++) rounds.push({ one: await over(urls.slice(0, 1), kind), all: await over(urls, kind) });
+      rows.push(rowOf(kind[1], rounds));
     }
-    printTable(
-      `api-processes: one project, ${CONNECTIONS} connections in all, ${count} rounds of ${seconds} s, medians; ratios are taken in each round`,
-      [
-        'what',
-        'one process /s',
-        `${processes} /s`,
-        'ratio',
-        'p97.5 ms',
-        `of ${processes}`,
-        'ratio',
-        'slowest ÷ fastest',
-        'api µs',
-        'mongod µs',
-      ],
-      rows,
-    );
+    const title = `api-processes: one project, ${CONNECTIONS} connections in all, ${count} rounds of ${seconds} s, medians; ratios are taken in each round`;
+    printTable(title, [`over 1 and ${processes} processes`, ...HEAD], rows);
   } finally {
     for (const api of apis) await api.stop();
     await ground.clear();

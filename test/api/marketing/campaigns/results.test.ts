@@ -5,6 +5,7 @@ import { recordHits } from '../../../../src/sending/tracking/record';
 import { aProject } from '../../../support/platform/app';
 import { OPENED, campaignCalls, hit } from '../../../support/calls/campaigns';
 import { queryPlans } from '../../../support/checks/query-plans';
+import { readUsage } from '../../../../src/records/billing/usage';
 import { stored } from '../../../support/data/stored';
 import { aFreshProject } from '../../../support/data/projects';
 
@@ -184,7 +185,7 @@ test('a cancel stops messages that wait for another attempt, gives their credits
   await deliver([c!]);
   const [bystander] = await deliver([{ ...d!, emailId: `em_${'0'.repeat(26)}`, campaignId: 'cmp_other' }], waiting);
   await stored.usage.make([
-    { _id: `${keys.projectId}/${month}`, used: 3, credits: 3, categories: { transactional: 0, campaign: 3, workflow: 0, inbound: 0 } },
+    { _id: `${keys.projectId}/${month}/0`, used: 3, credits: 3, categories: { transactional: 0, campaign: 3, workflow: 0, inbound: 0 } },
   ]);
   const plans = await queryPlans('emails', () => act(id, 'cancel').expect(200));
   expect(plans.filter(({ plan }) => plan.startsWith('COLLSCAN'))).toEqual([]);
@@ -192,14 +193,14 @@ test('a cancel stops messages that wait for another attempt, gives their credits
   expect([a, b, c].map((row) => after.get(row!.emailId)?.status)).toEqual(['cancelled', 'cancelled', 'delivered']);
   expect(after.get(a!.emailId)?.dueAt).toBeUndefined();
   expect(after.get(bystander!._id)?.status).toBe('queued');
-  expect(await stored.usage.one(`${keys.projectId}/${month}`)).toMatchObject({
+  expect(await readUsage(keys.projectId, month)).toMatchObject({
     used: 1,
     credits: 1,
     categories: { campaign: 1 },
   });
   expect(await stored.events.count({ projectId: keys.projectId, name: 'email.cancelled' })).toBe(2);
   await finish(id, true);
-  expect(await stored.usage.one(`${keys.projectId}/${month}`)).toMatchObject({ used: 1 });
+  expect(await readUsage(keys.projectId, month)).toMatchObject({ used: 1 });
   const shown = new Map((await recipients(id)).map((row) => [row['email'], row['status']]));
   expect([a, b, c, d].map((row) => shown.get(row!.email))).toEqual(['sent', 'sent', 'sent', 'skipped']);
 });
