@@ -37,7 +37,7 @@ const DYNAMIC_CONFIG = {
 /** Makes search attributes of new namespaces visible at once: each read of attributes reads from the disk. */
 const FRESH = { 'system.forceSearchAttributesCacheRefreshOnRead': true } as const;
 
-/** Twice the heap between two collections of Go's garbage, for a twentieth of the server's processor time (docs/performance.md, Executions that wait). */
+/** Twice the heap between two collections of Go's garbage, for a twentieth of the server's processor time. */
 const ENVIRONMENT = { GOGC: '200' } as const;
 
 /** How a Temporal server that serves one machine is started: loopback only, state in a SQLite file that survives `kill -9`. */

@@ -1,13 +1,13 @@
 /**
  * Flags of Node for worker processes. Room for what is made for a message and forgotten at once; and what lasts longer is looked through when it has grown by
  * 70 %, from 80 MiB on: V8 by itself waits until it has grown to four times as much, and a worker keeps what it grew to. A campaign costs the same with it,
- * and more with less room (docs/performance.md, Executions that wait). Everything that starts workers says the same.
+ * and more with less room. Everything that starts workers says the same.
  */
 export const WORKER_FLAGS = ['--max-semi-space-size=24', '--initial-old-space-size=80', '--heap-growing-percent=70'] as const;
 
 /**
  * Flags of Node for API processes: a request makes far more than it leaves behind, and with room for several at once little of that is looked at twice. Single
- * sends cost 7 % less, batches 5 % (docs/performance.md, Accepting mail). Everything that starts the API says the same.
+ * sends cost 7 % less, batches 5 %. Everything that starts the API says the same.
  */
 export const API_FLAGS = ['--max-semi-space-size=64'] as const;
 
