@@ -79,7 +79,7 @@ const ConfigSchema = z.object({
   SMTP_RETRY_SECONDS: seconds('30,120,600,1800,3600,7200,14400,28800,28800').describe('waits before each further delivery attempt'),
   EVENTS_PUBLIC_RATE_PER_MINUTE: count(600, 1).describe('events per minute and IP address with a public key'),
   TRUSTED_PROXIES: count(0, 0, 10).describe(
-    "proxies of one's own in front of the API; so many entries of X-Forwarded-For, from the right, are believed",
+    'number of your own proxies in front of the API: this many entries of X-Forwarded-For, from the right, are trusted',
   ),
   ...inboundSettings,
   DNS_SERVERS: z

@@ -4,7 +4,7 @@ import { addressList, count, filePath, flag } from './setting-kinds';
 export const inboundSettings = {
   INBOUND_SMTP_PORT: count(2526, 0, 65_535).describe('port for bounces, complaints, unsubscribe mail and inbound mail'),
   INBOUND_TLS_CERT: filePath.describe(
-    'file with the certificate of MX_HOST and those between it and an authority, in PEM form; with it STARTTLS is offered; read anew every hour',
+    'PEM file with the certificate of MX_HOST and its chain; turns STARTTLS on; read again every hour',
   ),
   INBOUND_TLS_KEY: filePath.describe('file with its private key, in PEM form, without a password'),
   INBOUND_TLS_SELF_SIGNED: flag(false).describe(
