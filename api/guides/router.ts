@@ -3,9 +3,9 @@ import { Router } from 'express';
 import type { Request, RequestHandler, Response, Router as RouterType } from 'express';
 import helmet from 'helmet';
 import type { Core } from '../../src/platform/core';
-import { AppError, notFound } from '../../src/platform/core';
+import { notFound } from '../../src/platform/core';
 import { escapeMarkup } from '../../src/message/template';
-import { Compressed } from '../http/compressed';
+import { Compressed, requireReading, sendCompressed } from '../http/compressed';
 import { GUIDES, readLibrary } from './library';
 import type { Guide, Library } from './library';
 import { STYLE } from './style';
@@ -78,13 +78,8 @@ ${DEV_INBOX_URL === undefined ? '' : '<li><a href="/dev/inbox">Inbox</a>: what w
 </main>`,
   );
 
-async function send(req: Request, res: Response, page: Compressed): Promise<void> {
-  const { bytes, headers } = await page.answerTo(req.get('accept-encoding'));
-  res
-    .type('html')
-    .set({ ...headers, 'Cache-Control': 'public, max-age=300' })
-    .send(bytes);
-}
+const send = (req: Request, res: Response, page: Compressed): Promise<void> =>
+  sendCompressed(page, 'html', 'public, max-age=300', req, res);
 
 const compressed = (page: () => string): Compressed => new Compressed(() => Buffer.from(page()));
 
@@ -93,21 +88,13 @@ export function guidePages(): RouterType {
   const pages = new Map<string, Compressed>();
   const fill = (): void => {
     const library = readLibrary();
-    pages.set(
-      '/',
-      compressed(() => contentsPage(library)),
-    );
-    for (const guide of library.guides.values())
-      pages.set(
-        `/${guide.name}`,
-        compressed(() => guidePage(library, guide)),
-      );
+    const set = (path: string, page: () => string) => pages.set(path, compressed(page));
+    set('/', () => contentsPage(library));
+    for (const guide of library.guides.values()) set(`/${guide.name}`, () => guidePage(library, guide));
   };
   const router = Router();
   router.use(policy, async (req, res) => {
-    if (req.method !== 'GET' && req.method !== 'HEAD') {
-      throw new AppError('method_not_allowed', 'Only GET', [], { headers: { Allow: 'GET, HEAD' } });
-    }
+    requireReading(req);
     if (pages.size === 0) fill();
     const page = pages.get(req.path);
     if (!page) throw notFound('This path');
