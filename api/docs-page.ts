@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { Router } from 'express';
 import type { Router as RouterType } from 'express';
-import helmet from 'helmet';
 import { notFound } from '../src/platform/core';
 import { Compressed, requireReading, sendCompressed } from './http/compressed';
+import { pagePolicy } from './http/page-policy';
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -33,21 +33,11 @@ const ASSETS: Readonly<Record<string, Compressed>> = {
 };
 
 /** Everything from here: the page works without any other host. Swagger UI sets style attributes. */
-const policy = helmet({
-  strictTransportSecurity: false,
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'none'"],
-      scriptSrc: ["'self'"],
-      styleSrc: ["'self'", "'unsafe-inline'"],
-      imgSrc: ["'self'", 'data:'],
-      connectSrc: ["'self'"],
-      baseUri: ["'none'"],
-      formAction: ["'none'"],
-      frameAncestors: ["'none'"],
-    },
-  },
+const policy = pagePolicy({
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'", "'unsafe-inline'"],
+  imgSrc: ["'self'", 'data:'],
+  connectSrc: ["'self'"],
 });
 
 /** Returns the reference page of the API. */

@@ -144,7 +144,6 @@ export const automationRoutes = group('Workflows', [
   }),
 ]);
 
-/** Beyond the 92. */
 export const automationExtensions = group('Extensions', [
   endpoint('POST /v1/workflows/check', {
     operationId: 'checkWorkflow',

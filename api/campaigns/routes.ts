@@ -139,7 +139,7 @@ export const campaignRoutes = group('Campaigns', [
     summary: 'Send the content to one address, its subject prefixed with [Test]',
     request: { params: IdParams, body: TestSendCampaign },
     response: TestSent,
-    errors: ['send_failed', 'invalid_state', 'rate_limited'],
+    errors: ['send_failed', 'invalid_state'],
     handle: ({ ctx, params, body }) => campaigns.testSendCampaign(ctx, params.id, body.to),
   }),
   listEndpoint('GET /v1/campaigns/{id}/recipients', {
@@ -162,7 +162,6 @@ export const campaignRoutes = group('Campaigns', [
   }),
 ]);
 
-/** Beyond the 92. */
 export const campaignExtensions = group('Extensions', [
   endpoint('POST /v1/campaigns/audience-breakdown', {
     operationId: 'breakDownAudience',

@@ -6,7 +6,6 @@ import { endpoint, group, listEndpoint, streamEndpoint } from '../http/endpoint'
 import { ContactParams, Erasure, HeldData, ImportSummary } from './schemas';
 import { toErasure, toImportSummary } from './view';
 
-/** Beyond the 92. */
 export const contactExtensions = group('Extensions', [
   listEndpoint('GET /v1/contacts/import', {
     operationId: 'listImports',

@@ -53,7 +53,7 @@ export const domainRoutes = group('Domains', [
       'At most once in ten seconds. The answer comes within eight seconds; a check that takes longer continues in the background, and `lastCheckedAt` tells you whether the answer includes it. A domain that failed is checked for another 72 hours.',
     request: { params: IdParams },
     response: Domain,
-    errors: ['conflict', 'rate_limited'],
+    errors: ['conflict'],
     handle: async ({ ctx, params }) => toDomain(ctx)(await domains.verifyDomain(ctx, params.id)),
   }),
 ]);

@@ -46,7 +46,6 @@ export const emailRoutes = group('Emails', [
   }),
 ]);
 
-/** Beyond the 92. */
 export const emailExtensions = group('Extensions', [
   endpoint('PATCH /v1/emails/{id}', {
     operationId: 'rescheduleEmail',

@@ -31,7 +31,6 @@ export const eventRoutes = group('Events', [
     response: IngestedEvent,
     limits: { hot: true },
     idempotent: true,
-    errors: ['rate_limited', 'idempotency_key_reused', 'idempotency_in_progress'],
     handle: async ({ ctx, body, idempotency, incoming }) => {
       const ingested = await ingestEvent(ctx, body, { idempotency, client: clientOfRequest(ctx.core, incoming) });
       return reply(201, toIngested(ingested), ingested.replay && { 'X-Idempotent-Replay': 'true' });

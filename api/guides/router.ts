@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Router } from 'express';
 import type { Request, RequestHandler, Response, Router as RouterType } from 'express';
-import helmet from 'helmet';
 import type { Core } from '../../src/platform/core';
 import { notFound } from '../../src/platform/core';
 import { escapeMarkup } from '../../src/message/template';
 import { Compressed, requireReading, sendCompressed } from '../http/compressed';
+import { pagePolicy } from '../http/page-policy';
 import { GUIDES, readLibrary } from './library';
 import type { Guide, Library } from './library';
 import { STYLE } from './style';
@@ -13,19 +13,7 @@ import { STYLE } from './style';
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /** The page's own style, and nothing else. */
-const policy = helmet({
-  strictTransportSecurity: false,
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'none'"],
-      styleSrc: [`'sha256-${STYLE_HASH}'`],
-      baseUri: ["'none'"],
-      formAction: ["'none'"],
-      frameAncestors: ["'none'"],
-    },
-  },
-});
+const policy = pagePolicy({ styleSrc: [`'sha256-${STYLE_HASH}'`] });
 
 const whole = (title: string, body: string): string => `<!doctype html>
 <html lang="en">

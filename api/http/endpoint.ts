@@ -165,7 +165,7 @@ export interface Endpoint extends Operation {
   readonly path: Path;
   readonly form: Form;
   readonly tag: string;
-  /** Not one of the 92. */
+  /** Added by this implementation (`x-extension`). */
   readonly extension?: true;
 }
 

@@ -48,11 +48,16 @@ const toInboundMessage = ({
   fromName,
   status: 'received',
   createdAt: createdAt.toISOString(),
-  ...{ messageId, replyTo, inReplyTo: received?.inReplyTo ?? null, references: received?.references ?? [] },
+  messageId,
+  replyTo,
+  inReplyTo: received?.inReplyTo ?? null,
+  references: received?.references ?? [],
   authentication: received?.authentication ?? null,
   attachments: attachments.map(({ filename, contentType, size, blobId }, place) => ({
     attachmentId: String(place),
-    ...{ filename, contentType, size },
+    filename,
+    contentType,
+    size,
     kept: blobId !== null,
   })),
 });

@@ -7,8 +7,9 @@ import { endpoint, group, listEndpoint } from '../http/endpoint';
 import { IdParams, because, instant, optionalTimestamp, timestamp, together } from '../http/pieces';
 import { z } from 'zod';
 
-const toKey = ({ keyId, prefix, kind, scope, createdAt, expiresAt, lastUsedAt, revokedAt }: ListedKey) => ({
-  ...{ keyId, prefix, kind, scope, createdAt: createdAt.toISOString() },
+const toKey = ({ createdAt, expiresAt, lastUsedAt, revokedAt, ...key }: ListedKey) => ({
+  ...key,
+  createdAt: createdAt.toISOString(),
   expiresAt: expiresAt?.toISOString() ?? null,
   lastUsedAt: lastUsedAt?.toISOString() ?? null,
   revokedAt: revokedAt?.toISOString() ?? null,
@@ -62,7 +63,6 @@ const CreatedKey = Key.extend({ key: z.string().meta({ description: 'The key its
   id: 'CreatedKey',
 });
 
-/** Beyond the 92. */
 export const keyExtensions = group('Extensions', [
   listEndpoint('GET /v1/keys', {
     operationId: 'listKeys',

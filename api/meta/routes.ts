@@ -40,7 +40,6 @@ export const metaRoutes = ({ health, document }: MetaDeps, text = textOf(documen
       summary: 'Whether all that the service needs is there',
       access: 'none',
       response: HealthResponse,
-      errors: ['unavailable'],
       handle: async () => {
         const checks = await health();
         const down = Object.entries(checks).filter(([, state]) => state === 'down');

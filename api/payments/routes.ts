@@ -31,7 +31,7 @@ export const checkoutRoutes = group('Billing', [
       'An extension beside the operations of `/v1`: its path is outside of it. Send the customer to `checkoutUrl`; the plan begins when the provider reports the payment.',
     request: { body: StartCheckout },
     response: Checkout,
-    errors: ['payments_disabled', 'invalid_state', 'unavailable'],
+    errors: ['payments_disabled', 'invalid_state'],
     handle: ({ ctx, body }) => openCheckout(ctx, body.plan, body.returnUrl ?? null),
   }),
 ]);
@@ -44,7 +44,7 @@ export const notificationRoutes = group('Billing', [
     access: 'none',
     takes: ['application/json'],
     response: z.object({}),
-    errors: ['unauthorized', 'validation_error'],
+    errors: ['unauthorized'],
     // The signature is over the bytes as they came.
     handle: async ({ core, stream, incoming }) => {
       await takeNotification(core, await bytesOf(stream), incoming.headers);

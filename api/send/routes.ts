@@ -59,7 +59,7 @@ export const sendRoutes = group('Send', [
     response: SendResponse,
     limits: { bodyBytes: SEND_BODY_LIMIT, ownRate: true, hot: true },
     idempotent: { replay: (ctx, idempotency) => replay<z.input<typeof SendResponse>>(ctx, { endpoint: 'send', idempotency }) },
-    errors: ['send_failed', 'idempotency_key_reused', 'idempotency_in_progress', 'rate_limited'],
+    errors: ['send_failed'],
     handle: ({ ctx, body, idempotency }) => send<z.input<typeof SendResponse>>(ctx, { endpoint: 'send', messages: [body], idempotency }),
   }),
   endpoint('POST /v1/send/batch', {
@@ -75,7 +75,6 @@ export const sendRoutes = group('Send', [
     response: SendBatchResponse,
     limits: { bodyBytes: SEND_BODY_LIMIT, ownRate: true, hot: true },
     idempotent: { replay: (ctx, idempotency) => replay<z.input<typeof SendBatchResponse>>(ctx, { endpoint: 'batch', idempotency }) },
-    errors: ['idempotency_key_reused', 'idempotency_in_progress', 'rate_limited'],
     handle: ({ ctx, body, idempotency }) =>
       send<z.input<typeof SendBatchResponse>>(ctx, { endpoint: 'batch', messages: body.messages, idempotency }),
   }),

@@ -39,7 +39,6 @@ const Settings = z
   })
   .meta({ id: 'Settings' });
 
-/** Beyond the 92. */
 export const settingsExtensions = group('Extensions', [
   endpoint('GET /v1/settings', {
     operationId: 'getSettings',

@@ -102,12 +102,11 @@ export const templateRoutes = group('Templates', [
     summary: 'Send a template to one address, its subject prefixed with [Test]',
     request: { params: IdParams, body: TestSendTemplate },
     response: TestSent,
-    errors: ['send_failed', 'invalid_state', 'rate_limited'],
+    errors: ['send_failed', 'invalid_state'],
     handle: ({ ctx, params, body }) => testSendTemplate(ctx, params.id, { to: body.to, variables: body.variables ?? {} }),
   }),
 ]);
 
-/** Beyond the 92. */
 export const templateExtensions = group('Extensions', [
   endpoint('POST /v1/templates/preview', {
     operationId: 'previewTemplate',

@@ -83,19 +83,14 @@ const toRegistered = (shown: Shown & { readonly secret: string }): z.input<typeo
   secret: shown.secret,
 });
 
-const toDelivery = (delivery: DeliverySummary): z.input<typeof WireDelivery> => {
-  const { _id, webhookId, eventId, eventName, status, attempts, responseStatus, responseBody, error, latencyMs, replayOf } = delivery;
-  return {
-    deliveryId: _id,
-    ...{ webhookId, eventId, eventName, status, attempts, responseStatus, responseBody, error, latencyMs },
-    nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
-    replayOf,
-    createdAt: delivery.createdAt.toISOString(),
-    completedAt: delivery.completedAt?.toISOString() ?? null,
-  };
-};
+const toDelivery = ({ _id, nextAttemptAt, createdAt, completedAt, ...delivery }: DeliverySummary): z.input<typeof WireDelivery> => ({
+  deliveryId: _id,
+  ...delivery,
+  nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
+  createdAt: createdAt.toISOString(),
+  completedAt: completedAt?.toISOString() ?? null,
+});
 
-/** Beyond the 92. */
 export const webhookExtensions = group('Extensions', [
   endpoint('POST /v1/webhooks/{id}/test', {
     operationId: 'testWebhook',
