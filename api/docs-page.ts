@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { Router } from 'express';
-import type { Request, Response, Router as RouterType } from 'express';
-import helmet from 'helmet';
-import { AppError, notFound } from '../src/platform/core';
-import { Compressed } from './http/compressed';
+import type { Router as RouterType } from 'express';
+import { notFound } from '../src/platform/core';
+import { Compressed, requireReading, sendCompressed } from './http/compressed';
+import { pagePolicy } from './http/page-policy';
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -33,42 +33,22 @@ const ASSETS: Readonly<Record<string, Compressed>> = {
 };
 
 /** Everything from here: the page works without any other host. Swagger UI sets style attributes. */
-const policy = helmet({
-  strictTransportSecurity: false,
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'none'"],
-      scriptSrc: ["'self'"],
-      styleSrc: ["'self'", "'unsafe-inline'"],
-      imgSrc: ["'self'", 'data:'],
-      connectSrc: ["'self'"],
-      baseUri: ["'none'"],
-      formAction: ["'none'"],
-      frameAncestors: ["'none'"],
-    },
-  },
+const policy = pagePolicy({
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'", "'unsafe-inline'"],
+  imgSrc: ["'self'", 'data:'],
+  connectSrc: ["'self'"],
 });
-
-async function sendAsset(asset: Compressed, req: Request, res: Response): Promise<void> {
-  const { bytes, headers } = await asset.answerTo(req.get('accept-encoding'));
-  res
-    .type(extname(req.path))
-    .set({ ...headers, 'Cache-Control': 'public, max-age=3600' })
-    .send(bytes);
-}
 
 /** Returns the reference page of the API. */
 export function docsPage(): RouterType {
   const router = Router();
   router.use(policy, async (req, res) => {
-    if (req.method !== 'GET' && req.method !== 'HEAD') {
-      throw new AppError('method_not_allowed', 'Only GET', [], { headers: { Allow: 'GET, HEAD' } });
-    }
+    requireReading(req);
     const asset = ASSETS[req.path];
     if (req.path === '/') res.type('html').send(PAGE);
     else if (req.path === '/init.js') res.type('js').send(DOCS_SCRIPT);
-    else if (asset) await sendAsset(asset, req, res);
+    else if (asset) await sendCompressed(asset, extname(req.path), 'public, max-age=3600', req, res);
     else throw notFound('This path');
   });
   return router;

@@ -42,20 +42,21 @@ export const rooms = (meta: MetaDeps): readonly Endpoint[] => [
 ];
 
 /** Operations that this implementation adds; marked so in the OpenAPI document. */
-export const extensions = (probe: Probe): readonly Endpoint[] => [
-  ...automationExtensions,
-  ...checkoutRoutes,
-  ...campaignExtensions,
-  ...contactExtensions,
-  ...domainExtensions,
-  ...emailExtensions,
-  ...inboundExtensions,
-  ...keyExtensions,
-  ...settingsExtensions,
-  ...templateExtensions,
-  ...webhookExtensions,
-  ...probeRoutes(probe),
-];
+export const extensions = (probe: Probe): readonly Endpoint[] =>
+  [
+    ...automationExtensions,
+    ...checkoutRoutes,
+    ...campaignExtensions,
+    ...contactExtensions,
+    ...domainExtensions,
+    ...emailExtensions,
+    ...inboundExtensions,
+    ...keyExtensions,
+    ...settingsExtensions,
+    ...templateExtensions,
+    ...webhookExtensions,
+    ...probeRoutes(probe),
+  ].map((endpoint) => ({ ...endpoint, extension: true }));
 
 /** What is served beside those: the payment provider's side of billing. */
 export const otherEndpoints: readonly Endpoint[] = notificationRoutes;

@@ -1,5 +1,5 @@
 import '../src/platform/start-up/help-start';
-import { tracing } from '../src/platform/tracing';
+import '../src/platform/tracing';
 import { setFlagsFromString } from 'node:v8';
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import type { Worker } from '@temporalio/worker';
@@ -8,8 +8,8 @@ import { createActivities } from '../activities';
 import type { ActivityDeps } from '../activities';
 import { automationTriggers, automationWaits, lookAtAllExecutions } from '../src/marketing/automations';
 import { BacklogReader } from '../src/upkeep/backlog';
-import { composedCore } from '../src/composition/compose';
-import { THREAD_FLAGS, loadServerConfig, warnOfStrays } from '../src/platform/config';
+import { beginProcess, endProcess } from '../src/composition/process';
+import { THREAD_FLAGS } from '../src/platform/config';
 import type { ServerConfig } from '../src/platform/config';
 import type { Core } from '../src/platform/core';
 import { TASK_QUEUES } from '../src/contracts/task-queues';
@@ -18,21 +18,14 @@ import { DeliveryHost } from '../src/sending/deliver';
 import type { Consumer } from '../src/records/fan-out';
 import { FanOutHost } from '../src/records/fan-out';
 import { endWith, stopSignal } from '../src/platform/start-up';
-import { createLogger, describeFailure } from '../src/platform/log';
+import { describeFailure } from '../src/platform/log';
 import type { Logger } from '../src/platform/log';
-import { connectMongo, disconnectMongo, mongoAnswers, requireMongoUri } from '../src/platform/mongo';
+import { connectMongo, mongoAnswers } from '../src/platform/mongo';
 import { lookAtAll } from '../src/platform/outbox';
 import { Probes, listenForOperators } from '../src/platform/probes';
-import { Membership, migrateAll } from '../src/upkeep/migrations';
+import type { Membership } from '../src/upkeep/migrations';
 import { followSegments } from '../src/audience/segments';
-import {
-  connectTemporal,
-  ensureSchedules,
-  ensureSearchAttributes,
-  schedulesAreThere,
-  temporalAnswers,
-  temporalConnection,
-} from '../src/platform/temporal';
+import { ensureSchedules, ensureSearchAttributes, schedulesAreThere, temporalAnswers, temporalConnection } from '../src/platform/temporal';
 import { WakeWatch } from '../src/platform/wake-ups';
 import { WebhookHost, webhookDeliveries } from '../src/sending/webhooks';
 import { createWorkers } from './create-workers';
@@ -85,14 +78,8 @@ async function reachServers(config: ServerConfig, log: Logger, client: Client, m
 }
 
 async function main(): Promise<void> {
-  const config = loadServerConfig();
+  const { config, log, temporal: client, membership, core } = beginProcess('worker');
   const queues = chosenQueues(process.argv.slice(2));
-  requireMongoUri(config.MONGODB_URI);
-  const log = createLogger(config, 'worker');
-  warnOfStrays(log);
-  const client = connectTemporal(config);
-  const membership = new Membership('worker', log, migrateAll);
-  const core = composedCore(config, log, client);
   const running: Worker[] = [];
   const probes = await answerOperators(config, log, client, running);
   const connection = await reachServers(config, log, client, membership);
@@ -127,8 +114,7 @@ async function main(): Promise<void> {
   clearInterval(watching);
   await Promise.all([hosts.delivery?.stop(), hosts.fanOut?.stop(), hosts.webhooks?.stop(), hosts.backlog?.stop()]);
   await connection.close();
-  await membership.end();
-  await Promise.all([disconnectMongo(), tracing()?.stop()]);
+  await endProcess(membership);
 }
 
 /** Makes Temporal ready, also one that has lost everything: then all that should run is started again. */

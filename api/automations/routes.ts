@@ -10,7 +10,8 @@ import {
 import * as automations from '../../src/marketing/automations';
 import { mapped } from '../../src/platform/mongo';
 import { updated } from '../http/audit';
-import { endpoint } from '../http/endpoint';
+import { deleted, paged } from '../http/answers';
+import { endpoint, group, listEndpoint } from '../http/endpoint';
 import { answeredOnce } from '../http/once';
 import { Deleted, IdParams } from '../http/pieces';
 import { foreignSyntax } from '../http/warnings';
@@ -34,8 +35,6 @@ import {
 } from './schemas';
 import { toExecution, toExecutionDetail, toRehearsal, toWorkflow } from './view';
 
-const tag = 'Workflows';
-
 const VERBS = { active: 'activate', paused: 'pause' } as const;
 
 /** What nodes send that have a text of their own. */
@@ -44,104 +43,73 @@ const textsIn = (graph: z.output<typeof Graph> | null | undefined): readonly str
     'body' in config && typeof config.body === 'string' && 'subject' in config ? [config.subject, config.body] : [],
   );
 
-export const automationRoutes = [
-  endpoint({
-    method: 'get',
-    path: '/v1/workflows',
+export const automationRoutes = group('Workflows', [
+  listEndpoint('GET /v1/workflows', {
     operationId: 'listWorkflows',
     summary: 'List workflows with their graphs',
-    tag,
     response: Workflow,
     list: 'whole',
-    handle: ({ ctx, page }) => Promise.resolve(mapped(automations.listAutomations(ctx, page), toWorkflow)),
+    handle: ({ ctx, page }) => mapped(automations.listAutomations(ctx, page), toWorkflow),
   }),
-  endpoint({
-    method: 'post',
-    path: '/v1/workflows',
+  endpoint('POST /v1/workflows', {
     operationId: 'createWorkflow',
     summary: 'Create a draft workflow',
-    tag,
+    request: { body: CreateWorkflow, warn: (_ctx, { graph }) => foreignSyntax(...textsIn(graph)) },
     status: 201,
-    body: CreateWorkflow,
-    warn: (_ctx, { graph }) => foreignSyntax(...textsIn(graph)),
     response: Workflow,
     errors: ['limit_exceeded'],
     audit: ({ data }) => ['workflow.create', data.workflowId],
     handle: async ({ ctx, body }) => toWorkflow(await automations.createAutomation(ctx, { ...body, graph: body.graph })),
   }),
-  endpoint({
-    method: 'get',
-    path: '/v1/workflows/executions/{executionId}',
+  endpoint('GET /v1/workflows/executions/{executionId}', {
     operationId: 'getExecution',
     summary: 'Get an execution with its steps',
-    tag,
-    params: ExecutionParams,
+    request: { params: ExecutionParams },
     response: ExecutionDetail,
     handle: async ({ ctx, params }) => toExecutionDetail(await getExecution(ctx, params.executionId)),
   }),
-  endpoint({
-    method: 'get',
-    path: '/v1/workflows/{id}',
+  endpoint('GET /v1/workflows/{id}', {
     operationId: 'getWorkflow',
     summary: 'Get a workflow',
-    tag,
-    params: IdParams,
+    request: { params: IdParams },
     response: Workflow,
     handle: async ({ ctx, params }) => toWorkflow(await automations.getAutomation(ctx, params.id)),
   }),
-  endpoint({
-    method: 'patch',
-    path: '/v1/workflows/{id}',
+  endpoint('PATCH /v1/workflows/{id}', {
     operationId: 'updateWorkflow',
     summary: 'Update, activate or pause a workflow',
     description:
       'Activating checks the whole graph: one `invalid_graph` detail for each fault. Executions keep the graph they were enrolled with.',
-    tag,
-    params: IdParams,
-    body: UpdateWorkflow,
-    warn: (_ctx, { graph }) => foreignSyntax(...textsIn(graph)),
+    request: { params: IdParams, body: UpdateWorkflow, warn: (_ctx, { graph }) => foreignSyntax(...textsIn(graph)) },
     response: Workflow,
     errors: ['invalid_state'],
     audit: ({ params, body }) => (body.status ? [`workflow.${VERBS[body.status]}`, params.id] : updated('workflow', params.id, body)),
     handle: async ({ ctx, params, body }) => toWorkflow(await automations.patchAutomation(ctx, params.id, { ...body, graph: body.graph })),
   }),
-  endpoint({
-    method: 'delete',
-    path: '/v1/workflows/{id}',
+  endpoint('DELETE /v1/workflows/{id}', {
     operationId: 'deleteWorkflow',
     summary: 'Delete a workflow without running executions',
-    tag,
-    params: IdParams,
+    request: { params: IdParams },
     response: Deleted,
     errors: ['in_use'],
     audit: ({ params }) => ['workflow.delete', params.id],
-    handle: async ({ ctx, params }) => {
-      await automations.deleteAutomation(ctx, params.id);
-      return { success: true as const };
-    },
+    handle: ({ ctx, params }) => deleted(automations.deleteAutomation(ctx, params.id)),
   }),
-  endpoint({
-    method: 'post',
-    path: '/v1/workflows/{id}/duplicate',
+  endpoint('POST /v1/workflows/{id}/duplicate', {
     operationId: 'duplicateWorkflow',
     summary: 'Duplicate a workflow as a draft',
-    tag,
+    request: { params: IdParams },
     status: 201,
-    params: IdParams,
     response: Workflow,
     errors: ['limit_exceeded'],
     audit: ({ data }) => ['workflow.create', data.workflowId],
     handle: async ({ ctx, params }) => toWorkflow(await automations.duplicateAutomation(ctx, params.id)),
   }),
-  endpoint({
-    method: 'post',
-    path: '/v1/workflows/{id}/enroll',
+  endpoint('POST /v1/workflows/{id}/enroll', {
     operationId: 'enrollContact',
     summary: 'Enrol a contact in an active workflow',
-    tag,
+    request: { params: IdParams, body: Enrol },
     status: 201,
-    params: IdParams,
-    body: Enrol,
     response: EnrolledExecution,
     idempotent: true,
     errors: ['invalid_state', 'reentry_refused', 'filter_not_matched'],
@@ -150,71 +118,48 @@ export const automationRoutes = [
         enrolByHand(ctx, params.id, { which: body.contactId ?? body.email ?? '', data: body.data ?? {} }, keep),
       ),
   }),
-  endpoint({
-    method: 'get',
-    path: '/v1/workflows/{id}/executions',
+  listEndpoint('GET /v1/workflows/{id}/executions', {
     operationId: 'listExecutions',
     summary: 'List the executions of a workflow',
-    tag,
-    params: IdParams,
-    query: ExecutionQuery,
+    request: { params: IdParams, query: ExecutionQuery },
     response: Execution,
     list: 'cursor',
-    handle: async ({ ctx, params, query, page }) => {
-      const { rows, next } = await listExecutions(ctx, params.id, query, page);
-      return { rows: rows.map(toExecution), next };
-    },
+    handle: ({ ctx, params, query, page }) => paged(listExecutions(ctx, params.id, query, page), toExecution),
   }),
-  endpoint({
-    method: 'post',
-    path: '/v1/workflows/{id}/executions/cancel-all',
+  endpoint('POST /v1/workflows/{id}/executions/cancel-all', {
     operationId: 'cancelAllExecutions',
     summary: 'Cancel every execution in flight',
-    tag,
-    params: IdParams,
+    request: { params: IdParams },
     response: CancelledExecutions,
     audit: ({ params }) => ['workflow.cancel_executions', params.id],
     handle: async ({ ctx, params }) => ({ cancelled: await cancelAllExecutions(ctx, params.id) }),
   }),
-  endpoint({
-    method: 'post',
-    path: '/v1/workflows/{id}/executions/{executionId}/cancel',
+  endpoint('POST /v1/workflows/{id}/executions/{executionId}/cancel', {
     operationId: 'cancelExecution',
     summary: 'Cancel an execution',
-    tag,
-    params: WorkflowExecutionParams,
+    request: { params: WorkflowExecutionParams },
     response: Execution,
     errors: ['invalid_state'],
     handle: async ({ ctx, params }) => toExecution(await cancelExecution(ctx, params.id, params.executionId)),
   }),
-];
+]);
 
-/** Beyond the 92. */
-export const automationExtensions = [
-  endpoint({
-    method: 'post',
-    path: '/v1/workflows/check',
+export const automationExtensions = group('Extensions', [
+  endpoint('POST /v1/workflows/check', {
     operationId: 'checkWorkflow',
     summary: 'Find the faults for which a graph cannot run',
     description: 'An extension of this implementation. Finds what activating a workflow with this graph would find; nothing is stored.',
-    tag: 'Extensions',
-    extension: true,
-    body: CheckGraph,
+    request: { body: CheckGraph },
     response: GraphFaults,
     handle: async ({ ctx, body }) => ({ faults: await automations.findGraphFaults(ctx, body.graph) }),
   }),
-  endpoint({
-    method: 'post',
-    path: '/v1/workflows/{id}/rehearse',
+  endpoint('POST /v1/workflows/{id}/rehearse', {
     operationId: 'rehearseWorkflow',
     summary: 'Play a workflow through in virtual time',
     description:
       'An extension of this implementation. Returns what a workflow, drafts included, would do for a contact while the given events happen; `after` counts from `start`. Nothing is sent, stored or emitted, and webhooks are taken to succeed.',
-    tag: 'Extensions',
-    extension: true,
-    params: IdParams,
-    body: Rehearse,
+    request: { params: IdParams, body: Rehearse },
     response: Rehearsal,
     handle: async ({ ctx, params, body }) => toRehearsal(await rehearseAutomation(ctx, params.id, body)),
   }),
-];
+]);

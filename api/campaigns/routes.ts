@@ -4,7 +4,8 @@ import * as campaigns from '../../src/marketing/campaigns';
 import { unmatchedTypes } from '../../src/audience/segments';
 import type { Context, ErrorDetail } from '../../src/platform/core';
 import { mapped } from '../../src/platform/mongo';
-import { endpoint } from '../http/endpoint';
+import { deleted, paged } from '../http/answers';
+import { endpoint, group, listEndpoint } from '../http/endpoint';
 import { answeredOnce, storedReply } from '../http/once';
 import { Deleted, IdParams, textsOf } from '../http/pieces';
 import { foreignSyntax } from '../http/warnings';
@@ -28,8 +29,6 @@ import {
 } from './schemas';
 import { toBreakdown, toCampaign, toCampaignDetail, toLink, toRecipient } from './view';
 
-const tag = 'Campaigns';
-
 const furtherFaults = (body: unknown): readonly ErrorDetail[] => [
   ...templateFaults(textsOf(body, ['subject', 'body', 'previewText', 'abSubjectB'])),
   ...conditionFaultsIn(body, 'filter'),
@@ -42,202 +41,137 @@ const warnings = async (ctx: Context, { subject, body, previewText, abSubjectB, 
   ...(await unmatchedTypes(ctx, filter)),
 ];
 
-export const campaignRoutes = [
-  endpoint({
-    method: 'get',
-    path: '/v1/campaigns',
+export const campaignRoutes = group('Campaigns', [
+  listEndpoint('GET /v1/campaigns', {
     operationId: 'listCampaigns',
     summary: 'List campaigns',
-    tag,
     response: Campaign,
     list: 'whole',
-    handle: ({ ctx, page }) => Promise.resolve(mapped(campaigns.listCampaigns(ctx, page), toCampaign)),
+    handle: ({ ctx, page }) => mapped(campaigns.listCampaigns(ctx, page), toCampaign),
   }),
-  endpoint({
-    method: 'post',
-    path: '/v1/campaigns',
+  endpoint('POST /v1/campaigns', {
     operationId: 'createCampaign',
     summary: 'Create a draft',
-    tag,
+    request: { body: CreateCampaign, verbatim: 'bodyBlocks', furtherFaults, warn: warnings },
     status: 201,
-    body: CreateCampaign,
-    verbatim: 'bodyBlocks',
-    furtherFaults,
-    warn: warnings,
     response: Campaign,
     handle: async ({ ctx, body }) => toCampaign(await campaigns.createCampaign(ctx, body)),
   }),
-  endpoint({
-    method: 'post',
-    path: '/v1/campaigns/audience-count',
+  endpoint('POST /v1/campaigns/audience-count', {
     operationId: 'countAudience',
     summary: 'Count whom a send would reach now',
-    tag,
-    body: Audience,
-    furtherFaults,
+    request: { body: Audience, furtherFaults },
     response: AudienceCount,
     errors: ['not_found'],
     handle: async ({ ctx, body: { audience, segmentId = null, filter = null } }) => ({
       count: await campaigns.countAudienceOf(ctx, { audience, segmentId, filter }),
     }),
   }),
-  endpoint({
-    method: 'get',
-    path: '/v1/campaigns/{id}',
+  endpoint('GET /v1/campaigns/{id}', {
     operationId: 'getCampaign',
     summary: 'Get a campaign with its estimated audience',
-    tag,
-    params: IdParams,
+    request: { params: IdParams },
     response: CampaignDetail,
     handle: async ({ ctx, params }) => toCampaignDetail(await campaigns.getCampaign(ctx, params.id)),
   }),
-  endpoint({
-    method: 'patch',
-    path: '/v1/campaigns/{id}',
+  endpoint('PATCH /v1/campaigns/{id}', {
     operationId: 'updateCampaign',
     summary: 'Update a draft',
-    tag,
-    params: IdParams,
-    body: UpdateCampaign,
-    verbatim: 'bodyBlocks',
-    furtherFaults,
-    warn: warnings,
+    request: { params: IdParams, body: UpdateCampaign, verbatim: 'bodyBlocks', furtherFaults, warn: warnings },
     response: Campaign,
     errors: ['invalid_state'],
     handle: async ({ ctx, params, body }) => toCampaign(await campaigns.patchCampaign(ctx, params.id, body)),
   }),
-  endpoint({
-    method: 'delete',
-    path: '/v1/campaigns/{id}',
+  endpoint('DELETE /v1/campaigns/{id}', {
     operationId: 'deleteCampaign',
     summary: 'Delete a campaign that is neither scheduled nor sending',
-    tag,
-    params: IdParams,
+    request: { params: IdParams },
     response: Deleted,
     errors: ['invalid_state'],
     audit: ({ params }) => ['campaign.delete', params.id],
-    handle: async ({ ctx, params }) => {
-      await campaigns.deleteCampaign(ctx, params.id);
-      return { success: true as const };
-    },
+    handle: ({ ctx, params }) => deleted(campaigns.deleteCampaign(ctx, params.id)),
   }),
-  endpoint({
-    method: 'post',
-    path: '/v1/campaigns/{id}/send',
+  endpoint('POST /v1/campaigns/{id}/send', {
     operationId: 'sendCampaign',
     summary: 'Send a draft now, or schedule it',
-    tag,
-    params: IdParams,
-    body: SendCampaign,
+    request: { params: IdParams, body: SendCampaign },
     response: StartedCampaign,
-    idempotent: true,
+    idempotent: { replay: (ctx, idempotency) => storedReply<z.input<typeof Campaign>>(ctx, idempotency, 200) },
     errors: ['invalid_state'],
     audit: ({ params }) => ['campaign.send', params.id],
     handle: ({ ctx, params, body: { scheduledFor = null, abDecideAt = null, throttlePerMinute = null }, idempotency }) =>
       answeredOnce(ctx, idempotency, { status: 200, present: toCampaign }, (keep) =>
         campaigns.sendCampaign(ctx, params.id, { scheduledFor, abDecideAt, throttlePerMinute }, keep),
       ),
-    replay: (ctx, idempotency) => storedReply<z.input<typeof Campaign>>(ctx, idempotency, 200),
   }),
-  endpoint({
-    method: 'post',
-    path: '/v1/campaigns/{id}/cancel',
+  endpoint('POST /v1/campaigns/{id}/cancel', {
     operationId: 'cancelCampaign',
     summary: 'Cancel a scheduled or sending campaign',
     description: 'Messages that were handed over stay sent; recipients still pending are skipped.',
-    tag,
-    params: IdParams,
+    request: { params: IdParams },
     response: Campaign,
     errors: ['invalid_state'],
     audit: ({ params }) => ['campaign.cancel', params.id],
     handle: async ({ ctx, params }) => toCampaign(await campaigns.cancelCampaign(ctx, params.id)),
   }),
-  endpoint({
-    method: 'post',
-    path: '/v1/campaigns/{id}/duplicate',
+  endpoint('POST /v1/campaigns/{id}/duplicate', {
     operationId: 'duplicateCampaign',
     summary: 'Duplicate a campaign as a draft',
-    tag,
+    request: { params: IdParams },
     status: 201,
-    params: IdParams,
     response: Campaign,
     handle: async ({ ctx, params }) => toCampaign(await campaigns.duplicateCampaign(ctx, params.id)),
   }),
-  endpoint({
-    method: 'post',
-    path: '/v1/campaigns/{id}/resend-non-openers',
+  endpoint('POST /v1/campaigns/{id}/resend-non-openers', {
     operationId: 'resendToNonOpeners',
     summary: 'Send a sent campaign again to those who did not open it',
     description: 'Makes a static segment of them and a new campaign to it.',
-    tag,
+    request: { params: IdParams, body: ResendNonOpeners, furtherFaults },
     status: 201,
-    params: IdParams,
-    body: ResendNonOpeners,
-    furtherFaults,
     response: Campaign,
     errors: ['limit_exceeded', 'invalid_state'],
     audit: ({ data }) => ['campaign.send', data.campaignId],
     handle: async ({ ctx, params, body: { subject = null, scheduledFor = null } }) =>
       toCampaign(await campaigns.resendToNonOpeners(ctx, params.id, { subject, scheduledFor })),
   }),
-  endpoint({
-    method: 'post',
-    path: '/v1/campaigns/{id}/test-send',
+  endpoint('POST /v1/campaigns/{id}/test-send', {
     operationId: 'testSendCampaign',
     summary: 'Send the content to one address, its subject prefixed with [Test]',
-    tag,
-    params: IdParams,
-    body: TestSendCampaign,
+    request: { params: IdParams, body: TestSendCampaign },
     response: TestSent,
-    errors: ['send_failed', 'invalid_state', 'rate_limited'],
+    errors: ['send_failed', 'invalid_state'],
     handle: ({ ctx, params, body }) => campaigns.testSendCampaign(ctx, params.id, body.to),
   }),
-  endpoint({
-    method: 'get',
-    path: '/v1/campaigns/{id}/recipients',
+  listEndpoint('GET /v1/campaigns/{id}/recipients', {
     operationId: 'listCampaignRecipients',
     summary: 'List the recipients of a campaign',
-    tag,
-    params: IdParams,
-    query: RecipientQuery,
+    request: { params: IdParams, query: RecipientQuery },
     response: CampaignRecipient,
     list: 'inner',
-    handle: async ({ ctx, params, query: { status = null }, page }) => {
-      const { rows, next } = await campaigns.listRecipients(ctx, params.id, status, page);
-      return { rows: rows.map(toRecipient), next };
-    },
+    handle: ({ ctx, params, query: { status = null }, page }) => paged(campaigns.listRecipients(ctx, params.id, status, page), toRecipient),
   }),
-  endpoint({
-    method: 'get',
-    path: '/v1/campaigns/{id}/links',
+  listEndpoint('GET /v1/campaigns/{id}/links', {
     operationId: 'listCampaignLinks',
     summary: 'Clicks by link, most clicked first',
     description: 'With `limit` or `cursor`, each page has its own most clicked first.',
-    tag,
-    params: IdParams,
+    request: { params: IdParams },
     response: CampaignLink,
     list: 'whole',
     arrange: (a, b) => b.uniqueClicks - a.uniqueClicks || b.clicks - a.clicks,
     handle: async ({ ctx, params, page }) => mapped(await campaigns.listLinks(ctx, params.id, page), toLink),
   }),
-];
+]);
 
-/** Beyond the 92. */
-export const campaignExtensions = [
-  endpoint({
-    method: 'post',
-    path: '/v1/campaigns/audience-breakdown',
+export const campaignExtensions = group('Extensions', [
+  endpoint('POST /v1/campaigns/audience-breakdown', {
     operationId: 'breakDownAudience',
     summary: 'Count whom an audience names, and who of them a send would leave out, by reason',
     description:
       'An extension of this implementation. `count` is what `audience-count` answers; each person is left out for one reason alone.',
-    tag: 'Extensions',
-    extension: true,
-    body: Audience,
-    furtherFaults,
+    request: { body: Audience, furtherFaults },
     response: AudienceBreakdown,
     errors: ['not_found'],
     handle: async ({ ctx, body: { audience, segmentId = null, filter = null } }) =>
       toBreakdown(await campaigns.breakDownAudienceOf(ctx, { audience, segmentId, filter })),
   }),
-];
+]);

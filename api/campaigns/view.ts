@@ -26,14 +26,35 @@ export function toCampaign(campaign: Campaign): Wire {
   const { delivered, opened, clicked, bounced, complained, unsubscribed } = counters;
   return {
     campaignId: campaign._id,
-    ...{ projectId, name, subject, previewText, body, fromName, fromEmail, replyTo, status, heldReason, testMode, audience },
+    projectId,
+    name,
+    subject,
+    previewText,
+    body,
+    fromName,
+    fromEmail,
+    replyTo,
+    status,
+    heldReason,
+    testMode,
+    audience,
     bodyBlocks: campaign.bodyBlocks === null ? null : new RawJson(campaign.bodyBlocks),
-    ...{ segmentId, filter, abSubjectB, abSamplePct, abWinner, throttlePerMinute },
+    segmentId,
+    filter,
+    abSubjectB,
+    abSamplePct,
+    abWinner,
+    throttlePerMinute,
     abDecideAt: isoOrNull(campaign.abDecideAt),
     scheduledFor: isoOrNull(campaign.scheduledFor),
     sentAt: isoOrNull(campaign.sentAt),
     totalRecipients: campaign.audienceSize,
-    ...{ delivered, opened, clicked, bounced, complained, unsubscribed },
+    delivered,
+    opened,
+    clicked,
+    bounced,
+    complained,
+    unsubscribed,
     createdAt: campaign.createdAt.toISOString(),
   };
 }
@@ -53,16 +74,10 @@ const toComparison = ({ decidedAt, sample, differences }: NonNullable<CampaignDe
   clicks: differences && differences.clicks,
 });
 
-export const toRecipient = (recipient: RecipientView): z.input<typeof WireRecipient> => ({
-  campaignRecipientId: recipient.id,
-  campaignId: recipient.campaignId,
-  contactId: recipient.contactId,
-  email: recipient.email,
-  emailId: recipient.emailId,
-  status: recipient.status,
-  skipReason: recipient.skipReason,
-  variant: recipient.variant,
-  createdAt: recipient.createdAt.toISOString(),
+export const toRecipient = ({ id, createdAt, ...recipient }: RecipientView): z.input<typeof WireRecipient> => ({
+  campaignRecipientId: id,
+  ...recipient,
+  createdAt: createdAt.toISOString(),
 });
 
 export const toLink = ({ url, clicks, uniqueClicks }: CampaignLinkRow): z.input<typeof WireLink> => ({ url, clicks, uniqueClicks });

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Request, RequestHandler, Response } from 'express';
-import { AppError, notFound } from '../../src/platform/core';
-import { Compressed } from '../http/compressed';
+import type { RequestHandler } from 'express';
+import { notFound } from '../../src/platform/core';
+import { Compressed, requireReading, sendCompressed } from '../http/compressed';
 import { consolePolicy } from './policy';
 
 /** What `npm run console` has built. */
@@ -17,14 +17,6 @@ const NOT_BUILT = `<!doctype html>
 <p>The console is not built. Run <code>npm run console</code>, or start with <code>npm start</code>. The API works without it.</p>
 </html>
 `;
-
-async function send(content: Compressed, type: string, caching: string, req: Request, res: Response): Promise<void> {
-  const { bytes, headers } = await content.answerTo(req.get('accept-encoding'));
-  res
-    .type(type)
-    .set({ ...headers, 'Cache-Control': caching })
-    .send(bytes);
-}
 
 /** Returns a look-up of a file that may be built again while the process runs: compressed once for each build, null while there is none. */
 function rebuilt(file: string): () => Compressed | null {
@@ -50,15 +42,13 @@ export function consoleFiles(built = BUILT): RequestHandler {
     return content;
   };
   return async (req, res) => {
-    if (req.method !== 'GET' && req.method !== 'HEAD') {
-      throw new AppError('method_not_allowed', 'Only GET', [], { headers: { Allow: 'GET, HEAD' } });
-    }
+    requireReading(req);
     const [, asset] = ASSET.exec(req.path) ?? [];
-    if (asset !== undefined) return send(assetAt(asset), path.extname(asset), 'public, max-age=31536000, immutable', req, res);
+    if (asset !== undefined) return sendCompressed(assetAt(asset), path.extname(asset), 'public, max-age=31536000, immutable', req, res);
     if (req.path.startsWith('/assets/')) throw notFound('This path');
     consolePolicy(res);
     const content = page();
     if (content === null) return void res.status(503).type('html').send(NOT_BUILT);
-    return send(content, 'html', 'no-cache', req, res);
+    return sendCompressed(content, 'html', 'no-cache', req, res);
   };
 }

@@ -1,54 +1,39 @@
 import { contactIdOf } from '../../src/audience/contacts';
 import { listImports } from '../../src/audience/lists';
 import { getErasure, heldAbout } from '../../src/upkeep/erasure';
-import { Streamed, endpoint } from '../http/endpoint';
+import { Streamed, paged } from '../http/answers';
+import { endpoint, group, listEndpoint, streamEndpoint } from '../http/endpoint';
 import { ContactParams, Erasure, HeldData, ImportSummary } from './schemas';
 import { toErasure, toImportSummary } from './view';
 
-/** Beyond the 92. */
-export const contactExtensions = [
-  endpoint({
-    method: 'get',
-    path: '/v1/contacts/import',
+export const contactExtensions = group('Extensions', [
+  listEndpoint('GET /v1/contacts/import', {
     operationId: 'listImports',
     summary: 'List imports, newest first',
     description:
       'An extension of this implementation. Those of the last 30 days, each with its progress; the rows that were refused are in `GET /v1/contacts/import/{id}`.',
-    tag: 'Extensions',
-    extension: true,
     response: ImportSummary,
     list: 'cursor',
-    handle: async ({ ctx, page }) => {
-      const { rows, next } = await listImports(ctx, page);
-      return { rows: rows.map(toImportSummary), next };
-    },
+    handle: ({ ctx, page }) => paged(listImports(ctx, page), toImportSummary),
   }),
-  endpoint({
-    method: 'get',
-    path: '/v1/contacts/{id}/erasure',
+  endpoint('GET /v1/contacts/{id}/erasure', {
     operationId: 'getContactErasure',
     summary: 'How far the erasure of a deleted contact is',
     description:
       'An extension of this implementation. By the id or the address that the contact had; the latest erasure where there were several. Known for 90 days after its end.',
-    tag: 'Extensions',
-    extension: true,
-    params: ContactParams,
+    request: { params: ContactParams },
     response: Erasure,
     handle: async ({ ctx, params }) => toErasure(await getErasure(ctx, params.id), contactIdOf(ctx, params.id)),
   }),
-  endpoint({
-    method: 'get',
-    path: '/v1/contacts/{id}/data',
+  streamEndpoint('GET /v1/contacts/{id}/data', {
     operationId: 'exportContactData',
     summary: 'All that is held about a contact',
     description:
       'An extension of this implementation. One JSON document, streamed: contact, suppression, segments, campaigns, refused import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, events, executions and webhook deliveries; `truncated` names the lists that are longer.',
-    tag: 'Extensions',
-    extension: true,
-    params: ContactParams,
+    request: { params: ContactParams },
     response: HeldData,
     produces: 'application/json',
     handle: async ({ ctx, params }) =>
       new Streamed(await heldAbout(ctx, params.id), { 'Content-Disposition': 'attachment; filename="contact.json"' }),
   }),
-];
+]);

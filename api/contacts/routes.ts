@@ -13,7 +13,8 @@ import {
 import { exportContacts, getImport, listContacts, startImport } from '../../src/audience/lists';
 import { placed } from '../../src/platform/mongo';
 import { placeAt } from '../../src/platform/core';
-import { Streamed, endpoint, reply } from '../http/endpoint';
+import { Streamed, reply, deleted, paged } from '../http/answers';
+import { endpoint, group, listEndpoint, streamEndpoint, uploadEndpoint } from '../http/endpoint';
 import { replayed } from '../http/once';
 import { Deleted, IdParams, MEBIBYTE } from '../http/pieces';
 import {
@@ -38,34 +39,22 @@ import {
 import { uploadedFile } from './upload';
 import { toContact, toFieldUsage, toImportJob, toTimelineEntry } from './view';
 
-const tag = 'Contacts';
-
-export const contactRoutes = [
-  endpoint({
-    method: 'get',
-    path: '/v1/contacts',
+export const contactRoutes = group('Contacts', [
+  listEndpoint('GET /v1/contacts', {
     operationId: 'listContacts',
     summary: 'List contacts, newest first',
     description: '`search` looks for a substring of email, first or last name, regardless of case; it is not a pattern.',
-    tag,
-    query: ContactQuery,
+    request: { query: ContactQuery },
     response: Contact,
     list: 'cursor',
-    handle: async ({ ctx, query, page }) => {
-      const { rows, next } = await listContacts(ctx, query, page);
-      return { rows: rows.map(toContact), next };
-    },
+    handle: ({ ctx, query, page }) => paged(listContacts(ctx, query, page), toContact),
   }),
-  endpoint({
-    method: 'post',
-    path: '/v1/contacts',
+  endpoint('POST /v1/contacts', {
     operationId: 'upsertContact',
     summary: 'Create or update a contact',
     description: '201 when it was created, 200 when it was there. Absent fields keep their value.',
-    tag,
-    status: 201,
-    mayBeThere: true,
-    body: UpsertContact,
+    request: { body: UpsertContact },
+    status: [201, 200],
     response: Contact,
     errors: ['limit_exceeded'],
     handle: async ({ ctx, body }) => {
@@ -73,30 +62,24 @@ export const contactRoutes = [
       return reply(created ? 201 : 200, toContact(contact));
     },
   }),
-  endpoint({
-    method: 'post',
-    path: '/v1/contacts/bulk',
+  endpoint('POST /v1/contacts/bulk', {
     operationId: 'changeContacts',
     summary: 'Subscribe, unsubscribe, delete or suppress up to 1,000 contacts',
-    tag,
-    body: BulkContacts,
+    request: { body: BulkContacts },
     response: BulkResult,
     handle: ({ ctx, body }) => changeContacts(ctx, body),
   }),
-  endpoint({
-    method: 'post',
-    path: '/v1/contacts/import',
+  uploadEndpoint('POST /v1/contacts/import', {
     operationId: 'importContacts',
     summary: 'Import contacts from CSV, as a background job',
     description:
       'A `multipart/form-data` body with a part `file`, or a `text/csv` body. Columns are mapped by their headers; rows dedupe by email, the last one wins. ' +
       'For an `Idempotency-Key` the same body is the same bytes of the file with the same query.',
-    tag,
+    takes: ['multipart/form-data', 'text/csv'],
+    request: { query: ImportQuery },
     status: 202,
-    query: ImportQuery,
-    raw: ['multipart/form-data', 'text/csv'],
-    bodyLimit: 512 * MEBIBYTE,
     response: StartedImport,
+    limits: { bodyBytes: 512 * MEBIBYTE },
     idempotent: true,
     handle: async ({ ctx, query: { segmentId, trigger, columns = null }, stream, incoming, idempotency }) => {
       const upload = { file: uploadedFile(incoming, stream ?? incoming), idempotency, present: toImportJob };
@@ -104,114 +87,77 @@ export const contactRoutes = [
       return replay ? replayed(202, answer) : reply(202, answer);
     },
   }),
-  endpoint({
-    method: 'get',
-    path: '/v1/contacts/import/{id}',
+  endpoint('GET /v1/contacts/import/{id}', {
     operationId: 'getImport',
     summary: 'Progress of an import',
-    tag,
-    params: IdParams,
+    request: { params: IdParams },
     response: ImportJob,
     handle: async ({ ctx, params }) => toImportJob(await getImport(ctx, params.id)),
   }),
-  endpoint({
-    method: 'get',
-    path: '/v1/contacts/export',
+  streamEndpoint('GET /v1/contacts/export', {
     operationId: 'exportContacts',
     summary: 'Export contacts as CSV',
     description: 'Importing the file again changes nothing.',
-    tag,
-    query: ExportQuery,
+    request: { query: ExportQuery },
     response: z.string(),
     produces: 'text/csv',
     handle: async ({ ctx, query }) =>
       new Streamed(await exportContacts(ctx, query), { 'Content-Disposition': 'attachment; filename="contacts.csv"' }),
   }),
-  endpoint({
-    method: 'get',
-    path: '/v1/contacts/fields',
+  listEndpoint('GET /v1/contacts/fields', {
     operationId: 'listContactFields',
     summary: 'Discover the custom fields in use',
-    tag,
     response: ContactField,
     list: 'whole',
     handle: async ({ ctx, page }) => placed(await listFields(ctx, page.after?.id), ({ field }) => placeAt(field)),
   }),
-  endpoint({
-    method: 'get',
-    path: '/v1/contacts/fields/{field}/values',
+  endpoint('GET /v1/contacts/fields/{field}/values', {
     operationId: 'listContactFieldValues',
     summary: 'The values of a field, most frequent first',
-    tag,
-    neverMissing: true,
-    params: FieldParams,
-    query: FieldValuesQuery,
+    request: { params: FieldParams, query: FieldValuesQuery, neverMissing: true },
     response: FieldValues,
     handle: async ({ ctx, params: { field }, query }) => {
       const data = await listFieldValues(ctx, { field, ...query });
       return { field, data: data as z.input<typeof FieldValues>['data'] };
     },
   }),
-  endpoint({
-    method: 'get',
-    path: '/v1/contacts/fields/{field}/usage',
+  endpoint('GET /v1/contacts/fields/{field}/usage', {
     operationId: 'getContactFieldUsage',
     summary: 'How many contacts have a field, and what refers to it',
-    tag,
-    neverMissing: true,
-    params: FieldParams,
+    request: { params: FieldParams, neverMissing: true },
     response: FieldUsage,
     handle: async ({ ctx, params: { field } }) => toFieldUsage(field, await fieldUsage(ctx, field)),
   }),
-  endpoint({
-    method: 'delete',
-    path: '/v1/contacts/fields/{field}',
+  endpoint('DELETE /v1/contacts/fields/{field}', {
     operationId: 'deleteContactField',
     summary: 'Remove a field from every contact, for good',
-    tag,
-    neverMissing: true,
-    params: FieldParams,
+    request: { params: FieldParams, neverMissing: true },
     response: RemovedField,
     audit: ({ params }) => ['field.delete', params.field],
     handle: async ({ ctx, params: { field } }) => ({ field, removed: await removeField(ctx, field) }),
   }),
-  endpoint({
-    method: 'get',
-    path: '/v1/contacts/{id}',
+  endpoint('GET /v1/contacts/{id}', {
     operationId: 'getContact',
     summary: 'Get a contact by id or address',
-    tag,
-    params: ContactParams,
+    request: { params: ContactParams },
     response: Contact,
     handle: async ({ ctx, params }) => toContact(await getContact(ctx, params.id)),
   }),
-  endpoint({
-    method: 'delete',
-    path: '/v1/contacts/{id}',
+  endpoint('DELETE /v1/contacts/{id}', {
     operationId: 'deleteContact',
     summary: 'Delete a contact',
     description:
       'Its memberships and running executions go with it; its e-mails and events stay, without it and without what they say of it: see `GET /v1/contacts/{id}/erasure`.',
-    tag,
-    params: ContactParams,
+    request: { params: ContactParams },
     response: Deleted,
-    handle: async ({ ctx, params }) => {
-      await deleteContact(ctx, params.id);
-      return { success: true as const };
-    },
+    handle: ({ ctx, params }) => deleted(deleteContact(ctx, params.id)),
   }),
-  endpoint({
-    method: 'get',
-    path: '/v1/contacts/{id}/timeline',
+  listEndpoint('GET /v1/contacts/{id}/timeline', {
     operationId: 'getContactTimeline',
     summary: 'What happened to a contact, newest first',
-    tag,
-    params: ContactParams,
+    request: { params: ContactParams },
     response: TimelineEntry,
     list: 'cursor',
-    handle: async ({ ctx, params, page }) => {
-      const { rows, next } = await timeline(ctx, params.id, page);
-      return { rows: rows.map(toTimelineEntry), next };
-    },
+    handle: ({ ctx, params, page }) => paged(timeline(ctx, params.id, page), toTimelineEntry),
   }),
-];
+]);

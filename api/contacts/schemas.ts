@@ -148,8 +148,15 @@ export const HeldData = z
     exportedAt: timestamp,
     contact: z.record(z.string(), z.unknown()),
     suppression: z.record(z.string(), z.unknown()).nullable(),
-    ...{ segments: held, campaigns: held, importErrors: held },
-    ...{ emails: held, inbound: held, events: held, notes: held, executions: held, webhookDeliveries: held },
+    segments: held,
+    campaigns: held,
+    importErrors: held,
+    emails: held,
+    inbound: held,
+    events: held,
+    notes: held,
+    executions: held,
+    webhookDeliveries: held,
     truncated: z.array(z.string()).meta({ description: 'Lists that have more than the rows shown' }),
   })
   .meta({ id: 'HeldData' });

@@ -3,92 +3,68 @@ import { z } from 'zod';
 import * as domains from '../../src/sending/domains';
 import { mapped } from '../../src/platform/mongo';
 import { zoneFile } from '../../src/rules/domains/zone';
-import { Streamed, endpoint } from '../http/endpoint';
+import { Streamed, deleted } from '../http/answers';
+import { endpoint, group, listEndpoint, streamEndpoint } from '../http/endpoint';
 import { Deleted, IdParams } from '../http/pieces';
 import { CreateDomain, DeleteDomainQuery, Domain } from './schemas';
 import { toDomain } from './view';
 
-const tag = 'Domains';
-
-export const domainRoutes = [
-  endpoint({
-    method: 'get',
-    path: '/v1/domains',
+export const domainRoutes = group('Domains', [
+  listEndpoint('GET /v1/domains', {
     operationId: 'listDomains',
     summary: 'List domains',
-    tag,
     response: Domain,
     list: 'whole',
     handle: async ({ ctx, page }) => mapped(await domains.listDomains(ctx, page), toDomain(ctx)),
   }),
-  endpoint({
-    method: 'post',
-    path: '/v1/domains',
+  endpoint('POST /v1/domains', {
     operationId: 'createDomain',
     summary: 'Add a sending domain',
     description: 'It has fresh DKIM keys; `dnsRecords` lists what to publish. It is checked every five minutes for 72 hours.',
-    tag,
+    request: { body: CreateDomain },
     status: 201,
-    body: CreateDomain,
     response: Domain,
     errors: ['limit_exceeded', 'conflict'],
     audit: ({ data }) => ['domain.create', data.domainId],
     handle: async ({ ctx, body }) => toDomain(ctx)(await domains.createDomain(ctx, body.domain)),
   }),
-  endpoint({
-    method: 'get',
-    path: '/v1/domains/{id}',
+  endpoint('GET /v1/domains/{id}', {
     operationId: 'getDomain',
     summary: 'Get a domain with the DNS records to publish',
-    tag,
-    params: IdParams,
+    request: { params: IdParams },
     response: Domain,
     handle: async ({ ctx, params }) => toDomain(ctx)(await domains.getDomain(ctx, params.id)),
   }),
-  endpoint({
-    method: 'delete',
-    path: '/v1/domains/{id}',
+  endpoint('DELETE /v1/domains/{id}', {
     operationId: 'deleteDomain',
     summary: 'Remove a domain that nothing is about to send from',
     description:
       'It is 409 `in_use` while a campaign or a workflow sends from it, or a message waits to. With `cancelWaiting` the messages that wait are cancelled first, with the reason `domain_removed`, and their credits are given back.',
-    tag,
-    params: IdParams,
-    query: DeleteDomainQuery,
+    request: { params: IdParams, query: DeleteDomainQuery },
     response: Deleted,
     errors: ['in_use'],
     audit: ({ params }) => ['domain.delete', params.id],
-    handle: async ({ ctx, params, query }) => {
-      await domains.deleteDomain(ctx, params.id, { cancelsWaiting: query.cancelWaiting });
-      return { success: true as const };
-    },
+    handle: ({ ctx, params, query }) => deleted(domains.deleteDomain(ctx, params.id, { cancelsWaiting: query.cancelWaiting })),
   }),
-  endpoint({
-    method: 'post',
-    path: '/v1/domains/{id}/verify',
+  endpoint('POST /v1/domains/{id}/verify', {
     operationId: 'verifyDomain',
     summary: 'Check the DNS records now',
     description:
       'At most once in ten seconds. The answer comes within eight seconds; a check that takes longer continues in the background, and `lastCheckedAt` tells you whether the answer includes it. A domain that failed is checked for another 72 hours.',
-    tag,
-    params: IdParams,
+    request: { params: IdParams },
     response: Domain,
-    errors: ['conflict', 'rate_limited'],
+    errors: ['conflict'],
     handle: async ({ ctx, params }) => toDomain(ctx)(await domains.verifyDomain(ctx, params.id)),
   }),
-];
+]);
 
-export const domainExtensions = [
-  endpoint({
-    method: 'get',
-    path: '/v1/domains/{id}/zone',
+export const domainExtensions = group('Extensions', [
+  streamEndpoint('GET /v1/domains/{id}/zone', {
     operationId: 'getDomainZone',
     summary: 'Download the DNS records of a domain as a zone file',
     description:
       'An extension of this implementation. Lines of a BIND zone file, as name servers and the imports of DNS providers take them.',
-    tag: 'Extensions',
-    extension: true,
-    params: IdParams,
+    request: { params: IdParams },
     response: z.string(),
     produces: 'text/plain',
     handle: async ({ ctx, params }) => {
@@ -99,4 +75,4 @@ export const domainExtensions = [
       });
     },
   }),
-];
+]);

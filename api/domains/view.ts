@@ -37,7 +37,10 @@ export const toDomain =
   };
 
 const toCheck = ({ answers }: Domain, record: DnsRecord): z.input<typeof WireDomain>['dnsChecks'][number] => ({
-  ...{ purpose: record.purpose, type: record.type, host: record.host, expected: record.value },
+  purpose: record.purpose,
+  type: record.type,
+  host: record.host,
+  expected: record.value,
   answer: answers?.[record.key].said ?? null,
   found: answers?.[record.key].records ?? [],
   zoneLine: zoneLine(record),

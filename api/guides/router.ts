@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Router } from 'express';
 import type { Request, RequestHandler, Response, Router as RouterType } from 'express';
-import helmet from 'helmet';
 import type { Core } from '../../src/platform/core';
-import { AppError, notFound } from '../../src/platform/core';
+import { notFound } from '../../src/platform/core';
 import { escapeMarkup } from '../../src/message/template';
-import { Compressed } from '../http/compressed';
+import { Compressed, requireReading, sendCompressed } from '../http/compressed';
+import { pagePolicy } from '../http/page-policy';
 import { GUIDES, readLibrary } from './library';
 import type { Guide, Library } from './library';
 import { STYLE } from './style';
@@ -13,19 +13,7 @@ import { STYLE } from './style';
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /** The page's own style, and nothing else. */
-const policy = helmet({
-  strictTransportSecurity: false,
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'none'"],
-      styleSrc: [`'sha256-${STYLE_HASH}'`],
-      baseUri: ["'none'"],
-      formAction: ["'none'"],
-      frameAncestors: ["'none'"],
-    },
-  },
-});
+const policy = pagePolicy({ styleSrc: [`'sha256-${STYLE_HASH}'`] });
 
 const whole = (title: string, body: string): string => `<!doctype html>
 <html lang="en">
@@ -78,13 +66,8 @@ ${DEV_INBOX_URL === undefined ? '' : '<li><a href="/dev/inbox">Inbox</a>: what w
 </main>`,
   );
 
-async function send(req: Request, res: Response, page: Compressed): Promise<void> {
-  const { bytes, headers } = await page.answerTo(req.get('accept-encoding'));
-  res
-    .type('html')
-    .set({ ...headers, 'Cache-Control': 'public, max-age=300' })
-    .send(bytes);
-}
+const send = (req: Request, res: Response, page: Compressed): Promise<void> =>
+  sendCompressed(page, 'html', 'public, max-age=300', req, res);
 
 const compressed = (page: () => string): Compressed => new Compressed(() => Buffer.from(page()));
 
@@ -93,21 +76,13 @@ export function guidePages(): RouterType {
   const pages = new Map<string, Compressed>();
   const fill = (): void => {
     const library = readLibrary();
-    pages.set(
-      '/',
-      compressed(() => contentsPage(library)),
-    );
-    for (const guide of library.guides.values())
-      pages.set(
-        `/${guide.name}`,
-        compressed(() => guidePage(library, guide)),
-      );
+    const set = (path: string, page: () => string) => pages.set(path, compressed(page));
+    set('/', () => contentsPage(library));
+    for (const guide of library.guides.values()) set(`/${guide.name}`, () => guidePage(library, guide));
   };
   const router = Router();
   router.use(policy, async (req, res) => {
-    if (req.method !== 'GET' && req.method !== 'HEAD') {
-      throw new AppError('method_not_allowed', 'Only GET', [], { headers: { Allow: 'GET, HEAD' } });
-    }
+    requireReading(req);
     if (pages.size === 0) fill();
     const page = pages.get(req.path);
     if (!page) throw notFound('This path');

@@ -26,7 +26,7 @@ interface Admitted {
 
 /** Authenticates the caller, where the operation needs a key, and takes a unit of its rate limit. A refusal comes before the body is read: it costs little and has no effect. */
 export async function admitted(core: Core, { rates, uses }: KeyBooks, endpoint: Endpoint, req: Request, res: Response): Promise<Admitted> {
-  if (endpoint.auth === 'none') return { ctx: null, caller: null, giveBack: () => undefined };
+  if (endpoint.access === 'none') return { ctx: null, caller: null, giveBack: () => undefined };
   const state = stateOf(res);
   // What a key opens is for its holder alone; caches know that of `Authorization`, not of `X-API-Key`.
   res.set('Cache-Control', 'no-store');
@@ -35,7 +35,7 @@ export async function admitted(core: Core, { rates, uses }: KeyBooks, endpoint: 
   state.projectId = ctx.projectId;
   if (isKey) uses.note(key.hash);
   const refusal = scopeFault(caller, endpoint);
-  if (!refusal && (endpoint.ownRate || ctx.keyKind === 'public')) return { ctx, caller, giveBack: () => undefined };
+  if (!refusal && (endpoint.limits?.ownRate || ctx.keyKind === 'public')) return { ctx, caller, giveBack: () => undefined };
   // What a key may not do it cannot try without end either.
   res.set(rateHeaders(await withinLimit(KEY_MS, () => rates.take(key.hash))));
   if (refusal) throw refusal;

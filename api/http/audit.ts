@@ -1,6 +1,7 @@
 import { recordChange } from '../../src/records/audit';
 import type { Caller } from './auth';
-import { Reply } from './endpoint';
+import { Reply } from './answers';
+import { statusOf } from './endpoint';
 import type { Audited, Endpoint } from './endpoint';
 import type { Input } from './input';
 
@@ -10,7 +11,7 @@ export const updated = (what: string, id: string, body: object): Audited | null 
 
 /** Writes down what an operation has changed, where it is one whose changes are. The request waits a second at most, and fails by nothing that happens here. */
 export async function auditChange(endpoint: Endpoint, { ctx, by }: Caller, { params, body }: Input, answer: unknown): Promise<void> {
-  const { status, data } = answer instanceof Reply ? (answer as Reply<unknown>) : { status: endpoint.status ?? 200, data: answer };
+  const { status, data } = answer instanceof Reply ? (answer as Reply<unknown>) : { status: statusOf(endpoint), data: answer };
   const changed = endpoint.audit?.({ ctx, params, body, data, status }) ?? null;
   if (changed === null) return;
   const [action, subject] = changed;

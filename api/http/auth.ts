@@ -66,7 +66,8 @@ async function holderOf(core: Core, incoming: IncomingMessage): Promise<KeyHolde
 export async function callerOf(core: Core, incoming: IncomingMessage, requestId: string, endpoint: Endpoint): Promise<Caller> {
   const { project, key, isKey } = await holderOf(core, incoming);
   const { kind } = key;
-  if (kind === 'public' && endpoint.auth !== 'any') throw unauthorized('Public keys may only POST /v1/events; this needs a secret key');
+  if (kind === 'public' && !endpoint.request?.publicBody)
+    throw unauthorized('Public keys may only POST /v1/events; this needs a secret key');
   // A session that a link began is a person's, who may make what outlives it.
   const keyEnd = isKey ? (key.expiresAt ?? undefined) : undefined;
   const ctx = {

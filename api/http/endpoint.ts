@@ -1,34 +1,39 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
-import type { Context, Core, ErrorCode, ErrorDetail, PageRequest, Position, Rows } from '../../src/platform/core';
+import type { Context, Core, ErrorCode, ErrorDetail, PageRequest, Rows } from '../../src/platform/core';
+import type { Page, Reply, Status, Streamed } from './answers';
 import type { Idempotency } from './idempotency';
 
 type Shape = z.ZodType | undefined;
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** `secret`: secret or test keys; `any`: public keys too; `none`: no key is needed. */
-export type Auth = 'secret' | 'any' | 'none';
+/** `none`: no key is needed; `sending`: keys that may only send open it too. Default: secret and test keys of the scopes `full` and, for GET, `read`. */
+type Access = 'none' | 'sending' | undefined;
 /**
  * `cursor`: `{success, data: [...], nextCursor}`; `inner`: `{success, data: {data: [...], nextCursor}, nextCursor}`; `whole`: all rows in
  * `{success, data: {data: [...]}}`, or, where a limit or a cursor is given, a page as of `inner`.
  */
 export type List = 'cursor' | 'inner' | 'whole';
-export type Status = 200 | 201 | 202;
+
+type Method = 'get' | 'post' | 'patch' | 'delete';
+type Path = `/v1/${string}` | `/api/${string}` | '/livez' | '/readyz';
+/** A method and a path in OpenAPI's form: `GET /v1/campaigns/{id}`. */
+type Route = `${Uppercase<Method>} ${Path}`;
 
 /** What a handler is given. `params`, `query` and `body` have passed the endpoint's schemas. */
-interface Call<P = unknown, Q = unknown, B = unknown, A extends Auth | undefined = Auth> {
+interface Call<P = unknown, Q = unknown, B = unknown, A extends Access = Access> {
   readonly ctx: A extends 'none' ? null : Context;
   /** As `ctx.core`, also for operations without a key. */
   readonly core: Core;
   readonly params: Out<P>;
   readonly query: Out<Q>;
   readonly body: Out<B>;
-  /** Where a list is to go on; of no meaning elsewhere. */
+  /** Where a list continues; of no meaning elsewhere. */
   readonly page: PageRequest;
   /** The caller's `Idempotency-Key`, on `idempotent` endpoints. */
   readonly idempotency: Idempotency | null;
-  /** The bytes of a `raw` body; fails with `payload_too_large` past the endpoint's limit. Null elsewhere. */
+  /** The bytes of an upload; fails with `payload_too_large` past the endpoint's limit. Null elsewhere. */
   readonly stream: Readable | null;
   readonly incoming: IncomingMessage;
 }
@@ -45,129 +50,171 @@ interface Done<P, B, R extends z.ZodType> {
 /** What was done to what kind of thing, and which; null of the one that the project has. */
 export type Audited = readonly [action: `${string}.${string}`, subject: string | null];
 
-export interface Page<T> {
-  readonly rows: readonly T[];
-  /** The position of the last row when there are more. */
-  readonly next: Position | null;
+/** The parts of a request, and what is said of them beyond their schemas. */
+interface Parts<P extends Shape, Q extends Shape, B extends Shape> {
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  /** Opens the operation to public keys, with this body, and to any web page (CORS). */
+  readonly publicBody?: z.ZodType<Out<B>>;
+  /** The member of the body that is kept as its text: it is a `RawJson` when it is a text, a list or an object. */
+  readonly verbatim?: string;
+  /** The answer is a success also where there is nothing of what the path names. */
+  readonly neverMissing?: boolean;
+  /**
+   * Finds further faults in the raw body. Asked when the body is refused anyway, so that one answer names every fault, and where the path names a resource: a
+   * wrong body is reported before a resource that is missing, or not in the state.
+   */
+  readonly furtherFaults?: (body: unknown) => readonly ErrorDetail[];
+  /** Warns the author of a request that was carried out, a sentence each, in a header. */
+  warn?(this: void, ctx: Context, body: Out<B>): readonly string[] | Promise<readonly string[]>;
 }
 
-/** An answer with a status or headers of its own. */
-export class Reply<T> {
-  constructor(
-    readonly status: Status,
-    readonly data: T,
-    readonly headers: Readonly<Record<string, string>> = {},
-  ) {}
+/** What an operation may take of time, size and rate. */
+interface Limits {
+  /** Bytes of the body; default 4 MiB for templates, campaigns and automations, 1 MiB elsewhere. */
+  readonly bodyBytes?: number;
+  /** How long the caller waits at most, in milliseconds; default 30,000. */
+  readonly answerMs?: number;
+  /** Takes nothing from the bucket of the key: the handler has a rate limit of its own. */
+  readonly ownRate?: boolean;
+  /**
+   * Finds rows by their keys alone and is called more often than all other operations. It is served without a request's scope, which is costly (each of its
+   * queries may take the time of a whole request, docs/decisions/0069), and its answer is not parsed on the way out.
+   */
+  readonly hot?: boolean;
 }
 
-/** Makes an answer with a status, and perhaps headers, that the handler chooses. */
-export const reply = <T>(status: Status, data: T, headers?: Readonly<Record<string, string>>): Reply<T> => new Reply(status, data, headers);
+type Answer<D> = D | Reply<D> | Streamed;
 
-/** An answer without envelope, piped as it is made. */
-export class Streamed {
-  constructor(
-    readonly stream: Readable,
-    readonly headers: Readonly<Record<string, string>> = {},
-  ) {}
-}
-
-type Data<R, L> = R extends z.ZodType
-  ? L extends 'cursor' | 'inner'
-    ? Page<z.input<R>>
-    : L extends 'whole'
-      ? Rows<z.input<R>>
-      : z.input<R>
-  : never;
-type Answer<R, L> = Data<R, L> | Reply<Data<R, L>> | Streamed;
-
-/** An operation of the API: its path, its schemas and what it does. */
-export interface Endpoint<
+/** An operation with a JSON body, or none, and a JSON answer in the envelope `{success, data}`. */
+interface Operation<
   P extends Shape = Shape,
   Q extends Shape = Shape,
   B extends Shape = Shape,
   R extends z.ZodType = z.ZodType,
-  L extends List | undefined = List | undefined,
-  A extends Auth | undefined = Auth | undefined,
+  A extends Access = Access,
+  D = z.input<R>,
 > {
-  readonly method: 'get' | 'post' | 'patch' | 'delete';
-  /** OpenAPI form: /v1/campaigns/{id} */
-  readonly path: `/v1/${string}` | `/api/${string}` | '/livez' | '/readyz';
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  readonly tag: string;
-  /** Default `secret`. */
-  readonly auth?: A;
-  /** Open also to keys that may only send. */
-  readonly sending?: boolean;
-  /** Default 200. */
-  readonly status?: Status;
-  /** Answers a success also where there is nothing of what the path names. */
-  readonly neverMissing?: boolean;
-  /** Answers 200 with the same payload where nothing new was made. */
-  readonly mayBeThere?: boolean;
-  readonly params?: P;
-  readonly query?: Q;
-  readonly body?: B;
-  /** What of `body` a public key may give. */
-  readonly publicBody?: z.ZodType<Out<B>>;
-  /** Bytes; default 4 MiB for templates, campaigns and automations, 1 MiB elsewhere. */
-  readonly bodyLimit?: number;
-  /** The member of the body that is kept as its text: it is a `RawJson` when it is a text, a list or an object. */
-  readonly verbatim?: string;
-  /** How long the caller waits at most, in milliseconds; default 30,000. */
-  readonly answerMs?: number;
-  /** Media types of a body that the handler reads as a stream. */
-  readonly raw?: readonly string[];
-  /** Of the payload; of one row where `list` is set. */
+  readonly access?: A;
+  readonly request?: Parts<P, Q, B>;
+  /** Default 200. A pair is of what it answers where something new was made, and where it was there. */
+  readonly status?: Status | readonly [made: 201, found: 200];
+  /** Of the payload; of one row of a list. */
   readonly response: R;
-  readonly list?: L;
-  /** Of a `whole` list whose rows move in their order: the order within an answer, while answers follow each other in one that stays. */
-  arrange?(this: void, a: z.input<R>, b: z.input<R>): number;
-  /** Media type of an answer that is not JSON. */
-  readonly produces?: string;
-  /** No envelope. */
-  readonly bare?: boolean;
-  /** The handler vouches for the answer: it is not parsed again on the way out. */
-  readonly trusted?: boolean;
+  readonly limits?: Limits;
   /**
-   * Finds rows by their keys alone, and is called more often than all other operations: it is served outside of a request's scope, which is costly, and each of
-   * its queries is limited to the time of a whole request (docs/decisions/0069).
+   * Takes an `Idempotency-Key`. `replay` finds the stored answer to the same key and body; it is asked when the body is refused, which was good once: its date
+   * may have passed since.
    */
-  readonly byKeys?: boolean;
-  /** Has a rate limit of its own: takes nothing from the bucket of the key. */
-  readonly ownRate?: boolean;
-  /** Takes an `Idempotency-Key`. */
-  readonly idempotent?: boolean;
-  /**
-   * What the handler would refuse besides, of a body as it came. Asked when the body is refused anyhow, so that one answer names it all, and where the path
-   * names a resource: a wrong body is reported before a resource that is missing, or not in the state.
-   */
-  readonly furtherFaults?: (body: unknown) => readonly ErrorDetail[];
-  /** The stored answer to the same key and body. Asked when the body is refused, which was good once: its date may have passed since. */
-  replay?(ctx: Context, idempotency: Idempotency): Promise<Answer<R, L> | null>;
-  /** What its author should know of a request that was carried out, a sentence each: they come in a header. */
-  warn?(this: void, ctx: Context, body: Out<B>): readonly string[] | Promise<readonly string[]>;
-  /** Not one of the 92. */
-  readonly extension?: boolean;
-  /** Any web page may call it. */
-  readonly cors?: boolean;
+  readonly idempotent?: true | { replay(ctx: Context, idempotency: Idempotency): Promise<Answer<D> | null> };
   /** What the audit says of it once it is done; null when nothing was changed. Operations that change no configuration have none. */
   audit?(this: void, done: Done<P, B, R>): Audited | null;
   /** Failures beyond those that follow from the declaration, for the reference. */
   readonly errors?: readonly ErrorCode[];
   /** Without it the operation answers 501 `not_implemented`. */
-  handle?(call: Call<P, Q, B, A>): Promise<Answer<R, L>>;
+  handle?(call: Call<P, Q, B, A>): Answer<D> | Promise<Answer<D>>;
 }
 
-/** Infers the handler's types from the schemas, then erases them so that endpoints can sit in one list. */
+type Described = 'operationId' | 'summary' | 'description' | 'access' | 'request' | 'response' | 'errors' | 'handle';
+
+/** A GET of many. */
+interface ListOperation<P extends Shape, Q extends Shape, R extends z.ZodType, L extends List> extends Pick<
+  Operation<P, Q, undefined, R, 'sending' | undefined, L extends 'whole' ? Rows<z.input<R>> : Page<z.input<R>>>,
+  Described
+> {
+  readonly list: L;
+  /** Sorts the rows within one answer of a `whole` list. Pages follow each other by another key, which does not change. */
+  arrange?(this: void, a: z.input<R>, b: z.input<R>): number;
+}
+
+/** An answer that is sent while it is made. */
+interface StreamOperation<P extends Shape, Q extends Shape, R extends z.ZodType> extends Pick<
+  Operation<P, Q, undefined, R, undefined>,
+  Described
+> {
+  /** The media type of the answer. */
+  readonly produces: string;
+}
+
+/** A body that the handler reads as a stream. */
+interface UploadOperation<Q extends Shape, R extends z.ZodType, A extends Access> extends Pick<
+  Operation<undefined, Q, undefined, R, A>,
+  Described | 'status' | 'limits' | 'idempotent'
+> {
+  /** The media types of the body. */
+  readonly takes: readonly string[];
+}
+
+/** How the body comes and the answer goes, where that is not JSON in an envelope. */
+interface Form {
+  readonly list?: List;
+  arrange?(this: void, a: unknown, b: unknown): number;
+  readonly produces?: string;
+  readonly takes?: readonly string[];
+  /** No envelope. */
+  readonly bare?: true;
+}
+
+/** An operation of the API as it is served and described, of any kind. */
+export interface Endpoint extends Operation {
+  readonly method: Method;
+  readonly path: Path;
+  readonly form: Form;
+  readonly tag: string;
+  /** Added by this implementation (`x-extension`). */
+  readonly extension?: true;
+}
+
+/** An operation that is in no group yet. */
+export type Ungrouped = Omit<Endpoint, 'tag'>;
+
+function declared(route: Route, operation: Operation, form: Form): Ungrouped {
+  const [method, path] = route.split(' ') as [Uppercase<Method>, Path];
+  return { ...operation, method: method.toLowerCase() as Method, path, form };
+}
+
+/** Declares a JSON operation. The handler's types follow from the schemas; they are erased then, so that all kinds can be in one list. */
 export const endpoint = <
   P extends Shape = undefined,
   Q extends Shape = undefined,
   B extends Shape = undefined,
   R extends z.ZodType = z.ZodType,
-  L extends List | undefined = undefined,
-  A extends Auth | undefined = undefined,
+  A extends Access = undefined,
 >(
-  declaration: Endpoint<P, Q, B, R, L, A>,
-): Endpoint => declaration;
+  route: Route,
+  operation: Operation<P, Q, B, R, A>,
+): Ungrouped => declared(route, operation, {});
+
+/** Declares an operation without a key that answers JSON without the envelope. */
+export const bareEndpoint = <R extends z.ZodType>(
+  route: Route,
+  operation: Operation<undefined, undefined, undefined, R, 'none'>,
+): Ungrouped => declared(route, { ...operation, access: 'none' }, { bare: true });
+
+/** Declares a list, in pages or whole. */
+export const listEndpoint = <L extends List, R extends z.ZodType, P extends Shape = undefined, Q extends Shape = undefined>(
+  route: Route,
+  { list, arrange, ...operation }: ListOperation<P, Q, R, L>,
+): Ungrouped => declared(route, operation, { list, ...(arrange && { arrange }) });
+
+/** Declares an operation whose handler answers with a stream. */
+export const streamEndpoint = <R extends z.ZodType, P extends Shape = undefined, Q extends Shape = undefined>(
+  route: Route,
+  { produces, ...operation }: StreamOperation<P, Q, R>,
+): Ungrouped => declared(route, operation, { produces });
+
+/** Declares an operation whose handler reads the body as a stream. */
+export const uploadEndpoint = <R extends z.ZodType, Q extends Shape = undefined, A extends Access = undefined>(
+  route: Route,
+  { takes, ...operation }: UploadOperation<Q, R, A>,
+): Ungrouped => declared(route, operation, { takes });
+
+/** Returns the status of a success that its handler says nothing of. */
+export const statusOf = ({ status = 200 }: Pick<Endpoint, 'status'>): Status => (typeof status === 'number' ? status : status[0]);
+
+/** Puts endpoints into a group of the reference. */
+export const group = (tag: string, endpoints: readonly Ungrouped[]): readonly Endpoint[] => endpoints.map((each) => ({ ...each, tag }));

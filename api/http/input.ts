@@ -59,22 +59,23 @@ const scopeOf = (e: Endpoint, ctx: Context, input: Pick<Input, 'params' | 'query
 });
 
 function bodySchema(e: Endpoint, ctx: Context | null): z.ZodType | undefined {
-  if (ctx?.keyKind === 'public' && e.publicBody) return e.publicBody;
-  return e.body ?? (e.raw ? undefined : NoBody);
+  if (ctx?.keyKind === 'public' && e.request?.publicBody) return e.request.publicBody;
+  return e.request?.body ?? (e.form.takes ? undefined : NoBody);
 }
 
 /** Checks all parts of a request against the declaration. Throws `validation_error` with every fault found. */
 export function readInput(e: Endpoint, ctx: Context | null, raw: RawInput): Input {
+  const { request = {}, form } = e;
   const faults = new Faults();
-  const params = faults.parse(e.params, raw.params);
-  const query = faults.parse(e.query, raw.query);
-  const paging = e.list ? (faults.parse(PAGE_QUERIES[e.list], raw.query) as Paging | undefined) : undefined;
+  const params = faults.parse(request.params, raw.params);
+  const query = faults.parse(request.query, raw.query);
+  const paging = form.list ? (faults.parse(PAGE_QUERIES[form.list], raw.query) as Paging | undefined) : undefined;
   faults.details.push(...bracketedQueries(e, raw.query as object));
   const key = keyOf(e, raw);
   if (key === undefined) faults.details.push(malformedKey);
-  if (e.body) faults.details.push(...removeReservedKeys(raw.body));
+  if (request.body) faults.details.push(...removeReservedKeys(raw.body));
   const body = faults.parse(bodySchema(e, ctx), raw.body);
-  if (e.furtherFaults && (e.params || faults.details.length > 0)) faults.details.push(...e.furtherFaults(raw.body));
+  if (request.furtherFaults && (request.params || faults.details.length > 0)) faults.details.push(...request.furtherFaults(raw.body));
   faults.throwIfAny();
   return {
     params,

@@ -1,4 +1,5 @@
 import { pipeline } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
 import type { Context, Core, Rows } from '../../src/platform/core';
@@ -12,8 +13,10 @@ import { auditChange } from './audit';
 import type { Caller } from './auth';
 import { jsonReader, streamOf } from './body';
 import type { ReadBody } from './body';
-import { Reply, Streamed, reply } from './endpoint';
-import type { Endpoint, Page } from './endpoint';
+import { Reply, Streamed, reply } from './answers';
+import type { Page } from './answers';
+import { statusOf } from './endpoint';
+import type { Endpoint } from './endpoint';
 import { STATUS, errorBody, failureHeaders, toAppError, unavailable } from './errors';
 import { idempotencyOf, nextCursor, readInput } from './input';
 import type { Input, RawInput } from './input';
@@ -31,6 +34,8 @@ import type { WholeAnswer } from './whole';
 interface Route {
   readonly endpoint: Endpoint;
   readonly readBody: ReadBody | null;
+  /** Of an upload. */
+  readonly streamBody: ((req: Request) => Readable) | null;
   readonly response: z.ZodType;
   /** The query parameters that it reads. */
   readonly queries: readonly string[];
@@ -40,11 +45,14 @@ interface Route {
 const DOCUMENTS = /^\/v1\/(?:templates|campaigns|workflows)(?:\/|$)/;
 
 function routeOf(endpoint: Endpoint): Route {
-  const limit = endpoint.bodyLimit ?? (DOCUMENTS.test(endpoint.path) ? 4 : 1) * MEBIBYTE;
+  const { path, request, limits, response } = endpoint;
+  const { takes, list } = endpoint.form;
+  const limit = limits?.bodyBytes ?? (DOCUMENTS.test(path) ? 4 : 1) * MEBIBYTE;
   return {
     endpoint,
-    readBody: endpoint.raw ? null : jsonReader(limit, endpoint.verbatim),
-    response: endpoint.list && endpoint.list !== 'whole' ? z.array(endpoint.response) : endpoint.response,
+    readBody: takes ? null : jsonReader(limit, request?.verbatim),
+    streamBody: takes ? (req) => streamOf(req, takes, limit) : null,
+    response: list && list !== 'whole' ? z.array(response) : response,
     queries: queriesOf(endpoint),
   };
 }
@@ -77,7 +85,7 @@ function methodNotAllowed(methods: readonly string[], instead: string | null): A
 
 /** Sets CORS headers (Fetch standard); returns true when the request was a preflight and is answered. */
 function allowOrigins(methods: ReadonlyMap<string, Route>, req: Request, res: Response): boolean {
-  const open = [...methods].filter(([, { endpoint }]) => endpoint.cors).map(([method]) => method);
+  const open = [...methods].filter(([, { endpoint }]) => endpoint.request?.publicBody).map(([method]) => method);
   if (open.length === 0) return false;
   if (open.includes(req.method) || req.method === 'OPTIONS') res.set('Access-Control-Allow-Origin', '*');
   if (req.method !== 'OPTIONS') return false;
@@ -100,7 +108,7 @@ async function serve(
   const { ctx, caller, giveBack } = await admitted(core, books, endpoint, req, res);
   if (!endpoint.handle) throw new AppError('not_implemented', 'This operation is not available yet');
   warn(unknownQueries(route.queries, req.query), res);
-  const stream = endpoint.raw ? streamOf(req, endpoint.raw, endpoint.bodyLimit ?? MEBIBYTE) : null;
+  const stream = route.streamBody?.(req) ?? null;
   const body = await route.readBody?.(req, res, turnOf(ctx));
   const raw = { incoming: req, params, query: req.query, body };
   const input = await readOrReplay(endpoint, ctx, raw);
@@ -115,8 +123,8 @@ async function serve(
 const turnOf = (ctx: Context | null) => (ctx ? (bytes: number) => turnFor(ctx, bytes) : undefined);
 
 /** What was done is done: a warning that cannot be found is left out. */
-async function warnOf({ endpoint }: Route, core: Core, ctx: Context, { body }: Input, res: Response): Promise<void> {
-  if (endpoint.warn) await afterwards(core, 'A request has no warnings', async () => warn((await endpoint.warn?.(ctx, body)) ?? [], res));
+async function warnOf({ endpoint: { request } }: Route, core: Core, ctx: Context, { body }: Input, res: Response): Promise<void> {
+  if (request?.warn) await afterwards(core, 'A request has no warnings', async () => warn((await request.warn?.(ctx, body)) ?? [], res));
 }
 
 const isReplay = (answer: unknown): boolean => answer instanceof Reply && REPLAY_MARK in answer.headers;
@@ -130,10 +138,10 @@ async function audited(route: Route, caller: Caller | null, input: Input, call: 
 
 /** Calls the handler; one of an endpoint without authentication is declared with `ctx: null`. */
 async function handled(route: Route, input: Input, call: Call, res: Response): Promise<unknown> {
-  const { method, answerMs = ANSWER_MS, produces, byKeys } = route.endpoint;
+  const { method, form, limits: { answerMs = ANSWER_MS, hot = false } = {} } = route.endpoint;
   if (call.stream) return answerOf(route, input, call, res);
   // An answer that is read while it is sent takes as long as its connection; look-ups by keys need no scope.
-  if (produces !== undefined || byKeys) return withinLimit(answerMs, () => answerOf(route, input, call, res));
+  if (form.produces !== undefined || hot) return withinLimit(answerMs, () => answerOf(route, input, call, res));
   const over = new AbortController();
   const end = (): void => over.abort(unavailable('The client has left'));
   const bounds = { deadline: performance.now() + answerMs, signal: method === 'get' ? over.signal : null };
@@ -152,15 +160,15 @@ type Call = Parameters<NonNullable<Endpoint['handle']>>[0];
 
 async function answerOf({ endpoint, response }: Route, input: Input, call: Call, res: Response): Promise<unknown> {
   const { ctx } = call;
-  if (endpoint.list !== 'whole' || !ctx) return endpoint.handle?.(call);
+  if (endpoint.form.list !== 'whole' || !ctx) return endpoint.handle?.(call);
   const large = new LargeAnswer(ctx);
   if (res.closed) large.over();
   else res.once('close', () => large.over());
   const rows = await endpoint.handle?.({ ...call, page: { ...call.page, room: (bytes) => large.room(bytes) } });
   return wholeAnswer(rows as Rows<unknown>, {
     limit: input.page.limit,
-    check: (row) => (endpoint.trusted ? row : z.parse(response, row)),
-    arrange: endpoint.arrange,
+    check: (row) => z.parse(response, row),
+    arrange: endpoint.form.arrange,
     cursorOf: (next) => nextCursor(endpoint, ctx, input, next),
     signal: large.signal,
   });
@@ -221,7 +229,8 @@ async function readOrReplay(endpoint: Endpoint, ctx: Context | null, raw: RawInp
     return readInput(endpoint, ctx, raw);
   } catch (refusal) {
     const idempotency = idempotencyOf(endpoint, raw);
-    const answer: unknown = ctx && idempotency && (await endpoint.replay?.(ctx, idempotency));
+    const answer: unknown =
+      ctx && idempotency && typeof endpoint.idempotent === 'object' && (await endpoint.idempotent.replay(ctx, idempotency));
     if (!answer) throw refusal;
     return new Replayed(answer);
   }
@@ -232,20 +241,21 @@ function respond({ endpoint, response }: Route, ctx: Context | null, input: Inpu
     pour(endpoint, answer, res);
     return;
   }
-  if (endpoint.list === 'whole') {
+  const { list, bare } = endpoint.form;
+  if (list === 'whole') {
     sendWhole(answer as WholeAnswer, res, (error) => noteError(res, error));
     return;
   }
-  const { status, data, headers } = answer instanceof Reply ? (answer as Reply<unknown>) : reply(endpoint.status ?? 200, answer);
+  const { status, data, headers } = answer instanceof Reply ? (answer as Reply<unknown>) : reply(statusOf(endpoint), answer);
   res.status(status).set(headers);
-  const checked = (payload: unknown): unknown => (endpoint.trusted ? payload : z.parse(response, payload));
+  const checked = (payload: unknown): unknown => (endpoint.limits?.hot ? payload : z.parse(response, payload));
   const send = (payload: unknown): unknown => res.type('json').send(jsonText(payload));
-  if (endpoint.bare) {
+  if (bare) {
     send(checked(data));
-  } else if (endpoint.list && ctx && input) {
+  } else if (list && ctx && input) {
     const page = data as Page<unknown>;
     const [rows, next] = [checked(page.rows), nextCursor(endpoint, ctx, input, page.next)];
-    send({ success: true, data: endpoint.list === 'inner' ? { data: rows, nextCursor: next } : rows, nextCursor: next });
+    send({ success: true, data: list === 'inner' ? { data: rows, nextCursor: next } : rows, nextCursor: next });
   } else {
     send({ success: true, data: checked(data) });
   }
@@ -253,7 +263,7 @@ function respond({ endpoint, response }: Route, ctx: Context | null, input: Inpu
 
 /** Streams an answer; past the first byte a failure can only be shown by cutting the connection. */
 function pour(endpoint: Endpoint, { stream, headers }: Streamed, res: Response): void {
-  res.status(endpoint.status ?? 200).set({ 'Content-Type': endpoint.produces ?? 'application/octet-stream', ...headers });
+  res.status(statusOf(endpoint)).set({ 'Content-Type': endpoint.form.produces ?? 'application/octet-stream', ...headers });
   pipeline(stream, res, (error) => {
     if (error) noteError(res, error);
   });

@@ -1,8 +1,8 @@
 import type { Context } from '../../src/platform/core';
 import { answerOnce, earlierAnswer } from '../../src/platform/idempotency';
 import type { Keep, OnceRequest } from '../../src/platform/idempotency';
-import { reply } from './endpoint';
-import type { Reply, Status } from './endpoint';
+import { reply } from './answers';
+import type { Reply, Status } from './answers';
 
 type Replayable<A> = A & { readonly replay?: true };
 

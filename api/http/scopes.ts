@@ -2,11 +2,12 @@ import type { KeyScope } from '../../src/records/projects';
 import type { Endpoint } from './endpoint';
 
 /** Returns the scopes of secret and test keys that open an operation. */
-export const scopesOf = ({ method, sending }: Pick<Endpoint, 'method' | 'sending'>): readonly KeyScope[] => [
+export const scopesOf = ({ method, access }: Pick<Endpoint, 'method' | 'access'>): readonly KeyScope[] => [
   'full',
-  ...(sending ? (['sending'] as const) : []),
+  ...(access === 'sending' ? (['sending'] as const) : []),
   ...(method === 'get' ? (['read'] as const) : []),
 ];
 
 /** Returns whether there is a scope that does not open it. */
-export const refusesScopes = ({ method, sending }: Pick<Endpoint, 'method' | 'sending'>): boolean => !(sending && method === 'get');
+export const refusesScopes = ({ method, access }: Pick<Endpoint, 'method' | 'access'>): boolean =>
+  !(access === 'sending' && method === 'get');

@@ -8,9 +8,9 @@ const MOST_NAMES = 5;
 const MOST_CHARACTERS = 40;
 
 /** Returns the query parameters that an operation reads. */
-export const queriesOf = ({ query, list }: Endpoint): readonly string[] => [
-  ...(query ? keysAt(query, []) : []),
-  ...(list ? keysAt(PAGE_QUERIES[list], []) : []),
+export const queriesOf = ({ request, form }: Endpoint): readonly string[] => [
+  ...(request?.query ? keysAt(request.query, []) : []),
+  ...(form.list ? keysAt(PAGE_QUERIES[form.list], []) : []),
 ];
 
 const BRACKETED = /^([^[\]]+)\[/;

@@ -2,40 +2,30 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { getReceivedAttachment } from '../../src/sending/inbound';
 import * as inbound from '../../src/sending/inbound';
-import { Streamed, endpoint } from '../http/endpoint';
+import { Streamed, paged } from '../http/answers';
+import { endpoint, group, listEndpoint, streamEndpoint } from '../http/endpoint';
 import { AttachmentParams, InboundMessage, InboundQuery, ReceiveMessage, Received } from './schemas';
 import type { Email } from '../../src/records/emails';
 
-const tag = 'Inbound';
-
-export const inboundRoutes = [
-  endpoint({
-    method: 'post',
-    path: '/v1/inbound',
+export const inboundRoutes = group('Inbound', [
+  endpoint('POST /v1/inbound', {
     operationId: 'receiveMessage',
     summary: 'Take in a message as if it had come by mail',
-    tag,
+    request: { body: ReceiveMessage },
     status: 201,
-    body: ReceiveMessage,
     response: Received,
     errors: ['limit_reached'],
     handle: async ({ ctx, body }) => ({ emailId: await inbound.receiveMessage(ctx, body) }),
   }),
-  endpoint({
-    method: 'get',
-    path: '/v1/inbound',
+  listEndpoint('GET /v1/inbound', {
     operationId: 'listInbound',
     summary: 'List received messages, newest first',
-    tag,
-    query: InboundQuery,
+    request: { query: InboundQuery },
     response: InboundMessage,
     list: 'cursor',
-    handle: async ({ ctx, query, page }) => {
-      const { rows, next } = await inbound.listReceived(ctx, query, page);
-      return { rows: rows.map(toInboundMessage), next };
-    },
+    handle: ({ ctx, query, page }) => paged(inbound.listReceived(ctx, query, page), toInboundMessage),
   }),
-];
+]);
 
 const toInboundMessage = ({
   _id,
@@ -58,11 +48,16 @@ const toInboundMessage = ({
   fromName,
   status: 'received',
   createdAt: createdAt.toISOString(),
-  ...{ messageId, replyTo, inReplyTo: received?.inReplyTo ?? null, references: received?.references ?? [] },
+  messageId,
+  replyTo,
+  inReplyTo: received?.inReplyTo ?? null,
+  references: received?.references ?? [],
   authentication: received?.authentication ?? null,
   attachments: attachments.map(({ filename, contentType, size, blobId }, place) => ({
     attachmentId: String(place),
-    ...{ filename, contentType, size },
+    filename,
+    contentType,
+    size,
     kept: blobId !== null,
   })),
 });
@@ -71,17 +66,13 @@ const toInboundMessage = ({
 const dispositionOf = (filename: string): string =>
   `attachment; filename*=UTF-8''${encodeURIComponent(Buffer.from(filename).toString()).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 
-export const inboundExtensions = [
-  endpoint({
-    method: 'get',
-    path: '/v1/inbound/{id}/attachments/{attachmentId}',
+export const inboundExtensions = group('Extensions', [
+  streamEndpoint('GET /v1/inbound/{id}/attachments/{attachmentId}', {
     operationId: 'getInboundAttachment',
     summary: 'Download what was attached to a received message',
     description:
       'An extension of this implementation. The bytes as the sender attached them, unchecked, with the media type that the sender gave. 404 where the attachment was larger than what is kept.',
-    tag: 'Extensions',
-    extension: true,
-    params: AttachmentParams,
+    request: { params: AttachmentParams },
     response: z.string(),
     produces: 'application/octet-stream',
     handle: async ({ ctx, params }) => {
@@ -93,4 +84,4 @@ export const inboundExtensions = [
       });
     },
   }),
-];
+]);

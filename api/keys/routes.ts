@@ -3,14 +3,13 @@ import { AppError } from '../../src/platform/core';
 import { placed } from '../../src/platform/mongo';
 import { KEY_KINDS, MOST_KEYS_AN_HOUR, createKey, listKeys, listedKey, revokeKeyOf, KEY_SCOPES } from '../../src/records/projects';
 import type { KeyKind, ListedKey } from '../../src/records/projects';
-import { endpoint } from '../http/endpoint';
+import { endpoint, group, listEndpoint } from '../http/endpoint';
 import { IdParams, because, instant, optionalTimestamp, timestamp, together } from '../http/pieces';
 import { z } from 'zod';
 
-const tag = 'Extensions';
-
-const toKey = ({ keyId, prefix, kind, scope, createdAt, expiresAt, lastUsedAt, revokedAt }: ListedKey) => ({
-  ...{ keyId, prefix, kind, scope, createdAt: createdAt.toISOString() },
+const toKey = ({ createdAt, expiresAt, lastUsedAt, revokedAt, ...key }: ListedKey) => ({
+  ...key,
+  createdAt: createdAt.toISOString(),
   expiresAt: expiresAt?.toISOString() ?? null,
   lastUsedAt: lastUsedAt?.toISOString() ?? null,
   revokedAt: revokedAt?.toISOString() ?? null,
@@ -64,16 +63,11 @@ const CreatedKey = Key.extend({ key: z.string().meta({ description: 'The key its
   id: 'CreatedKey',
 });
 
-/** Beyond the 92. */
-export const keyExtensions = [
-  endpoint({
-    method: 'get',
-    path: '/v1/keys',
+export const keyExtensions = group('Extensions', [
+  listEndpoint('GET /v1/keys', {
     operationId: 'listKeys',
     summary: 'List the keys of the project, oldest first',
     description: 'An extension of this implementation. A key is shown by its beginning; what is stored of it is a hash.',
-    tag,
-    extension: true,
     response: Key,
     list: 'whole',
     handle: async ({ ctx, page }) => {
@@ -81,19 +75,15 @@ export const keyExtensions = [
       return placed(keysAfter(keys, page.after).map(toKey), ({ keyId, createdAt }) => ({ at: new Date(createdAt), id: keyId }));
     },
   }),
-  endpoint({
-    method: 'post',
-    path: '/v1/keys',
+  endpoint('POST /v1/keys', {
     operationId: 'createKey',
     summary: 'Make a key',
     description:
       'An extension of this implementation. The key itself is in this answer and in no other. A test key makes no keys, and a key that has an end makes none that ends later. ' +
       `At most ${MOST_KEYS_AN_HOUR} keys of a kind are made within an hour, those that were revoked since included: the next one is 429 \`rate_limited\`. ` +
       'The newest 100 keys that were revoked or have expired stay in the list.',
-    tag,
-    extension: true,
+    request: { body: CreateKey },
     status: 201,
-    body: CreateKey,
     response: CreatedKey,
     errors: ['limit_exceeded', 'invalid_state'],
     audit: ({ data }) => ['key.create', data.prefix],
@@ -104,18 +94,14 @@ export const keyExtensions = [
       return { ...toKey(await listedKey(ctx.projectId, prefix)), key };
     },
   }),
-  endpoint({
-    method: 'delete',
-    path: '/v1/keys/{id}',
+  endpoint('DELETE /v1/keys/{id}', {
     operationId: 'revokeKey',
     summary: 'Revoke a key',
     description:
       'An extension of this implementation. From then on the key is refused, and sessions of the console that began with it are over.',
-    tag,
-    extension: true,
-    params: IdParams,
+    request: { params: IdParams },
     response: Key,
     audit: ({ data }) => ['key.revoke', data.prefix],
     handle: async ({ ctx, params }) => toKey(await revokeKeyOf(ctx.projectId, params.id, kindsOf(ctx))),
   }),
-];
+]);

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Check, ProbeAnswer, ProbePath } from '../../src/platform/probes';
 import { VERSION } from '../../src/platform/config';
 import { Compressed } from '../http/compressed';
-import { Streamed, endpoint } from '../http/endpoint';
-import type { Endpoint } from '../http/endpoint';
+import { Streamed } from '../http/answers';
+import { bareEndpoint, endpoint, group } from '../http/endpoint';
 import { unavailable } from '../http/errors';
 
 export interface Health {
@@ -33,36 +33,27 @@ async function described(text: Compressed, acceptEncoding: string | undefined): 
 
 const textOf = (document: MetaDeps['document']): Compressed => new Compressed(() => Buffer.from(JSON.stringify(document())));
 
-export const metaRoutes = ({ health, document }: MetaDeps, text = textOf(document)): Endpoint[] => [
-  endpoint({
-    method: 'get',
-    path: '/v1/health',
-    operationId: 'getHealth',
-    summary: 'Whether all that the service needs is there',
-    tag: 'Meta',
-    auth: 'none',
-    response: HealthResponse,
-    errors: ['unavailable'],
-    handle: async () => {
-      const checks = await health();
-      const down = Object.entries(checks).filter(([, state]) => state === 'down');
-      if (down.length > 0) throw unavailable(`Not available: ${down.map(([name]) => name).join(', ')}`);
-      return { status: 'ok' as const, version: VERSION, checks };
-    },
-  }),
-  endpoint({
-    method: 'get',
-    path: '/v1/openapi.json',
-    operationId: 'getOpenApi',
-    summary: 'This description, OpenAPI 3.1',
-    tag: 'Meta',
-    auth: 'none',
-    response: z.record(z.string(), z.unknown()),
-    bare: true,
-    trusted: true,
-    handle: ({ incoming }) => described(text, incoming.headers['accept-encoding']),
-  }),
-];
+export const metaRoutes = ({ health, document }: MetaDeps, text = textOf(document)) =>
+  group('Meta', [
+    endpoint('GET /v1/health', {
+      operationId: 'getHealth',
+      summary: 'Whether all that the service needs is there',
+      access: 'none',
+      response: HealthResponse,
+      handle: async () => {
+        const checks = await health();
+        const down = Object.entries(checks).filter(([, state]) => state === 'down');
+        if (down.length > 0) throw unavailable(`Not available: ${down.map(([name]) => name).join(', ')}`);
+        return { status: 'ok' as const, version: VERSION, checks };
+      },
+    }),
+    bareEndpoint('GET /v1/openapi.json', {
+      operationId: 'getOpenApi',
+      summary: 'This description, OpenAPI 3.1',
+      response: z.record(z.string(), z.unknown()),
+      handle: ({ incoming }) => described(text, incoming.headers['accept-encoding']),
+    }),
+  ]);
 
 const Live = z.object({ status: z.literal('live') }).meta({ id: 'Live' });
 const Ready = z.object({ status: z.literal('ready'), checks: z.object({ mongodb: check, temporal: check }) }).meta({ id: 'Ready' });
@@ -74,29 +65,18 @@ function answered(probe: Probe, path: ProbePath): unknown {
 }
 
 /** Returns what orchestrators and load balancers ask; answered at once, even while other servers are away. */
-export const probeRoutes = (probe: Probe): Endpoint[] => [
-  endpoint({
-    method: 'get',
-    path: '/livez',
-    operationId: 'getLive',
-    summary: 'Whether this process runs; where it does not, it should be replaced',
-    tag: 'Extensions',
-    auth: 'none',
-    extension: true,
-    bare: true,
-    response: Live,
-    handle: () => Promise.resolve(answered(probe, '/livez') as z.input<typeof Live>),
-  }),
-  endpoint({
-    method: 'get',
-    path: '/readyz',
-    operationId: 'getReady',
-    summary: 'Whether this process takes requests: MongoDB must be there, Temporal is shown',
-    tag: 'Extensions',
-    auth: 'none',
-    extension: true,
-    bare: true,
-    response: Ready,
-    handle: () => Promise.resolve(answered(probe, '/readyz') as z.input<typeof Ready>),
-  }),
-];
+export const probeRoutes = (probe: Probe) =>
+  group('Extensions', [
+    bareEndpoint('GET /livez', {
+      operationId: 'getLive',
+      summary: 'Whether this process runs; where it does not, it should be replaced',
+      response: Live,
+      handle: () => Promise.resolve(answered(probe, '/livez') as z.input<typeof Live>),
+    }),
+    bareEndpoint('GET /readyz', {
+      operationId: 'getReady',
+      summary: 'Whether this process takes requests: MongoDB must be there, Temporal is shown',
+      response: Ready,
+      handle: () => Promise.resolve(answered(probe, '/readyz') as z.input<typeof Ready>),
+    }),
+  ]);

@@ -40,7 +40,7 @@ const idempotencyFailures = (e: Endpoint): readonly ErrorCode[] =>
   e.idempotent ? ['idempotency_key_reused', 'idempotency_in_progress'] : [];
 
 const keyFailures = (e: Endpoint): readonly ErrorCode[] =>
-  e.auth === 'none' ? [] : ['unauthorized', 'ambiguous_api_key', 'rate_limited', ...(refusesScopes(e) ? (['forbidden'] as const) : [])];
+  e.access === 'none' ? [] : ['unauthorized', 'ambiguous_api_key', 'rate_limited', ...(refusesScopes(e) ? (['forbidden'] as const) : [])];
 
 /** Returns the failures that follow from the declaration, and those it names. */
 function codesOf(e: Endpoint): Set<ErrorCode> {
@@ -53,7 +53,7 @@ function codesOf(e: Endpoint): Set<ErrorCode> {
     'internal_error',
     'unavailable',
   ];
-  if (e.params && !e.neverMissing) codes.push('not_found');
+  if (e.request?.params && !e.request.neverMissing) codes.push('not_found');
   if (!e.handle) codes.push('not_implemented');
   return new Set(codes);
 }
@@ -68,7 +68,7 @@ export function failures(components: Components, e: Endpoint): Json {
 
 function failure(components: Components, e: Endpoint, status: number, unsorted: readonly ErrorCode[]): Json {
   const codes = [...unsorted].sort();
-  const rated = e.auth !== 'none' && RATED.has(status);
+  const rated = e.access !== 'none' && RATED.has(status);
   const name = codes.map(pascal).join('Or');
   components.responses[name] ??= {
     description: codes.map((code) => `- \`${code}\`: ${MEANINGS[code]}`).join('\n'),

@@ -69,14 +69,15 @@ function upload(e: Endpoint, types: readonly string[]): Json {
 }
 
 function requestBody(components: Components, e: Endpoint): Json {
-  if (e.raw) {
-    const { component, content } = upload(e, e.raw);
+  const { body } = e.request ?? {};
+  if (e.form.takes) {
+    const { component, content } = upload(e, e.form.takes);
     components.schemas[`${pascal(e.operationId)}Request`] = component as Json;
     return { requestBody: { required: true, content } };
   }
-  if (!e.body) return {};
-  const required = !e.body.safeParse({}).success;
-  const schema = components.named(`${pascal(e.operationId)}Request`, e.body, 'input', `The body of \`${e.operationId}\``);
+  if (!body) return {};
+  const required = !body.safeParse({}).success;
+  const schema = components.named(`${pascal(e.operationId)}Request`, body, 'input', `The body of \`${e.operationId}\``);
   const example = exampleOf(e.operationId)?.body;
   return { requestBody: { required, content: { 'application/json': { schema, ...(example !== undefined && { example }) } } } };
 }
@@ -87,9 +88,10 @@ const arrayOf = (items: Json): Json => ({ type: 'array', items, description: 'Th
 
 function envelope(components: Components, e: Endpoint): Json {
   const payload = components.convert(e.response, 'output', e.operationId);
-  if (e.bare || (e.produces ?? JSON_TYPE) !== JSON_TYPE) return payload;
-  if (!e.list) return object({ success, data: payload });
-  return LISTS[e.list](arrayOf(payload));
+  const { list, produces = JSON_TYPE, bare } = e.form;
+  if (bare || produces !== JSON_TYPE) return payload;
+  if (!list) return object({ success, data: payload });
+  return LISTS[list](arrayOf(payload));
 }
 
 const nextCursor = { type: ['string', 'null'], description: 'The `cursor` of the next page; null at the end' };
@@ -114,7 +116,7 @@ function headersOf(e: Endpoint): Json {
   const names = [
     'X-Request-Id',
     'X-Lettermill-Warning',
-    ...(e.auth === 'none' ? [] : RATE_HEADERS),
+    ...(e.access === 'none' ? [] : RATE_HEADERS),
     ...(e.idempotent ? ['X-Idempotent-Replay'] : []),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -123,9 +125,9 @@ function headersOf(e: Endpoint): Json {
 function okResponse(components: Components, e: Endpoint): Json {
   const example = exampleOf(e.operationId)?.answer;
   const schema = envelope(components, e);
-  const content = { [e.produces ?? 'application/json']: { schema, ...(example !== undefined && { example }) } };
+  const content = { [e.form.produces ?? JSON_TYPE]: { schema, ...(example !== undefined && { example }) } };
   const answer = { description: e.summary, headers: headersOf(e), content };
-  return { ...(e.mayBeThere && { 200: answer }), [e.status ?? 200]: answer };
+  return Object.fromEntries([e.status ?? 200].flat().map((status) => [status, answer]));
 }
 
 /** Returns what the document says of an endpoint. */
@@ -135,12 +137,12 @@ export function operation(components: Components, e: Endpoint): Json {
     summary: e.summary,
     ...(e.description !== undefined && { description: e.description }),
     tags: [e.tag],
-    security: e.auth === 'none' ? [] : [{ bearer: [] }, { apiKey: [] }],
-    ...(e.auth !== 'none' && { 'x-key-scopes': scopesOf(e) }),
+    security: e.access === 'none' ? [] : [{ bearer: [] }, { apiKey: [] }],
+    ...(e.access !== 'none' && { 'x-key-scopes': scopesOf(e) }),
     parameters: [
-      ...parametersOf(components, e, e.params, 'path'),
-      ...parametersOf(components, e, e.query, 'query'),
-      ...(e.list ? parametersOf(components, e, PAGE_QUERIES[e.list], 'query') : []),
+      ...parametersOf(components, e, e.request?.params, 'path'),
+      ...parametersOf(components, e, e.request?.query, 'query'),
+      ...(e.form.list ? parametersOf(components, e, PAGE_QUERIES[e.form.list], 'query') : []),
       ...(e.idempotent ? [IDEMPOTENCY_HEADER] : []),
     ],
     ...requestBody(components, e),

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { openCheckout, takeNotification } from '../../src/records/payments';
-import { endpoint } from '../http/endpoint';
+import { endpoint, group, uploadEndpoint } from '../http/endpoint';
 import { httpUrl } from '../http/pieces';
 
 const Checkout = z
@@ -23,39 +23,32 @@ async function bytesOf(stream: Readable | null): Promise<Buffer> {
 }
 
 /** Outside of `/v1`. */
-export const checkoutRoutes = [
-  endpoint({
-    method: 'post',
-    path: '/api/payments/checkout',
+export const checkoutRoutes = group('Billing', [
+  endpoint('POST /api/payments/checkout', {
     operationId: 'startCheckout',
     summary: 'Begin the purchase of a paid plan',
     description:
       'An extension beside the operations of `/v1`: its path is outside of it. Send the customer to `checkoutUrl`; the plan begins when the provider reports the payment.',
-    tag: 'Billing',
-    extension: true,
-    body: StartCheckout,
+    request: { body: StartCheckout },
     response: Checkout,
-    errors: ['payments_disabled', 'invalid_state', 'unavailable'],
+    errors: ['payments_disabled', 'invalid_state'],
     handle: ({ ctx, body }) => openCheckout(ctx, body.plan, body.returnUrl ?? null),
   }),
-];
+]);
 
 /** For the payment provider alone; not in the OpenAPI document. */
-export const notificationRoutes = [
-  endpoint({
-    method: 'post',
-    path: '/api/payments/webhook',
+export const notificationRoutes = group('Billing', [
+  uploadEndpoint('POST /api/payments/webhook', {
     operationId: 'takePaymentNotification',
     summary: "Take the payment provider's signed notifications",
-    tag: 'Billing',
-    auth: 'none',
-    raw: ['application/json'],
+    access: 'none',
+    takes: ['application/json'],
     response: z.object({}),
-    errors: ['unauthorized', 'validation_error'],
+    errors: ['unauthorized'],
     // The signature is over the bytes as they came.
     handle: async ({ core, stream, incoming }) => {
       await takeNotification(core, await bytesOf(stream), incoming.headers);
       return {};
     },
   }),
-];
+]);

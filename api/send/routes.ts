@@ -3,8 +3,9 @@ import type { Context, ErrorDetail } from '../../src/platform/core';
 import { rateHeaders } from '../../src/platform/core';
 import { acceptSend, inlineFaults, replaySend } from '../../src/sending/accept';
 import type { SendOutcome, SendRequest } from '../../src/sending/accept';
-import { endpoint, reply } from '../http/endpoint';
-import type { Reply } from '../http/endpoint';
+import { reply } from '../http/answers';
+import { endpoint, group } from '../http/endpoint';
+import type { Reply } from '../http/answers';
 import { MEBIBYTE, textsOf } from '../http/pieces';
 import { foreignSyntax } from '../http/warnings';
 import { SendMessage } from './message';
@@ -42,50 +43,39 @@ async function replay<T>(ctx: Context, request: Pick<SendRequest, 'endpoint' | '
   return outcome && toReply(outcome);
 }
 
-export const sendRoutes = [
-  endpoint({
-    method: 'post',
-    path: '/v1/send',
+export const sendRoutes = group('Send', [
+  endpoint('POST /v1/send', {
     operationId: 'send',
     summary: 'Send one message, or one to each of up to 50 recipients',
     description:
       'A repeated `Idempotency-Key` with the same body replays the stored answer (`X-Idempotent-Replay: true`). ' +
       'A recipient who is suppressed, unsubscribed or over a limit is skipped, not failed.',
-    tag: 'Send',
-    sending: true,
-    body: SendMessage,
-    furtherFaults: (body) => inlineFaults(templatesIn(body), ''),
-    warn: (_ctx, { subject, html, text }) => foreignSyntax(subject, html, text),
-    bodyLimit: SEND_BODY_LIMIT,
+    access: 'sending',
+    request: {
+      body: SendMessage,
+      furtherFaults: (body) => inlineFaults(templatesIn(body), ''),
+      warn: (_ctx, { subject, html, text }) => foreignSyntax(subject, html, text),
+    },
     response: SendResponse,
-    idempotent: true,
-    byKeys: true,
-    ownRate: true,
-    trusted: true,
-    errors: ['send_failed', 'idempotency_key_reused', 'idempotency_in_progress', 'rate_limited'],
+    limits: { bodyBytes: SEND_BODY_LIMIT, ownRate: true, hot: true },
+    idempotent: { replay: (ctx, idempotency) => replay<z.input<typeof SendResponse>>(ctx, { endpoint: 'send', idempotency }) },
+    errors: ['send_failed'],
     handle: ({ ctx, body, idempotency }) => send<z.input<typeof SendResponse>>(ctx, { endpoint: 'send', messages: [body], idempotency }),
-    replay: (ctx, idempotency) => replay<z.input<typeof SendResponse>>(ctx, { endpoint: 'send', idempotency }),
   }),
-  endpoint({
-    method: 'post',
-    path: '/v1/send/batch',
+  endpoint('POST /v1/send/batch', {
     operationId: 'sendBatch',
     summary: 'Send up to 1,000 messages',
     description: 'Each message succeeds or fails by itself: look at every entry of `results`, also when the status is 200.',
-    tag: 'Send',
-    sending: true,
-    body: SendBatch,
-    furtherFaults: faultsOfBatch,
-    warn: (_ctx, { messages }) => foreignSyntax(...messages.flatMap(({ subject, html, text }) => [subject, html, text])),
-    bodyLimit: SEND_BODY_LIMIT,
+    access: 'sending',
+    request: {
+      body: SendBatch,
+      furtherFaults: faultsOfBatch,
+      warn: (_ctx, { messages }) => foreignSyntax(...messages.flatMap(({ subject, html, text }) => [subject, html, text])),
+    },
     response: SendBatchResponse,
-    idempotent: true,
-    byKeys: true,
-    ownRate: true,
-    trusted: true,
-    errors: ['idempotency_key_reused', 'idempotency_in_progress', 'rate_limited'],
+    limits: { bodyBytes: SEND_BODY_LIMIT, ownRate: true, hot: true },
+    idempotent: { replay: (ctx, idempotency) => replay<z.input<typeof SendBatchResponse>>(ctx, { endpoint: 'batch', idempotency }) },
     handle: ({ ctx, body, idempotency }) =>
       send<z.input<typeof SendBatchResponse>>(ctx, { endpoint: 'batch', messages: body.messages, idempotency }),
-    replay: (ctx, idempotency) => replay<z.input<typeof SendBatchResponse>>(ctx, { endpoint: 'batch', idempotency }),
   }),
-];
+]);

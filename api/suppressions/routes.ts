@@ -1,36 +1,25 @@
 import * as suppressions from '../../src/records/suppressions';
-import { endpoint, reply } from '../http/endpoint';
+import { reply, deleted, paged } from '../http/answers';
+import { endpoint, group, listEndpoint } from '../http/endpoint';
 import { Deleted } from '../http/pieces';
 import { CreateSuppression, Suppression, SuppressionCheck, SuppressionParams, SuppressionQuery, SuppressionState } from './schemas';
 import { toState, toSuppression } from './view';
 
-const tag = 'Suppressions';
-
-export const suppressionRoutes = [
-  endpoint({
-    method: 'get',
-    path: '/v1/suppressions',
+export const suppressionRoutes = group('Suppressions', [
+  listEndpoint('GET /v1/suppressions', {
     operationId: 'listSuppressions',
     summary: 'List suppressions, newest first',
-    tag,
-    query: SuppressionQuery,
+    request: { query: SuppressionQuery },
     response: Suppression,
     list: 'cursor',
-    handle: async ({ ctx, query, page }) => {
-      const { rows, next } = await suppressions.listSuppressions(ctx, query, page);
-      return { rows: rows.map(toSuppression), next };
-    },
+    handle: ({ ctx, query, page }) => paged(suppressions.listSuppressions(ctx, query, page), toSuppression),
   }),
-  endpoint({
-    method: 'post',
-    path: '/v1/suppressions',
+  endpoint('POST /v1/suppressions', {
     operationId: 'createSuppression',
     summary: 'Suppress an address',
     description: 'An address that is suppressed already is answered with 200 and its unchanged record.',
-    tag,
-    status: 201,
-    mayBeThere: true,
-    body: CreateSuppression,
+    request: { body: CreateSuppression },
+    status: [201, 200],
     response: Suppression,
     audit: ({ data, status }) => (status === 201 ? ['suppression.create', data.suppressionId] : null),
     handle: async ({ ctx, body }) => {
@@ -38,41 +27,28 @@ export const suppressionRoutes = [
       return reply(added ? 201 : 200, toSuppression(suppression));
     },
   }),
-  endpoint({
-    method: 'get',
-    path: '/v1/suppressions/check',
+  endpoint('GET /v1/suppressions/check', {
     operationId: 'checkSuppression',
     summary: 'Look an address up',
-    tag,
-    query: SuppressionCheck,
+    request: { query: SuppressionCheck },
     response: SuppressionState,
     handle: async ({ ctx, query }) => toState(await suppressions.findSuppression(ctx, query.email)),
   }),
-  endpoint({
-    method: 'get',
-    path: '/v1/suppressions/{id}',
+  endpoint('GET /v1/suppressions/{id}', {
     operationId: 'getSuppression',
     summary: 'Look a suppression up by id or address',
     description: 'Not suppressed is a 200, not a 404.',
-    tag,
-    neverMissing: true,
-    params: SuppressionParams,
+    request: { params: SuppressionParams, neverMissing: true },
     response: SuppressionState,
     handle: async ({ ctx, params }) => toState(await suppressions.findSuppression(ctx, params.id)),
   }),
-  endpoint({
-    method: 'delete',
-    path: '/v1/suppressions/{id}',
+  endpoint('DELETE /v1/suppressions/{id}', {
     operationId: 'deleteSuppression',
     summary: 'Lift a suppression, by id or address',
-    tag,
-    params: SuppressionParams,
+    request: { params: SuppressionParams },
     response: Deleted,
     // An id that is derived from the address, where the address is given.
     audit: ({ ctx, params }) => ['suppression.delete', suppressions.suppressionId(ctx, params.id)],
-    handle: async ({ ctx, params }) => {
-      await suppressions.liftSuppression(ctx, params.id);
-      return { success: true as const };
-    },
+    handle: ({ ctx, params }) => deleted(suppressions.liftSuppression(ctx, params.id)),
   }),
-];
+]);

@@ -1,9 +1,7 @@
 import { verifyAddress, REASONS, RESULTS } from '../../src/records/verify';
-import { endpoint } from '../http/endpoint';
+import { endpoint, group } from '../http/endpoint';
 import { z } from 'zod';
 import { optionalText } from '../http/pieces';
-
-const tag = 'Verify';
 
 /** Any text: whether it is an address is the question. */
 const VerifyAddress = z.strictObject({ email: z.string() });
@@ -26,16 +24,13 @@ const Verdict = z
   })
   .meta({ id: 'AddressVerdict', description: 'What DNS did not say is false; `result` is `unknown` then' });
 
-export const verifyRoutes = [
-  endpoint({
-    method: 'post',
-    path: '/v1/verify',
+export const verifyRoutes = group('Verify', [
+  endpoint('POST /v1/verify', {
     operationId: 'verifyAddress',
     summary: 'Judge an address without writing to it',
     description: 'Bad syntax is a verdict (`undeliverable`), not a 422.',
-    tag,
-    body: VerifyAddress,
+    request: { body: VerifyAddress },
     response: Verdict,
     handle: ({ ctx, body }) => verifyAddress(ctx, body.email),
   }),
-];
+]);

@@ -2,94 +2,67 @@ import { mapped } from '../../src/platform/mongo';
 import * as deliveries from '../../src/sending/webhooks';
 import * as webhooks from '../../src/sending/webhooks';
 import { updated } from '../http/audit';
-import { endpoint } from '../http/endpoint';
+import { deleted, paged } from '../http/answers';
+import { endpoint, group, listEndpoint } from '../http/endpoint';
 import { Deleted, IdParams } from '../http/pieces';
 import { CreateWebhook, Delivery, DeliveryParams, DeliveryQuery, RegisteredWebhook, UpdateWebhook, Webhook } from './schemas';
 import type { z } from 'zod';
 import type { DeliverySummary, Shown } from '../../src/sending/webhooks';
 import type { Delivery as WireDelivery, RegisteredWebhook as WireRegistered, Webhook as WireWebhook } from './schemas';
 
-const tag = 'Webhooks';
-
-export const webhookRoutes = [
-  endpoint({
-    method: 'get',
-    path: '/v1/webhooks',
+export const webhookRoutes = group('Webhooks', [
+  listEndpoint('GET /v1/webhooks', {
     operationId: 'listWebhooks',
     summary: 'List webhook endpoints',
-    tag,
     response: Webhook,
     list: 'whole',
-    handle: ({ ctx, page }) => Promise.resolve(mapped(webhooks.listWebhooks(ctx, page), (webhook) => toWebhook({ webhook, secret: null }))),
+    handle: ({ ctx, page }) => mapped(webhooks.listWebhooks(ctx, page), (webhook) => toWebhook({ webhook, secret: null })),
   }),
-  endpoint({
-    method: 'post',
-    path: '/v1/webhooks',
+  endpoint('POST /v1/webhooks', {
     operationId: 'createWebhook',
     summary: 'Register a webhook endpoint',
     description: '`secret` is shown here and after a rotation only.',
-    tag,
+    request: { body: CreateWebhook },
     status: 201,
-    body: CreateWebhook,
     response: RegisteredWebhook,
     errors: ['limit_exceeded'],
     audit: ({ data }) => ['webhook.create', data.webhookId],
     handle: async ({ ctx, body }) => toRegistered(await webhooks.createWebhook(ctx, body)),
   }),
-  endpoint({
-    method: 'patch',
-    path: '/v1/webhooks/{id}',
+  endpoint('PATCH /v1/webhooks/{id}', {
     operationId: 'updateWebhook',
     summary: 'Update a webhook endpoint, switch it on or off, or rotate its secret',
-    tag,
-    params: IdParams,
-    body: UpdateWebhook,
+    request: { params: IdParams, body: UpdateWebhook },
     response: Webhook,
     audit: ({ params, body }) => updated('webhook', params.id, body),
     handle: async ({ ctx, params, body }) => toWebhook(await webhooks.patchWebhook(ctx, params.id, body)),
   }),
-  endpoint({
-    method: 'delete',
-    path: '/v1/webhooks/{id}',
+  endpoint('DELETE /v1/webhooks/{id}', {
     operationId: 'deleteWebhook',
     summary: 'Remove an endpoint with its deliveries',
-    tag,
-    params: IdParams,
+    request: { params: IdParams },
     response: Deleted,
     audit: ({ params }) => ['webhook.delete', params.id],
-    handle: async ({ ctx, params }) => {
-      await webhooks.deleteWebhook(ctx, params.id);
-      return { success: true as const };
-    },
+    handle: ({ ctx, params }) => deleted(webhooks.deleteWebhook(ctx, params.id)),
   }),
-  endpoint({
-    method: 'get',
-    path: '/v1/webhooks/{id}/deliveries',
+  listEndpoint('GET /v1/webhooks/{id}/deliveries', {
     operationId: 'listDeliveries',
     summary: 'List deliveries, newest first',
-    tag,
-    params: IdParams,
-    query: DeliveryQuery,
+    request: { params: IdParams, query: DeliveryQuery },
     response: Delivery,
     list: 'cursor',
-    handle: async ({ ctx, params, query, page }) => {
-      const { rows, next } = await deliveries.listDeliveries(ctx, params.id, query.status, page);
-      return { rows: rows.map(toDelivery), next };
-    },
+    handle: ({ ctx, params, query, page }) => paged(deliveries.listDeliveries(ctx, params.id, query.status, page), toDelivery),
   }),
-  endpoint({
-    method: 'post',
-    path: '/v1/webhooks/{id}/deliveries/{deliveryId}/replay',
+  endpoint('POST /v1/webhooks/{id}/deliveries/{deliveryId}/replay', {
     operationId: 'replayDelivery',
     summary: 'Deliver the same event again',
-    tag,
+    request: { params: DeliveryParams },
     status: 202,
-    params: DeliveryParams,
     response: Delivery,
     errors: ['invalid_state'],
     handle: async ({ ctx, params }) => toDelivery(await deliveries.replayDelivery(ctx, params.id, params.deliveryId)),
   }),
-];
+]);
 
 const toWebhook = ({ webhook, secret }: Shown): z.input<typeof WireWebhook> => ({
   webhookId: webhook._id,
@@ -110,33 +83,24 @@ const toRegistered = (shown: Shown & { readonly secret: string }): z.input<typeo
   secret: shown.secret,
 });
 
-const toDelivery = (delivery: DeliverySummary): z.input<typeof WireDelivery> => {
-  const { _id, webhookId, eventId, eventName, status, attempts, responseStatus, responseBody, error, latencyMs, replayOf } = delivery;
-  return {
-    deliveryId: _id,
-    ...{ webhookId, eventId, eventName, status, attempts, responseStatus, responseBody, error, latencyMs },
-    nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
-    replayOf,
-    createdAt: delivery.createdAt.toISOString(),
-    completedAt: delivery.completedAt?.toISOString() ?? null,
-  };
-};
+const toDelivery = ({ _id, nextAttemptAt, createdAt, completedAt, ...delivery }: DeliverySummary): z.input<typeof WireDelivery> => ({
+  deliveryId: _id,
+  ...delivery,
+  nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
+  createdAt: createdAt.toISOString(),
+  completedAt: completedAt?.toISOString() ?? null,
+});
 
-/** Beyond the 92. */
-export const webhookExtensions = [
-  endpoint({
-    method: 'post',
-    path: '/v1/webhooks/{id}/test',
+export const webhookExtensions = group('Extensions', [
+  endpoint('POST /v1/webhooks/{id}/test', {
     operationId: 'testWebhook',
     summary: 'Deliver a test event',
     description:
       'An extension of this implementation. The event is `webhook.test`, whatever the endpoint listens to; it is signed, tried again and listed as any other.',
-    tag: 'Extensions',
-    extension: true,
+    request: { params: IdParams },
     status: 202,
-    params: IdParams,
     response: Delivery,
     errors: ['invalid_state'],
     handle: async ({ ctx, params }) => toDelivery(await deliveries.deliverTestEvent(ctx, params.id)),
   }),
-];
+]);

@@ -86,7 +86,10 @@ export const emitEvent = inGroups<Share & { readonly name: string; readonly data
   async (session, shares, cause) => {
     const events = shares.map(({ run, name, data }) => ({
       ...cause,
-      ...{ projectId: run.contact.projectId, contactId: run.contact._id, name, data },
+      projectId: run.contact.projectId,
+      contactId: run.contact._id,
+      name,
+      data,
     }));
     const eventIds = await emit(session, events);
     return eventIds.map((eventId) => ({ kind: 'done', output: { eventId } }));

@@ -10,7 +10,9 @@ type Ended = Step & { readonly finishedAt: Date };
 const hasEnded = (step: Step): step is Ended => step.finishedAt !== null;
 
 const leftNode = ({ nodeId, type, finishedAt, branch, status, output }: Ended): LeftNode => ({
-  ...{ nodeId, type, at: finishedAt.getTime() },
+  nodeId,
+  type,
+  at: finishedAt.getTime(),
   ...(branch !== null && { branch }),
   ...(status !== 'completed' && { status }),
   ...(typeof output?.['emailId'] === 'string' && { emailId: output['emailId'] }),

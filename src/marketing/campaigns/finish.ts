@@ -67,7 +67,11 @@ async function end(
       $set: {
         ...(!cancelled && { status: 'sent', sentAt: new Date(now) }),
         endedAt: new Date(now),
-        ...{ audienceSize: total, sentCount: counts.tried, skippedCount: skipped, heldReason: null, phase: null },
+        audienceSize: total,
+        sentCount: counts.tried,
+        skippedCount: skipped,
+        heldReason: null,
+        phase: null,
       },
       $inc: drift,
     },

@@ -67,7 +67,14 @@ const start = (draft: Campaign, started: Campaign, intents: readonly Intent[], k
   });
 
 const startFields = ({ status, testMode, scheduledFor, startedAt, abDecideAt, throttlePerMinute, contentIds, phase }: Campaign) => ({
-  ...{ status, testMode, scheduledFor, startedAt, abDecideAt, throttlePerMinute, contentIds, phase },
+  status,
+  testMode,
+  scheduledFor,
+  startedAt,
+  abDecideAt,
+  throttlePerMinute,
+  contentIds,
+  phase,
 });
 
 /** Prepares a campaign for sending or scheduling, and stores its content. Throws what stands against that. */

@@ -89,7 +89,9 @@ export function readMail(bytes: Buffer, keepBytes: number): ReadMail {
     hasOneAuthor: authors?.length === 1 && fields.filter(({ name }) => name === 'from').length === 1,
     replyTo: mailboxesOf(fields, 'reply-to')?.[0]?.address ?? null,
     subject: textOf(fields, 'subject'),
-    ...{ text, html, parts: body.parts },
+    text,
+    html,
+    parts: body.parts,
   };
 }
 

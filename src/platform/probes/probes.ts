@@ -1,4 +1,4 @@
-import { Upkeep } from './upkeep';
+import { Upkeep, checked } from './upkeep';
 import type { Check } from './upkeep';
 
 export interface ProbeAnswer {
@@ -44,7 +44,13 @@ export class Probes {
     this.upkeep.stop();
   }
 
-  /** Returns what is there and what is not. */
+  /** Asks both servers now. */
+  async asked(): Promise<Readonly<Record<'mongodb' | 'temporal', Check>>> {
+    const [mongodb, temporal] = await Promise.all([checked(this.sources.mongodb()), checked(this.sources.temporal())]);
+    return { mongodb, temporal };
+  }
+
+  /** Returns what was there and what was not when it was asked last. */
   get checks(): Readonly<Record<'mongodb' | 'temporal', Check>> {
     return this.upkeep.checks;
   }

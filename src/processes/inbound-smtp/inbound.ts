@@ -55,7 +55,9 @@ function messageFor(to: string, { mail, fingerprint, envelopeFrom, authenticatio
   const messageId = messageIdIn(mail);
   return {
     ...sender,
-    ...{ to, messageId, authentication },
+    to,
+    messageId,
+    authentication,
     replyTo: normalizeAddress(mail.replyTo ?? ''),
     inReplyTo: idsIn(mail, 'in-reply-to')[0] ?? null,
     references: idsIn(mail, 'references').slice(-MOST_REFERENCES),

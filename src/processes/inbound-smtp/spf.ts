@@ -149,7 +149,11 @@ class Check {
 
   private async expand(name: string, domain: string): Promise<string> {
     const values: MacroValues = {
-      ...{ sender: this.sender, domain, helo: this.helo, dotted: this.dotted(), isIPv6: this.isIPv6 },
+      sender: this.sender,
+      domain,
+      helo: this.helo,
+      dotted: this.dotted(),
+      isIPv6: this.isIPv6,
       validated: async () => {
         const names = await this.hostNames();
         return names.find((found) => found === domain) ?? names.find((found) => isWithinDomain(found, domain)) ?? names[0] ?? 'unknown';

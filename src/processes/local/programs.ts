@@ -23,8 +23,12 @@ export function sharedEnvironment(config: Config, dir: DataDir, at: Ports): Reco
 
 /** Describes the SMTP sink with its inbox. */
 export const sinkProgram = (dir: DataDir, { sinkSmtp, sinkHttp }: Ports): Program => ({
-  ...{ name: 'sink', file: 'src/processes/local/sink-main.ts', args: [dir.inbox, String(sinkSmtp), String(sinkHttp)] },
-  ...{ env: childEnvironment(), answers: [`http://127.0.0.1:${sinkHttp}/dev/inbox`], patienceMs: 5_000 },
+  name: 'sink',
+  file: 'src/processes/local/sink-main.ts',
+  args: [dir.inbox, String(sinkSmtp), String(sinkHttp)],
+  env: childEnvironment(),
+  answers: [`http://127.0.0.1:${sinkHttp}/dev/inbox`],
+  patienceMs: 5_000,
 });
 
 /** Returns an address that reaches a server which listens on `host`. */

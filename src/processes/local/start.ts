@@ -40,7 +40,12 @@ export interface Start {
 /** Makes the platform of this machine, of which nothing runs yet. */
 export const localPlatform = ({ config, log, progress, signal }: Start): LocalPlatform =>
   new LocalPlatform({
-    ...{ settings: config, log, progress, signal, searchAttributes: SEARCH_ATTRIBUTES, defaultUiPort: DEFAULT_UI_PORT },
+    settings: config,
+    log,
+    progress,
+    signal,
+    searchAttributes: SEARCH_ATTRIBUTES,
+    defaultUiPort: DEFAULT_UI_PORT,
     runner: { root: ROOT, run: path.join(ROOT, 'src/run.cjs') },
     isOwnHost: (host) => isOwnHost(host, config.PUBLIC_URL),
   });
@@ -66,7 +71,8 @@ export async function startAll(platform: LocalPlatform, { config, log, progress,
   await platform.startPrograms(platformPrograms(config, effective, environment));
   return {
     config: { ...effective, TEMPORAL_UI_PORT: ports.temporalUi },
-    ...{ keys, dir },
+    keys,
+    dir,
     hasInbox: !config.SMTP_URL,
     hasTemporalUi: !config.TEMPORAL_ADDRESS,
     consoleLink: (await building) ? consoleLink : null,

@@ -84,14 +84,25 @@ function receivedEvent(email: Email, automatic: boolean): NewEvent {
   const { _id, projectId, contactId, testMode, createdAt, source, to, fromEmail, fromName, subject, attachments } = email;
   const { inReplyTo = null, authentication = null } = email.received ?? {};
   const data = {
-    ...{ source, to, fromEmail, fromName, subject, attachments: attachments.length },
+    source,
+    to,
+    fromEmail,
+    fromName,
+    subject,
+    attachments: attachments.length,
     ...(email.replyTo !== null && { replyTo: email.replyTo }),
     ...(inReplyTo !== null && { inReplyTo }),
     ...(authentication && { authentication }),
     ...(automatic && { automatic }),
   };
   return {
-    ...{ projectId, name: 'email.received', contactId, emailId: _id, data, testMode, at: createdAt },
+    projectId,
+    name: 'email.received',
+    contactId,
+    emailId: _id,
+    data,
+    testMode,
+    at: createdAt,
     ...(automatic && { enrols: false as const }),
   };
 }

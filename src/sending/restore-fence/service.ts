@@ -66,7 +66,12 @@ export async function fenceStatus(): Promise<object> {
   const campaigns = decision === 'release' ? [] : await campaignsBehind.only((campaign) => isCampaignBehind(fence, campaign));
   return {
     raised: true,
-    ...{ instant, raisedAt, decision, decidedAt, released, marked },
+    instant,
+    raisedAt,
+    decision,
+    decidedAt,
+    released,
+    marked,
     held: await heldByProject(),
     onTheWire: await onTheWireSince(instant),
     campaigns,

@@ -37,7 +37,10 @@ export async function attempt(core: Core, { webhook, delivery, pass }: Attempt, 
   const retryAt = answered.error === null || isGone ? null : nextAttempt(core, delivery, answered, at);
   const { status, body, error } = answered;
   const result: Result = {
-    ...{ responseStatus: status, responseBody: body, error, latencyMs },
+    responseStatus: status,
+    responseBody: body,
+    error,
+    latencyMs,
     status: error === null ? 'succeeded' : retryAt ? 'pending' : 'failed',
     nextAttemptAt: retryAt,
   };

@@ -49,7 +49,12 @@ export async function createWebhook(
   const _id = newId('whk');
   const secret = makeSecret();
   const webhook: Webhook = {
-    ...{ _id, projectId, url, events, enabled, retiring: [] },
+    _id,
+    projectId,
+    url,
+    events,
+    enabled,
+    retiring: [],
     shard: webhookShardOf(_id),
     description: description ?? null,
     tag: tag ?? null,

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { z } from 'zod';
-import { Streamed, endpoint, reply } from '../../../api/http/endpoint';
-import type { Endpoint } from '../../../api/http/endpoint';
+import { Streamed, reply } from '../../../api/http/answers';
+import { endpoint, group, listEndpoint, streamEndpoint, uploadEndpoint } from '../../../api/http/endpoint';
 import { boundedArray } from '../../../api/http/pieces';
 import { AppError, sendFailed } from '../../../src/platform/core/errors';
 import type { ErrorCode } from '../../../src/platform/core/errors';
@@ -10,7 +10,7 @@ import { placed } from '../../../src/platform/mongo/whole';
 import { placeAt } from '../../../src/platform/core/paging';
 import { servedBeside, aProject } from '../../support/platform/app';
 
-const common = { summary: 'For tests', tag: 'Tests' };
+const summary = 'For tests';
 const linkOf = (code: ErrorCode): string => `<${app.core.config.PUBLIC_URL}/docs/guides/errors#${code}>; rel="help"`;
 
 const Row = z.object({ id: z.string() });
@@ -18,23 +18,19 @@ const Row = z.object({ id: z.string() });
 /** What `POST /v1/throws` throws next. */
 let failure: unknown = null;
 
-const endpoints: Endpoint[] = [
-  endpoint({
-    ...common,
-    method: 'get',
-    path: '/v1/plain',
+const endpoints = group('Tests', [
+  listEndpoint('GET /v1/plain', {
+    summary,
     operationId: 'listPlain',
     response: Row,
     list: 'whole',
     handle: () => Promise.resolve(placed([{ id: 'a', secret: 'never shown' }], ({ id }) => placeAt(id))),
   }),
-  endpoint({
-    ...common,
-    method: 'post',
-    path: '/v1/made',
+  endpoint('POST /v1/made', {
+    summary,
     operationId: 'make',
     status: 201,
-    body: z.strictObject({ known: z.boolean().default(false), tags: boundedArray(z.string(), 1, 3).optional() }),
+    request: { body: z.strictObject({ known: z.boolean().default(false), tags: boundedArray(z.string(), 1, 3).optional() }) },
     response: Row,
     idempotent: true,
     handle: ({ body, idempotency }) => {
@@ -42,43 +38,35 @@ const endpoints: Endpoint[] = [
       return Promise.resolve(body.known ? reply(200, row, { 'X-Own': 'yes' }) : row);
     },
   }),
-  endpoint({
-    ...common,
-    method: 'post',
-    path: '/v1/upload',
+  uploadEndpoint('POST /v1/upload', {
+    summary,
     operationId: 'upload',
-    raw: ['text/csv'],
-    bodyLimit: 1_000,
+    takes: ['text/csv'],
+    limits: { bodyBytes: 1_000 },
     response: z.object({ size: z.number() }),
     handle: async ({ stream }) => ({ size: (await buffer(stream ?? Readable.from([]))).length }),
   }),
-  endpoint({
-    ...common,
-    method: 'get',
-    path: '/v1/download',
+  streamEndpoint('GET /v1/download', {
+    summary,
     operationId: 'download',
     response: z.string(),
     produces: 'text/csv',
     handle: () => Promise.resolve(new Streamed(Readable.from(['a,b\n', '1,2\n']), { 'Content-Disposition': 'attachment' })),
   }),
-  endpoint({ ...common, method: 'post', path: '/v1/missing', operationId: 'missing', body: z.strictObject({}), response: Row }),
-  endpoint({
-    ...common,
-    method: 'get',
-    path: '/v1/wrong-answer',
+  endpoint('POST /v1/missing', { summary, operationId: 'missing', request: { body: z.strictObject({}) }, response: Row }),
+  endpoint('GET /v1/wrong-answer', {
+    summary,
     operationId: 'answerWrongly',
     response: Row,
     handle: () => Promise.resolve({ id: 1 } as never),
   }),
-  endpoint({
-    ...common,
-    method: 'post',
-    path: '/v1/throws',
+  endpoint('POST /v1/throws', {
+    summary,
     operationId: 'throw',
     response: Row,
     handle: () => Promise.reject(failure as Error),
   }),
-];
+]);
 
 const app = aProject({ log: (line) => lines.push(line) });
 const served = servedBeside(app, endpoints);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Position } from '../../../src/platform/core/paging';
-import { endpoint } from '../../../api/http/endpoint';
-import type { Endpoint } from '../../../api/http/endpoint';
+import { endpoint, group, listEndpoint } from '../../../api/http/endpoint';
 import { IdParams, flag, idOrAddress, instant } from '../../../api/http/pieces';
 import { servedBeside, aProject } from '../../support/platform/app';
 import { rowsOf } from '../../support/calls/lists';
@@ -16,16 +15,14 @@ function pageAfter(after: Position | null, limit: number) {
   return { rows, next: last && start + limit < ROWS.length ? { at: last.at, id: last.id } : null };
 }
 
-const common = { summary: 'For tests', tag: 'Tests' };
+const summary = 'For tests';
 const Row = z.object({ id: z.string() });
 
-const endpoints: Endpoint[] = [
-  endpoint({
-    ...common,
-    method: 'get',
-    path: '/v1/rows',
+const endpoints = group('Tests', [
+  listEndpoint('GET /v1/rows', {
+    summary,
     operationId: 'listRows',
-    query: z.object({ kind: z.string().optional(), since: instant.optional(), open: flag.optional() }),
+    request: { query: z.object({ kind: z.string().optional(), since: instant.optional(), open: flag.optional() }) },
     response: Row,
     list: 'cursor',
     handle: ({ page }) => {
@@ -33,34 +30,28 @@ const endpoints: Endpoint[] = [
       return Promise.resolve({ rows, next });
     },
   }),
-  endpoint({
-    ...common,
-    method: 'get',
-    path: '/v1/things/{id}/rows',
+  listEndpoint('GET /v1/things/{id}/rows', {
+    summary,
     operationId: 'listRowsOfThing',
-    params: IdParams,
+    request: { params: IdParams },
     response: Row,
     list: 'cursor',
     handle: ({ page }) => Promise.resolve(pageAfter(page.after, page.limit)),
   }),
-  endpoint({
-    ...common,
-    method: 'get',
-    path: '/v1/people/{id}',
+  endpoint('GET /v1/people/{id}', {
+    summary,
     operationId: 'getPerson',
-    params: z.object({ id: idOrAddress }),
+    request: { params: z.object({ id: idOrAddress }) },
     response: Row,
     handle: ({ params }) => Promise.resolve({ id: params.id }),
   }),
-  endpoint({
-    ...common,
-    method: 'get',
-    path: '/v1/people/everyone',
+  endpoint('GET /v1/people/everyone', {
+    summary,
     operationId: 'getEveryone',
     response: Row,
     handle: () => Promise.resolve({ id: '*' }),
   }),
-];
+]);
 
 const app = aProject();
 const served = servedBeside(app, endpoints);

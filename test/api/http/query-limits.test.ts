@@ -1,7 +1,6 @@
 import mongoose from 'mongoose';
 import { z } from 'zod';
-import { endpoint } from '../../../api/http/endpoint';
-import type { Endpoint } from '../../../api/http/endpoint';
+import { endpoint, group, listEndpoint } from '../../../api/http/endpoint';
 import { ContactModel } from '../../../src/audience/contacts/model';
 import { boundOthers } from '../../../src/platform/mongo/bound-queries';
 import { findBytes } from '../../../src/platform/mongo/find-bytes';
@@ -45,17 +44,20 @@ async function* longList() {
   await outcome;
 }
 
-const common = { summary: 'For tests', tag: 'Tests', response: z.object({ done: z.boolean() }) };
-const endpoints: Endpoint[] = [
-  endpoint({ ...common, method: 'get', path: '/v1/short', operationId: 'readShortly', answerMs: ANSWER_MS, handle }),
-  endpoint({ ...common, method: 'get', path: '/v1/long', operationId: 'readLong', handle }),
-  endpoint({
-    ...{ ...common, method: 'get', path: '/v1/list', operationId: 'readList', list: 'whole' },
-    ...{ response: z.object({ done: z.boolean(), text: z.string() }), handle: () => Promise.resolve(longList()) },
+const common = { summary: 'For tests', response: z.object({ done: z.boolean() }) };
+const endpoints = group('Tests', [
+  endpoint('GET /v1/short', { ...common, operationId: 'readShortly', limits: { answerMs: ANSWER_MS }, handle }),
+  endpoint('GET /v1/long', { ...common, operationId: 'readLong', handle }),
+  listEndpoint('GET /v1/list', {
+    ...common,
+    operationId: 'readList',
+    response: z.object({ done: z.boolean(), text: z.string() }),
+    list: 'whole',
+    handle: longList,
   }),
-  endpoint({ ...common, method: 'post', path: '/v1/by-keys', operationId: 'findByKeys', byKeys: true, handle }),
-  endpoint({ ...common, method: 'post', path: '/v1/written', operationId: 'write', answerMs: ANSWER_MS, handle }),
-];
+  endpoint('POST /v1/by-keys', { ...common, operationId: 'findByKeys', limits: { hot: true }, handle }),
+  endpoint('POST /v1/written', { ...common, operationId: 'write', limits: { answerMs: ANSWER_MS }, handle }),
+]);
 
 const app = aProject();
 const served = servedBeside(app, endpoints);

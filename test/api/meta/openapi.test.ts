@@ -213,8 +213,8 @@ test('the codes of failures are those that have a status', () => {
 });
 
 test('every operation is there, and refuses strangers', async () => {
-  for (const { method, path: template, auth } of [...endpoints, ...extensions(allWell), ...otherEndpoints]) {
-    if (auth === 'none') continue;
+  for (const { method, path: template, access } of [...endpoints, ...extensions(allWell), ...otherEndpoints]) {
+    if (access === 'none') continue;
     const response = await app.api(null)[method](template.replaceAll(/\{\w+\}/g, 'x'));
     expect([template, response.status, response.body.code]).toEqual([template, 401, 'unauthorized']);
   }

@@ -13,13 +13,13 @@ const RAW = /: Invalid |: Required$|expected|, received|Unrecognized|Too (small|
 const JUNK: readonly unknown[] = [null, true, 7, -1, 1.5, 1e12, '', 'x', 'a\nb', 'x'.repeat(5_000), [], [null], [7], ['x'], {}, { x: 1 }];
 
 /** The name at each place that a body has, to the second level, with junk as its value. */
-function* junkBodies(endpoint: Endpoint): Generator<unknown> {
+function* junkBodies({ request }: Endpoint): Generator<unknown> {
   yield* JUNK;
-  if (!endpoint.body) return;
-  for (const key of keysAt(endpoint.body, [])) {
+  if (!request?.body) return;
+  for (const key of keysAt(request.body, [])) {
     for (const value of JUNK) yield { [key]: value };
-    for (const inner of keysAt(endpoint.body, [key])) for (const value of JUNK) yield { [key]: { [inner]: value } };
-    for (const inner of keysAt(endpoint.body, [key, 0])) for (const value of JUNK) yield { [key]: [{ [inner]: value }] };
+    for (const inner of keysAt(request.body, [key])) for (const value of JUNK) yield { [key]: { [inner]: value } };
+    for (const inner of keysAt(request.body, [key, 0])) for (const value of JUNK) yield { [key]: [{ [inner]: value }] };
   }
 }
 
@@ -42,10 +42,10 @@ test.each(endpoints.map((endpoint) => [endpoint.operationId, endpoint] as const)
   const texts = new Set<string>();
   const note = (faults: readonly string[]) => faults.forEach((fault) => texts.add(fault.replaceAll(/x{9,}/g, 'x')));
   for (const body of junkBodies(endpoint)) note(faultsOf(endpoint, { body }));
-  const queries = [...(endpoint.query ? keysAt(endpoint.query, []) : []), 'limit', 'cursor'];
+  const queries = [...(endpoint.request?.query ? keysAt(endpoint.request.query, []) : []), 'limit', 'cursor'];
   for (const name of queries)
     for (const value of ['', 'x', '-1', '1.5', 'true', ['a', 'b']]) note(faultsOf(endpoint, { query: { [name]: value } }));
-  const params = endpoint.params ? keysAt(endpoint.params, []) : [];
+  const params = endpoint.request?.params ? keysAt(endpoint.request.params, []) : [];
   for (const name of params) for (const value of ['', ' ', '@', 'x'.repeat(500)]) note(faultsOf(endpoint, { params: { [name]: value } }));
   expect([...texts].filter((text) => RAW.test(text))).toEqual([]);
 });

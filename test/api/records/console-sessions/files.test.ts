@@ -75,6 +75,16 @@ describe('once it is built', () => {
     },
   );
 
+  test.each(['/console/', '/console/assets/index-Ab_1-x.js'])('%s is not sent again to a browser that has it', async (place) => {
+    const { etag } = (await request(app).get(place).expect(200)).headers;
+    const again = await request(app)
+      .get(place)
+      .set('If-None-Match', etag ?? '')
+      .expect(304);
+    expect([again.text, again.headers['etag']]).toEqual(['', etag]);
+    await request(app).get(place).set('If-None-Match', 'W/"another"').expect(200);
+  });
+
   test('nothing is written there', async () => {
     const { headers } = await request(app).post('/console/').expect(405);
     expect(headers['allow']).toBe('GET, HEAD');

@@ -30,7 +30,7 @@ const endpoints = [
   ...keyExtensions,
   ...templateExtensions,
   ...otherEndpoints,
-].filter(({ auth }) => auth !== 'none');
+].filter(({ access }) => access !== 'none');
 
 describe('scopes', () => {
   const SENDING = ['send', 'sendBatch', 'listEmails', 'getEmail'];
