@@ -10,7 +10,9 @@ import { createLogger } from '../src/platform/log';
 import { ANSWER_MS } from '../src/platform/core';
 import { boundOthers, connectWhenThere, disconnectMongo, mongoAnswers, requireMongoUri } from '../src/platform/mongo';
 import { Probes, checked, listenForOperators } from '../src/platform/probes';
+import { withinLimit } from '../src/platform/async';
 import { Membership, migrateAll } from '../src/upkeep/migrations';
+import { standingStill, watchPresence } from '../src/upkeep/presence';
 import { connectTemporal, temporalAnswers } from '../src/platform/temporal';
 import { createApp } from './app';
 import { drain } from './http/drain';
@@ -18,6 +20,11 @@ import { httpServer } from './http/server';
 
 /** With the time to drain less than the 20 seconds that a process may take to stop. */
 const CLOSE_MS = 2_000;
+
+const STILL_MS = 2_000;
+
+/** What it cannot say in time, or without the database, is left out. */
+const stillWithin = (): Promise<readonly string[]> => withinLimit(STILL_MS, standingStill).catch(() => []);
 
 async function main(): Promise<void> {
   const config = loadServerConfig();
@@ -41,11 +48,12 @@ async function main(): Promise<void> {
       boundOthers(ANSWER_MS);
       ready = mayRun;
       probes.noteStarted();
+      if (ready && config.METRICS_PORT !== undefined) watchPresence(log, stopping.signal);
     })
     .catch(endWith);
   const health = async () => {
-    const [database, processes] = await Promise.all([checked(mongodb()), checked(temporalAnswers(temporal))]);
-    return { mongodb: database, temporal: processes };
+    const [database, processes, details] = await Promise.all([checked(mongodb()), checked(temporalAnswers(temporal)), stillWithin()]);
+    return { mongodb: database, temporal: processes, details };
   };
   const app = createApp({ core, health, probe: (path) => probes.answer(path), ready: () => ready });
   const server = httpServer(app, config.PUBLIC_URL);
