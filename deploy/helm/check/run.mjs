@@ -1,5 +1,5 @@
-// `npm run chart` lints the chart, renders it with each file of check/values, and decodes what came out strictly into Kubernetes' own types; prints what was
-// rendered, with `--quiet` nothing. The tool is built by Go once for a state of its sources, and kept beside the other built tools.
+// `npm run chart` lints the chart, renders it with each file of check/values, or with the values files that are named, and decodes what came out strictly into
+// Kubernetes' own types; prints what was rendered, with `--quiet` nothing. The tool is built by Go once for a state of its sources, and kept beside the other built tools.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
@@ -31,6 +31,7 @@ function builtTool() {
   return tool;
 }
 
-const values = readdirSync(path.join(HERE, 'values')).map((file) => path.join(HERE, 'values', file));
+const named = process.argv.slice(2).filter((word) => word !== '--quiet');
+const values = named.length > 0 ? named : readdirSync(path.join(HERE, 'values')).map((file) => path.join(HERE, 'values', file));
 const quiet = process.argv.includes('--quiet');
 execFileSync(builtTool(), [path.dirname(HERE), ...values], { stdio: ['ignore', quiet ? 'ignore' : 'inherit', 'inherit'] });
