@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { declarationOf } from '../../../src/platform/metrics/declare';
 import { metrics } from '../../../src/platform/metrics/metrics';
+import { scratchDir } from '../../support/run/test-run';
 import { groupedBy, metricOf, selectorsIn, shippedAlerts, shippedDashboards, shippedExpressions } from '../../support/checks/promql';
 
 const declared = new Map(
@@ -69,6 +71,30 @@ test('the reader of expressions finds metrics, and no functions, labels or opera
   expect(groupedBy(expr)).toEqual(['a', 'b', 'g']);
   for (const wrong of ['sum(x', 'x{a=b}', 'rate(x[5 minutes])', 'x >', 'sum(x)) by (a)'])
     expect(() => selectorsIn(wrong)).toThrow('No PromQL');
+});
+
+describe('the tests of the alerts', () => {
+  const folder = path.resolve(__dirname, '../../../deploy/prometheus');
+  const check = (...files: string[]): string =>
+    execFileSync(process.execPath, [path.join(folder, 'check/run.mjs'), ...files], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+  // It takes a tool that Go builds, once.
+  test('pass', () => {
+    expect(check()).toBe('');
+  }, 600_000);
+
+  test('fail where an alert does something else', () => {
+    const tests = readFileSync(path.join(folder, 'alerts.test.yml'), 'utf8');
+    const file = path.join(scratchDir('alerts'), 'wrong.test.yml');
+    writeFileSync(
+      file,
+      tests
+        .replace('[alerts.yml]', `['${path.join(folder, 'alerts.yml')}']`)
+        .replace("'1x9 0x10'", "'1x19'")
+        .replace("'1x10 0x9'", "'1x19'"),
+    );
+    expect(() => check(file)).toThrow('LettermillQueueWithoutWorker after 15m, expected:');
+  });
 });
 
 describe('the example of an Alertmanager', () => {
