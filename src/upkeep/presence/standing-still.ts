@@ -1,5 +1,6 @@
 import { TASK_QUEUES } from '../../contracts/task-queues';
 import type { TaskQueue } from '../../contracts/task-queues';
+import { waitingFor } from '../backlog';
 import { readPresence } from './presence';
 
 /** What waits while no worker takes a task queue. */
@@ -11,11 +12,36 @@ const WAITING: Readonly<Record<TaskQueue, string>> = {
   bulk: 'Imports, campaigns, segments and erasures wait',
 };
 
-/** Says in words, for people, what stands still because a process is not there; nothing while all goes on. */
+/** What is behind although there are workers, with what its oldest has done. */
+const BEHIND = {
+  mail: 'Outgoing mail waits: the oldest message has been due',
+  events: 'Segments, automations and webhooks are behind: the oldest event has waited',
+  outbox: 'Campaigns, automations and imports wait for Temporal: the oldest has waited',
+  webhooks: 'Webhooks wait: the oldest delivery has been due',
+} as const;
+
+const BEHIND_MS = 10 * 60_000;
+
+/** Says in words, for people, what stands still: because a process is not there, or though all are; nothing while all goes on. */
 export async function standingStill(): Promise<readonly string[]> {
   const { parts, workers } = await readPresence();
-  return [...withoutWorker(workers, parts.worker.running), ...(isInboundGone(parts.smtp) ? [NO_INBOUND] : [])];
+  const missing = withoutWorker(workers, parts.worker.running);
+  // What waits for a worker that is not there is old because of that.
+  const waits = missing.length > 0 ? missing : await behind();
+  return [...waits, ...(isInboundGone(parts.smtp) ? [NO_INBOUND] : [])];
 }
+
+async function behind(): Promise<readonly string[]> {
+  const waiting = await waitingFor();
+  if (!waiting) return [];
+  const kinds = Object.keys(BEHIND) as (keyof typeof BEHIND)[];
+  return kinds.flatMap((kind) => (waiting[kind] < BEHIND_MS ? [] : [`${BEHIND[kind]} for ${inWords(waiting[kind])}`]));
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+const inWords = (ms: number): string => (ms < 2 * HOUR_MS ? `${Math.floor(ms / MINUTE_MS)} minutes` : `${Math.floor(ms / HOUR_MS)} hours`);
 
 const NO_INBOUND = 'Received mail, bounces and complaints do not arrive: the process of inbound SMTP is gone';
 

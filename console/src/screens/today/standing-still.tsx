@@ -4,7 +4,7 @@ import { api } from '../../parts/api.ts';
 
 const LIVE_MS = 10_000;
 
-/** What stands still for all projects, because a process of the installation is not there; nothing while all goes on. */
+/** What stands still for all projects of the installation, and why; nothing while all goes on. */
 export function StandingStill(): ReactNode {
   const health = useQuery({ queryKey: ['health'], queryFn: () => api.getHealth(), refetchInterval: LIVE_MS });
   const details = health.data?.details ?? [];
@@ -16,7 +16,7 @@ export function StandingStill(): ReactNode {
           <li key={detail}>{withCode(detail)}</li>
         ))}
       </ul>
-      <p>Nothing is lost: it goes on when an operator of this installation has started what is missing.</p>
+      <p>Nothing is lost. Whoever operates this installation has to see to it.</p>
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { TASK_QUEUES } from '../../../../src/contracts/task-queues';
 import { VERSION } from '../../../../src/platform/config/version';
 import { metrics } from '../../../../src/platform/metrics/metrics';
+import { BacklogLease, BacklogReader } from '../../../../src/upkeep/backlog/reader';
 import { Membership, migrateAll } from '../../../../src/upkeep/migrations';
 import { standingStill } from '../../../../src/upkeep/presence/standing-still';
 import { showPresence, watchPresence } from '../../../../src/upkeep/presence/watch';
@@ -68,6 +69,54 @@ test('inbound SMTP that is lost is missed, and one that was stopped, or was star
   expect(await details()).toEqual(['Received mail, bounces and complaints do not arrive: the process of inbound SMTP is gone']);
   await stored.parts.make(process('smtp', 20));
   expect(await details()).toBeUndefined();
+});
+
+describe('what waits although there are workers', () => {
+  const minutes = (count: number): Date => new Date(Date.now() - count * 60_000 - 5_000);
+  const reader = new BacklogLease(60_000);
+
+  beforeEach(async () => {
+    await stored.parts.make(process('worker', 20, TASK_QUEUES));
+    await reader.take();
+  });
+  afterEach(() => reader.giveUp());
+
+  test('is in health once the oldest has waited for ten minutes', async () => {
+    await reader.report({ mail: minutes(9), events: null, outbox: null, webhooks: minutes(0) });
+    expect(await details()).toBeUndefined();
+    await reader.report({ mail: minutes(10), events: minutes(119), outbox: minutes(11), webhooks: minutes(200) });
+    expect(await details()).toEqual([
+      'Outgoing mail waits: the oldest message has been due for 10 minutes',
+      'Segments, automations and webhooks are behind: the oldest event has waited for 119 minutes',
+      'Campaigns, automations and imports wait for Temporal: the oldest has waited for 11 minutes',
+      'Webhooks wait: the oldest delivery has been due for 3 hours',
+    ]);
+  });
+
+  test('is read by the one process that reads what waits', async () => {
+    await stored.outbox.collection.insertOne({ _id: 'wish', intent: '{}', createdAt: minutes(30) });
+    const other = new BacklogReader({ warn: jest.fn() }, { everyMs: 10, leaseMs: 60_000 });
+    await reader.giveUp();
+    other.start();
+    try {
+      await eventually('health says it', async () => (await details()) !== undefined);
+      expect(await details()).toEqual([expect.stringMatching(/^Campaigns, automations and imports wait for Temporal: .* for 30 minutes$/)]);
+      await stored.outbox.remove();
+      await eventually('health says it no more', async () => (await details()) === undefined);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test('is not in health where nobody has read it within a minute, nor beside a worker that is missing', async () => {
+    await reader.report({ mail: minutes(30), events: null, outbox: null, webhooks: null });
+    await stored.backlogLease.change('backlog', { readAt: minutes(1) });
+    expect(await details()).toBeUndefined();
+    await reader.report({ mail: minutes(30), events: null, outbox: null, webhooks: null });
+    await stored.parts.remove();
+    await stored.parts.make(process('worker', 20, others('delivery')));
+    expect(await details()).toEqual(['Outgoing mail waits: no worker takes the task queue `delivery`']);
+  });
 });
 
 test('gauges count the workers of each task queue, and the processes that run and that were lost lately', async () => {
