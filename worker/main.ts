@@ -30,7 +30,7 @@ import { WakeWatch } from '../src/platform/wake-ups';
 import { WebhookHost, webhookDeliveries } from '../src/sending/webhooks';
 import { createWorkers } from './create-workers';
 import { patchGate } from './patches';
-import { pollerFaults } from './poller-faults';
+import { pollerFaults, polledQueues } from './poller-faults';
 import { temporalLogger } from './temporal-logger';
 import { temporalMetrics } from './temporal-metrics';
 import { untilAllEnded } from './until-all-ended';
@@ -106,11 +106,12 @@ async function main(): Promise<void> {
   const watching = watchTemporal(config, log, client);
   probes.noteStarted();
   log.info({ queues }, 'Worker is ready');
-  await untilAllEnded(workers, (error) => {
+  const ended = untilAllEnded(workers, (error) => {
     log.fatal({ err: error }, 'A task queue cannot be worked on any more; the process ends');
     process.exitCode = 1;
     stopAll();
   });
+  await Promise.all([ended, membership.sayPolled(() => polledQueues(workers))]);
   clearInterval(watching);
   await Promise.all([hosts.delivery?.stop(), hosts.fanOut?.stop(), hosts.webhooks?.stop(), hosts.backlog?.stop()]);
   await connection.close();

@@ -4,6 +4,10 @@ import { runsWorkflows } from './create-workers';
 /** Returns which of the workers have ended or poll no longer: nothing of those task queues is done by this process any more. */
 export const pollerFaults = (workers: readonly Worker[]): readonly string[] => workers.flatMap(faultsOf);
 
+/** Returns the task queues that these workers poll at this moment. */
+export const polledQueues = (workers: readonly Worker[]): readonly string[] =>
+  workers.filter((worker) => worker.getState() === 'RUNNING' && faultsOf(worker).length === 0).map(({ options }) => options.taskQueue);
+
 function faultsOf(worker: Worker): readonly string[] {
   const { taskQueue } = worker.options;
   const state = worker.getState();

@@ -10,6 +10,8 @@ import { unavailable } from '../http/errors';
 export interface Health {
   readonly mongodb: Check;
   readonly temporal: Check;
+  /** What stands still although both are up, in words. */
+  readonly details?: readonly string[];
 }
 
 /** Answers a probe from memory. */
@@ -23,7 +25,15 @@ export interface MetaDeps {
 const check = z.enum(['up', 'down']);
 
 const HealthResponse = z
-  .object({ status: z.literal('ok'), version: z.string(), checks: z.object({ mongodb: check, temporal: check }) })
+  .object({
+    status: z.literal('ok'),
+    version: z.string(),
+    checks: z.object({ mongodb: check, temporal: check }),
+    details: z
+      .array(z.string())
+      .optional()
+      .describe('Extension: what stands still although both are up, and why, in a sentence each; left out while nothing does'),
+  })
   .meta({ id: 'Health' });
 
 async function described(text: Compressed, acceptEncoding: string | undefined): Promise<Streamed> {
@@ -41,10 +51,10 @@ export const metaRoutes = ({ health, document }: MetaDeps, text = textOf(documen
       access: 'none',
       response: HealthResponse,
       handle: async () => {
-        const checks = await health();
+        const { details = [], ...checks } = await health();
         const down = Object.entries(checks).filter(([, state]) => state === 'down');
         if (down.length > 0) throw unavailable(`Not available: ${down.map(([name]) => name).join(', ')}`);
-        return { status: 'ok' as const, version: VERSION, checks };
+        return { status: 'ok' as const, version: VERSION, checks, ...(details.length > 0 && { details: [...details] }) };
       },
     }),
     bareEndpoint('GET /v1/openapi.json', {

@@ -35,11 +35,16 @@ interface Listener extends Pick<Operators, 'mayBeCertified'> {
   readonly server: Server;
   /** Finishes what has begun. */
   readonly close: () => Promise<void>;
-  /** Called when the database can be used. */
-  readonly connected?: () => void;
+  /** Called when the database can be used; `mayRun` is false when the process was stopped before. */
+  readonly connected?: (mayRun: boolean) => void;
 }
 
-type Opening = Pick<ReturnType<typeof beginProcess>, 'config' | 'core'> & { readonly probes: Probes; readonly ready: () => boolean };
+interface Opening extends Pick<ReturnType<typeof beginProcess>, 'config' | 'core' | 'log'> {
+  readonly probes: Probes;
+  readonly ready: () => boolean;
+  /** Aborted when the process stops. */
+  readonly stopping: AbortSignal;
+}
 
 /** Runs a process that listens at once, with or without a database, until it is asked to stop. */
 export async function listenUntilStopped(part: 'api' | 'smtp', open: (opening: Opening) => Listener): Promise<void> {
@@ -50,12 +55,19 @@ export async function listenUntilStopped(part: 'api' | 'smtp', open: (opening: O
   let isReady = false;
   const mongodb = () => (isReady ? mongoAnswers() : Promise.resolve(false));
   const probes = new Probes({ mongodb, temporal: () => temporalAnswers(temporal) });
-  const { server, variable, close, connected, ...others } = open({ config, core, probes, ready: () => isReady });
+  const { server, variable, close, connected, ...others } = open({
+    config,
+    core,
+    log,
+    probes,
+    ready: () => isReady,
+    stopping: stopping.signal,
+  });
   await listenForOperators(config, log, { part, probes, ...others });
   const connecting = connectWhenThere(config.MONGODB_URI, log, stopping.signal)
     .then((isConnected) => isConnected && membership.begin(stopping.signal))
     .then((mayRun) => {
-      connected?.();
+      connected?.(mayRun);
       isReady = mayRun;
     })
     .catch(endWith);

@@ -5060,6 +5060,8 @@ export interface components {
                  */
                 temporal: "up" | "down";
             };
+            /** @description Extension: what stands still although both are up, and why, in a sentence each; left out while nothing does */
+            details?: string[];
         };
         /** @description The body of `checkWorkflow` */
         CheckWorkflowRequest: {

@@ -1,15 +1,17 @@
 // Command chart-check lints the Helm chart in a folder, renders it with each of the values files given, and decodes what came out strictly
-// into Kubernetes' own types: an unknown field, a wrong type or an unknown kind fails. Prints what was rendered. Needs no network and no cluster.
+// into Kubernetes' and the Prometheus operator's own types: an unknown field, a wrong type or an unknown kind fails. Prints what was rendered. Needs no network and no cluster.
 package main
 
 import (
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"path/filepath"
 	"sort"
 	"strings"
 
+	monitoringv1 "github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring/v1"
 	"helm.sh/helm/v3/pkg/chart/loader"
 	"helm.sh/helm/v3/pkg/chartutil"
 	"helm.sh/helm/v3/pkg/engine"
@@ -25,20 +27,24 @@ import (
 )
 
 var kinds = map[string]func() any{
-	"apps/v1/Deployment":                     func() any { return &appsv1.Deployment{} },
-	"autoscaling/v2/HorizontalPodAutoscaler": func() any { return &autoscalingv2.HorizontalPodAutoscaler{} },
-	"batch/v1/Job":                           func() any { return &batchv1.Job{} },
-	"networking.k8s.io/v1/Ingress":           func() any { return &networkingv1.Ingress{} },
-	"networking.k8s.io/v1/NetworkPolicy":     func() any { return &networkingv1.NetworkPolicy{} },
-	"policy/v1/PodDisruptionBudget":          func() any { return &policyv1.PodDisruptionBudget{} },
-	"v1/ConfigMap":                           func() any { return &corev1.ConfigMap{} },
-	"v1/Service":                             func() any { return &corev1.Service{} },
+	"apps/v1/Deployment":                      func() any { return &appsv1.Deployment{} },
+	"autoscaling/v2/HorizontalPodAutoscaler":  func() any { return &autoscalingv2.HorizontalPodAutoscaler{} },
+	"batch/v1/Job":                            func() any { return &batchv1.Job{} },
+	"monitoring.coreos.com/v1/PrometheusRule": func() any { return &monitoringv1.PrometheusRule{} },
+	"monitoring.coreos.com/v1/ServiceMonitor": func() any { return &monitoringv1.ServiceMonitor{} },
+	"networking.k8s.io/v1/Ingress":            func() any { return &networkingv1.Ingress{} },
+	"networking.k8s.io/v1/NetworkPolicy":      func() any { return &networkingv1.NetworkPolicy{} },
+	"policy/v1/PodDisruptionBudget":           func() any { return &policyv1.PodDisruptionBudget{} },
+	"v1/ConfigMap":                            func() any { return &corev1.ConfigMap{} },
+	"v1/Service":                              func() any { return &corev1.Service{} },
 }
 
 func main() {
 	if len(os.Args) < 3 {
 		fail("usage: chart-check <chart> <values.yaml>...")
 	}
+	// The loader says of each symbolic link that it has followed it.
+	log.SetOutput(io.Discard)
 	for _, values := range os.Args[2:] {
 		if err := check(os.Args[1], values, os.Stdout); err != nil {
 			fail(fmt.Sprintf("%s: %v", filepath.Base(values), err))

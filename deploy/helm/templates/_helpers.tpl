@@ -169,6 +169,12 @@ spec:
   minReplicas: {{ $scaling.min }}
   maxReplicas: {{ $scaling.max }}
   metrics:
+    - type: Resource
+      resource:
+        name: cpu
+        target:
+          type: Utilization
+          averageUtilization: {{ $scaling.cpu }}
     {{- if get $scaling "metric" }}
     - type: External
       external:
@@ -177,13 +183,6 @@ spec:
         target:
           type: Value
           value: {{ $scaling.seconds | quote }}
-    {{- else }}
-    - type: Resource
-      resource:
-        name: cpu
-        target:
-          type: Utilization
-          averageUtilization: {{ $scaling.cpu }}
     {{- end }}
   behavior:
     # A worker that stops hands back what it holds: not for every lull.

@@ -1,4 +1,4 @@
 export { declarationOf } from './declare';
 export type { Metered } from './declare';
 export { CONTENT_TYPE, expositionOf, sampled } from './exposition';
-export { metrics } from './metrics';
+export { EVERYWHERE, metrics } from './metrics';

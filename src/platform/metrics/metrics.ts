@@ -7,7 +7,8 @@ const LONG = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1_800, 7_200, 86_400
 
 const KINDS = ['transactional', 'campaign', 'workflow'] as const;
 
-const EVERYWHERE = ['api', 'worker', 'smtp'] as const;
+/** The processes that have metrics. */
+export const EVERYWHERE = ['api', 'worker', 'smtp'] as const;
 
 /** Every metric of ours. What a message costs is counted for many at once: a campaign sends thousands a second in one thread. */
 export const metrics = {
@@ -161,6 +162,18 @@ export const metrics = {
   }),
   build: gauge({ name: 'build_info', help: 'Always 1', of: EVERYWHERE, labels: ['version', 'part'] }),
 
+  taskQueueWorkers: gauge({
+    name: 'task_queue_workers',
+    help: 'Worker processes that poll a task queue of Temporal; what is in a queue without one waits. Each API process has the same number',
+    of: ['api'],
+    labels: ['task_queue'],
+  }),
+  processes: gauge({
+    name: 'processes',
+    help: 'Processes that run (running), and that ended within the last 15 minutes without stopping in order (lost): killed, or cut off from MongoDB. Each API process has the same number',
+    of: ['api'],
+    labels: ['part', 'state'],
+  }),
   queueOldest: gauge({
     name: 'queue_oldest_due_seconds',
     help: 'For how long the oldest due message of a shard has been due: the number to alert on',

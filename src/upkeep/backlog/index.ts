@@ -1,1 +1,2 @@
 export { BacklogReader } from './reader';
+export { waitingFor } from './waiting';

@@ -1,16 +1,39 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 
+/** Since when the oldest of each kind waits; null where nothing does. */
+export interface Waiting {
+  /** Outgoing mail that is due. */
+  readonly mail: Date | null;
+  /** Events, for whom they are handed to. */
+  readonly events: Date | null;
+  /** What Temporal is to be given. */
+  readonly outbox: Date | null;
+  /** Webhook deliveries that are due. */
+  readonly webhooks: Date | null;
+}
+
 /** Which process reads the backlog for all. */
 export interface BacklogLease {
   readonly _id: string;
   readonly holder: string;
   /** By the database's clock. */
   readonly until: Date;
+  /** What it has read, and when by the database's clock; for health. A release before these members wrote none. */
+  readonly waiting?: Waiting;
+  readonly readAt?: Date;
 }
 
+const waitingSchema = new Schema<Waiting>({ mail: Date, events: Date, outbox: Date, webhooks: Date }, { _id: false });
+
 const leaseSchema = new Schema<BacklogLease>(
-  { _id: { type: String, required: true }, holder: { type: String, required: true }, until: { type: Date, required: true } },
+  {
+    _id: { type: String, required: true },
+    holder: { type: String, required: true },
+    until: { type: Date, required: true },
+    waiting: { type: waitingSchema },
+    readAt: { type: Date },
+  },
   { strict: 'throw', versionKey: false },
 );
 

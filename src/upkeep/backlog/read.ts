@@ -5,6 +5,7 @@ import { projectsWaiting } from '../../records/events';
 import { metrics } from '../../platform/metrics';
 import { outboxWaiting } from '../../platform/outbox';
 import { endpointStates, longestDue } from '../../sending/webhooks';
+import type { Waiting } from './lease-model';
 
 /** No question may keep the database busy for longer. */
 const MOST_MS = 5_000;
@@ -14,10 +15,16 @@ const ageOf = (since: Date | null, now: number): number => (since ? Math.max(0, 
 const earliest = (dates: readonly (Date | null)[]): Date | null =>
   dates.reduce((first, date) => (first && (!date || first <= date) ? first : date), null);
 
-/** Asks the database how much waits, one question after another, and sets the gauges. */
-export async function readBacklog(): Promise<void> {
-  for (const read of [readQueue, readFanOut, readOutbox, readWebhooks, readExecutions, readHeld]) await read(Date.now());
+/** Asks the database how much waits, one question after another, and sets the gauges. Resolves to since when the oldest of each kind waits. */
+export async function readBacklog(): Promise<Waiting> {
+  const mail = await readQueue(Date.now());
+  const events = await readFanOut(Date.now());
+  const outbox = await readOutbox(Date.now());
+  const webhooks = await readWebhooks(Date.now());
+  await readExecutions();
+  await readHeld();
   metrics.backlogReadAt.set(Date.now() / 1_000);
+  return { mail, events, outbox, webhooks };
 }
 
 /** Forgets the figures when another process reads them. */
@@ -28,28 +35,33 @@ export function forgetBacklog(): void {
   for (const gauge of [fanOutOldest, outboxOldest, outboxRows, webhookOldest, restoreHeld, backlogReadAt]) gauge.reset();
 }
 
-async function readQueue(now: number): Promise<void> {
+async function readQueue(now: number): Promise<Date | null> {
   const shards = await oldestDue(MOST_MS);
   for (const [shard, due] of shards.entries()) metrics.queueOldest.set({ shard }, ageOf(due, now));
+  return earliest(shards);
 }
 
-async function readFanOut(now: number): Promise<void> {
+async function readFanOut(now: number): Promise<Date | null> {
   let first: Date | null = null;
   for (let shard = 0; shard < FAN_OUT_SHARDS; shard++) {
     first = earliest([first, ...(await projectsWaiting(shard)).map(({ since }) => since)]);
   }
   metrics.fanOutOldest.set(ageOf(first, now));
+  return first;
 }
 
-async function readOutbox(now: number): Promise<void> {
+async function readOutbox(now: number): Promise<Date | null> {
   const { oldest, rows } = await outboxWaiting(MOST_MS);
   metrics.outboxOldest.set(ageOf(oldest, now));
   metrics.outboxRows.set(rows);
+  return oldest;
 }
 
-async function readWebhooks(now: number): Promise<void> {
-  metrics.webhookOldest.set(ageOf(await longestDue(MOST_MS), now));
+async function readWebhooks(now: number): Promise<Date | null> {
+  const longest = await longestDue(MOST_MS);
+  metrics.webhookOldest.set(ageOf(longest, now));
   for (const [state, count] of Object.entries(await endpointStates(MOST_MS))) metrics.webhookEndpoints.set({ state }, count);
+  return longest;
 }
 
 async function readExecutions(): Promise<void> {

@@ -5,6 +5,7 @@ import { forgetBacklog, readBacklog } from './read';
 import mongoose from 'mongoose';
 import { newId } from '../../platform/core';
 import { BacklogLeaseModel } from './lease-model';
+import type { Waiting } from './lease-model';
 
 export interface BacklogTimes {
   readonly everyMs: number;
@@ -49,7 +50,7 @@ export class BacklogReader {
   }
 
   private async round(): Promise<void> {
-    if (await this.lease.take()) await readBacklog();
+    if (await this.lease.take()) await this.lease.report(await readBacklog());
     else forgetBacklog();
   }
 }
@@ -81,6 +82,11 @@ export class BacklogLease {
       if (error instanceof mongoose.mongo.MongoServerError && error.code === DUPLICATE_KEY) return false;
       throw error;
     }
+  }
+
+  /** Writes what was read beside the lease, while that is ours. */
+  async report(waiting: Waiting): Promise<void> {
+    await BacklogLeaseModel.collection.updateOne({ _id: ONLY, holder: this.holder }, [{ $set: { waiting, readAt: '$$NOW' } }]);
   }
 
   /** Gives the lease up for the next process that asks. */

@@ -27,6 +27,7 @@ export class Membership {
   private readonly startedAt = new Date();
   private floor = 0;
   private timer: NodeJS.Timeout | undefined;
+  private polled: () => readonly string[] = () => [];
 
   /** `migrateAll` brings a database to what all models of this release declare. */
   constructor(
@@ -50,6 +51,12 @@ export class Membership {
       await wait(ASK_MS, undefined, { signal: stopping }).catch(() => undefined);
     }
     return false;
+  }
+
+  /** Says from now on which task queues a worker polls, as `polled` has it at each beat. */
+  async sayPolled(polled: () => readonly string[]): Promise<void> {
+    this.polled = polled;
+    await this.beat();
   }
 
   /** Resolves to the oldest version whose processes may run, as it was read last. */
@@ -114,6 +121,7 @@ export class Membership {
       pid: process.pid,
       release: VERSION,
       schemaVersion: SCHEMA_VERSION,
+      ...(part === 'worker' && { queues: this.polled() }),
     };
     const leaseUntil = { $add: ['$$NOW', LEASE_MS] };
     await PartModel.collection.updateOne({ _id: this.id }, [{ $set: { ...row, leaseUntil } }], { upsert: true });

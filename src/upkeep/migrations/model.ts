@@ -60,6 +60,8 @@ export interface PartRow {
   readonly schemaVersion: number;
   readonly startedAt: Date;
   readonly leaseUntil: Date;
+  /** Of a worker: the task queues that it polls at this moment. A worker of a release before this member polls whatever it was started for. */
+  readonly queues?: readonly string[];
 }
 
 const partSchema = new Schema<PartRow>(
@@ -72,6 +74,7 @@ const partSchema = new Schema<PartRow>(
     schemaVersion: { type: Number, required: true },
     startedAt: { type: Date, required: true },
     leaseUntil: { type: Date, required: true },
+    queues: { type: [String], default: undefined },
   },
   { strict: 'throw', versionKey: false },
 );

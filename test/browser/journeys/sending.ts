@@ -140,4 +140,17 @@ export function sendingJourneys(world: World): void {
     await page.getByText('Last 24 hours').locator('visible=true').first().waitFor();
     expect(await held.count()).toBe(0);
   });
+
+  test('what stands still without a worker is on the start page, until one runs again', async () => {
+    const { page } = world.visitor;
+    await world.platform.worker.stop();
+    try {
+      await world.visitor.open('/', 'Today');
+      const still = page.getByRole('region', { name: 'What stands still' });
+      await still.getByText('Outgoing mail, campaigns, automations, imports and webhooks wait: no worker runs').waitFor();
+    } finally {
+      await world.platform.worker.start();
+    }
+    await page.getByRole('region', { name: 'What stands still' }).waitFor({ state: 'detached' });
+  });
 }

@@ -1,8 +1,10 @@
 import { NativeConnection } from '@temporalio/worker';
+import { VERSION } from '../../../src/platform/config/version';
 import { metrics } from '../../../src/platform/metrics/metrics';
 import { declarationOf } from '../../../src/platform/metrics/declare';
 import type { Metered } from '../../../src/platform/metrics/declare';
-import { metricOf, selectorsIn, shippedExpressions } from '../../support/checks/promql';
+import { metricOf, ofExporters, selectorsIn, shippedExpressions } from '../../support/checks/promql';
+import { TASK_QUEUES } from '../../../src/contracts/task-queues';
 import { aPlatform, Part, eventually } from '../../support/platform/platform';
 import { aPart } from '../../support/platform/platform-parts';
 import { testTemporalAddress, testWorkflowCode } from '../../support/run/servers';
@@ -95,6 +97,12 @@ test('what is accepted, sent and asked is counted, by kind, route and provider',
   expect(valueOf(api, 'lettermill_emails_accepted_total', { kind: 'transactional' })).toBe(3);
   expect(valueOf(api, 'lettermill_mongodb_transaction_seconds_count', { result: 'committed' })).toBeGreaterThan(0);
   expect(valueOf(api, 'lettermill_dependency_up')).toBe(2);
+  // Probes and monitors would hide how the requests of customers fare.
+  await platform.get('/livez');
+  await platform.get('/readyz');
+  await platform.get('/v1/health');
+  expect((await scrape(platform.api)).match(/^lettermill_http_.*(livez|readyz|health)/gm)).toBeNull();
+  expect(valueOf(await scrape(platform.api), 'lettermill_http_requests_in_flight')).toBe(0);
 
   const worker = await eventually('its outcomes are counted', async () => {
     const text = await scrape(platform.worker);
@@ -141,7 +149,9 @@ test('a scrape has every metric that is declared for the process, Node.js metric
 test('every metric that a shipped alert or dashboard names is in a scrape', async () => {
   const scrapes = await Promise.all(Object.values(processes()).map(scrape));
   const there = new Set(scrapes.flatMap((text) => [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name)));
-  const named = shippedExpressions().flatMap(({ expr }) => selectorsIn(expr).map(({ metric }) => metric));
+  const named = shippedExpressions()
+    .flatMap(({ expr }) => selectorsIn(expr).map(({ metric }) => metric))
+    .filter((metric) => !ofExporters(metric));
   const missing = new Set(named.filter((metric) => !there.has(metric) && !there.has(metricOf(metric))));
   expect([...missing]).toEqual([]);
 });
@@ -159,4 +169,20 @@ test('what a workflow does, and what it waits for, can be read in its history', 
   });
   expect(texts).toEqual(expect.arrayContaining(['"gives Temporal what it was not given"', '"until round 2 of 60"']));
   expect(texts.filter((summary) => summary === '')).toEqual([]);
+});
+
+test('a task queue without a worker is seen in a metric of the API, and in health', async () => {
+  const workers = async (queue: string) => valueOf(await scrape(platform.api), 'lettermill_task_queue_workers', { task_queue: queue });
+  for (const queue of TASK_QUEUES) await eventually(`${queue} has a worker`, async () => (await workers(queue)) === 1, 30_000);
+  expect((await platform.get('/v1/health')).body.data).toEqual({
+    status: 'ok',
+    version: VERSION,
+    checks: { mongodb: 'up', temporal: 'up' },
+  });
+  await platform.worker.stop();
+  expect(await platform.get('/v1/health')).toMatchObject({
+    status: 200,
+    body: { data: { status: 'ok', details: [expect.stringMatching(/: no worker runs$/)] } },
+  });
+  for (const queue of TASK_QUEUES) await eventually(`${queue} has none`, async () => (await workers(queue)) === 0, 30_000);
 });

@@ -86,3 +86,6 @@ export const groupedBy = (expr: string): readonly string[] =>
 
 /** The metric that a series belongs to: a histogram's has three. */
 export const metricOf = (series: string): string => series.replace(/_(bucket|count|sum)$/, '');
+
+/** Whether a metric comes of an exporter beside the platform, or of Prometheus itself, and so in no scrape of ours. */
+export const ofExporters = (metric: string): boolean => !/^(lettermill|nodejs|process|temporal)_/.test(metric);

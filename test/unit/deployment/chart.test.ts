@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments, stringify } from 'yaml';
 import { describeConfig, loadServerConfig } from '../../../src/platform/config/config';
 import { TASK_QUEUES } from '../../../src/contracts/task-queues';
 import { metrics } from '../../../src/platform/metrics/metrics';
 import { declarationOf } from '../../../src/platform/metrics/declare';
+import { scratchDir } from '../../support/run/test-run';
 import { API_FLAGS, WORKER_FLAGS } from '../../../src/platform/config/process-flags';
 
 const ROOT = path.resolve(__dirname, '../../..');
@@ -23,7 +24,11 @@ interface Container {
 
 interface Manifest {
   readonly kind: string;
-  readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
+  readonly metadata: {
+    readonly name: string;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
   readonly data?: Readonly<Record<string, string>>;
   readonly spec?: {
     readonly template?: {
@@ -33,7 +38,13 @@ interface Manifest {
         readonly volumes: readonly { readonly secret?: { readonly secretName: string } }[];
       };
     };
-    readonly metrics?: readonly { readonly external?: { readonly metric: { readonly name: string } } }[];
+    readonly metrics?: readonly {
+      readonly resource?: { readonly name: string };
+      readonly external?: { readonly metric: { readonly name: string } };
+    }[];
+    readonly selector?: Readonly<Record<string, unknown>>;
+    readonly endpoints?: readonly { readonly port: string }[];
+    readonly groups?: readonly { readonly name: string }[];
     readonly maxUnavailable?: number;
   };
 }
@@ -59,6 +70,31 @@ describe('the chart', () => {
   });
 });
 
+/** Renders the chart with each of the checked values, or with the files that are named. */
+function manifestsOf(files: readonly string[]): readonly Manifest[] {
+  const words = [path.join(CHART, 'check/run.mjs'), ...files];
+  const text = execFileSync(process.execPath, words, { encoding: 'utf8', maxBuffer: 2 ** 24, stdio: ['ignore', 'pipe', 'pipe'] });
+  return parseAllDocuments(text).map((document) => document.toJS() as Manifest);
+}
+
+/** Renders the chart with the least that it takes, and some values more. */
+function rendered(more: object): readonly Manifest[] {
+  const least = parse(readFileSync(path.join(CHART, 'check/values/least.yaml'), 'utf8')) as object;
+  const file = path.join(scratchDir('chart'), 'values.yaml');
+  writeFileSync(file, stringify({ ...least, ...more }));
+  return manifestsOf([file]);
+}
+
+/** Why the chart does not take some values. */
+function refusal(more: object): string {
+  try {
+    rendered(more);
+  } catch (error) {
+    return String((error as { readonly stderr: unknown }).stderr);
+  }
+  return 'it takes them';
+}
+
 describe('the chart, rendered', () => {
   let manifests: readonly Manifest[];
   const ofKind = (kind: string): readonly Manifest[] => manifests.filter((manifest) => manifest.kind === kind);
@@ -67,8 +103,7 @@ describe('the chart, rendered', () => {
 
   // Rendering takes a tool that Go builds, once.
   beforeAll(() => {
-    const rendered = execFileSync(process.execPath, [path.join(CHART, 'check/run.mjs')], { encoding: 'utf8', maxBuffer: 2 ** 24 });
-    manifests = parseAllDocuments(rendered).map((document) => document.toJS() as Manifest);
+    manifests = manifestsOf([]);
   }, 600_000);
 
   test('runs entry files that are there, with probes that they answer', () => {
@@ -119,6 +154,34 @@ describe('the chart, rendered', () => {
       ['mx-example-com', 'temporal-client'],
       [],
     ]);
+  });
+
+  test('grows by processor time in every pool, without an adapter; and the pool that sends by nothing else', () => {
+    const grownBy = ofKind('HorizontalPodAutoscaler').map(({ metadata, spec }) => ({ name: metadata.name, by: spec?.metrics ?? [] }));
+    for (const { by } of grownBy) expect(by[0]?.resource?.name).toBe('cpu');
+    for (const { by } of grownBy.filter(({ name }) => name.endsWith('-delivery'))) expect(by).toHaveLength(1);
+    expect(refusal({ workers: { delivery: { autoscaling: { metric: 'lettermill_queue_oldest_due_seconds', seconds: 15 } } } })).toContain(
+      'more workers would only knock harder',
+    );
+  });
+
+  test('has every pod scraped by a Prometheus operator where that is asked for, and lets it in', () => {
+    const [monitor, ...more] = ofKind('ServiceMonitor');
+    expect(more).toEqual([]);
+    const service = ofKind('Service').find(({ metadata }) => metadata.name === 'lettermill-operators');
+    expect(service?.metadata.labels).toMatchObject((monitor?.spec?.selector as { matchLabels: object }).matchLabels);
+    expect(monitor?.metadata.labels).toMatchObject({ release: 'kube-prometheus-stack' });
+    for (const { metadata } of ofKind('Deployment')) expect(metadata.labels).toMatchObject(service?.spec?.selector ?? { none: true });
+    expect(refusal({ metrics: { serviceMonitor: { enabled: true } } })).toContain('name your Prometheus in networkPolicy.operators');
+  });
+
+  test('has the alerts as they are shipped, without those of a part that is not run', () => {
+    const shipped = parse(readFileSync(path.join(ROOT, 'deploy/prometheus/alerts.yml'), 'utf8')) as { readonly groups: object[] };
+    expect(ofKind('PrometheusRule').map(({ spec }) => spec)).toEqual([shipped]);
+    const without = rendered({ smtp: { enabled: false }, metrics: { prometheusRule: { enabled: true } } });
+    const groups = without.find(({ kind }) => kind === 'PrometheusRule')?.spec?.groups?.map(({ name }) => name);
+    expect(groups).toHaveLength(shipped.groups.length - 1);
+    expect(groups).not.toContain('lettermill-smtp');
   });
 
   test('lets one part of a kind be taken away at a time, and grows by metrics that there are', () => {

@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { parse } from 'yaml';
 import { declarationOf } from '../../../src/platform/metrics/declare';
 import { metrics } from '../../../src/platform/metrics/metrics';
+import { scratchDir } from '../../support/run/test-run';
 import { groupedBy, metricOf, selectorsIn, shippedAlerts, shippedDashboards, shippedExpressions } from '../../support/checks/promql';
 
 const declared = new Map(
@@ -68,4 +71,116 @@ test('the reader of expressions finds metrics, and no functions, labels or opera
   expect(groupedBy(expr)).toEqual(['a', 'b', 'g']);
   for (const wrong of ['sum(x', 'x{a=b}', 'rate(x[5 minutes])', 'x >', 'sum(x)) by (a)'])
     expect(() => selectorsIn(wrong)).toThrow('No PromQL');
+});
+
+describe('the tests of the alerts', () => {
+  const folder = path.resolve(__dirname, '../../../deploy/prometheus');
+  const check = (...files: string[]): string =>
+    execFileSync(process.execPath, [path.join(folder, 'check/run.mjs'), ...files], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+  // It takes a tool that Go builds, once.
+  test('pass', () => {
+    expect(check()).toBe('');
+  }, 600_000);
+
+  test('fail where an alert does something else', () => {
+    const tests = readFileSync(path.join(folder, 'alerts.test.yml'), 'utf8');
+    const file = path.join(scratchDir('alerts'), 'wrong.test.yml');
+    writeFileSync(
+      file,
+      tests
+        .replace('[alerts.yml]', `['${path.join(folder, 'alerts.yml')}']`)
+        .replace("'1x9 0x10'", "'1x19'")
+        .replace("'1x10 0x9'", "'1x19'"),
+    );
+    expect(() => check(file)).toThrow('LettermillQueueWithoutWorker after 15m, expected:');
+  });
+});
+
+describe('the example of an Alertmanager', () => {
+  interface Inhibition {
+    readonly source_matchers: readonly string[];
+    readonly target_matchers: readonly string[];
+    readonly equal?: readonly string[];
+  }
+  interface Alertmanager {
+    readonly route: {
+      readonly receiver: string;
+      readonly routes: readonly { readonly matchers: readonly string[]; readonly receiver: string }[];
+    };
+    readonly inhibit_rules: readonly Inhibition[];
+    readonly receivers: readonly { readonly name: string }[];
+  }
+  type Labels = Readonly<Record<string, string>>;
+
+  const file = path.resolve(__dirname, '../../../deploy/prometheus/alertmanager.yml');
+  const { route, inhibit_rules: inhibitions, receivers } = parse(readFileSync(file, 'utf8')) as Alertmanager;
+
+  const MATCHER = /^(\w+)(=~?)"([^"]*)"$/;
+
+  function matches(matchers: readonly string[], labels: Labels): boolean {
+    return matchers.every((matcher) => {
+      const [, label = '', operator, value = ''] = MATCHER.exec(matcher) ?? [];
+      return operator === '=~' ? new RegExp(`^(?:${value})$`).test(labels[label] ?? '') : labels[label] === value;
+    });
+  }
+
+  /** What is left of alerts that fire, as `severity name`. */
+  function told(...firing: readonly string[]): readonly string[] {
+    const all: Labels[] = firing.map((name) => {
+      const alert = alerts.find((each) => each.alert === `Lettermill${name}`);
+      if (!alert) throw new Error(`There is no alert ${name}`);
+      return { alertname: alert.alert, severity: alert.labels.severity };
+    });
+    const isInhibited = (target: Labels): boolean =>
+      inhibitions.some((rule) => matches(rule.target_matchers, target) && all.some((source) => matches(rule.source_matchers, source)));
+    return all
+      .filter((each) => !isInhibited(each))
+      .map(({ alertname = '', severity = '' }) => `${severity} ${alertname.slice('Lettermill'.length)}`);
+  }
+
+  test('sends each severity to a receiver that there is', () => {
+    expect(route.routes.map(({ matchers, receiver }) => [matchers, receiver])).toEqual([[['severity="page"'], 'pager']]);
+    expect(receivers.map(({ name }) => name).sort()).toEqual(['pager', route.receiver].sort());
+  });
+
+  test('names only alerts that there are, in matchers that it can read', () => {
+    const names = alerts.map(({ alert }) => alert);
+    for (const { source_matchers, target_matchers } of inhibitions) {
+      for (const matcher of [...source_matchers, ...target_matchers]) expect(matcher).toMatch(MATCHER);
+      const [, label, , value = ''] = MATCHER.exec(target_matchers[0] ?? '') ?? [];
+      expect(label).toBe('alertname');
+      const [, group] = /^Lettermill\((.+)\)$/.exec(value) ?? [];
+      expect(names).toEqual(expect.arrayContaining(group?.split('|').map((name) => `Lettermill${name}`) ?? [value]));
+      expect(names.some((name) => matches(source_matchers, { alertname: name }))).toBe(true);
+    }
+  });
+
+  test('never leaves out all of what fires', () => {
+    for (const { alert: one } of alerts) {
+      expect(told(one.slice('Lettermill'.length))).toHaveLength(1);
+      for (const { alert: other } of alerts) expect(told(...[one, other].map((name) => name.slice('Lettermill'.length)))).not.toEqual([]);
+    }
+  });
+
+  test.each([
+    [
+      'MongoDB is down',
+      ['MongoDown', 'QueueOld', 'LeaseLost', 'HttpErrors', 'MongoPool', 'BacklogUnknown', 'InboundPutOff'],
+      ['page MongoDown'],
+    ],
+    ['Temporal is down', ['TemporalDown', 'QueueOld', 'DeliverySlow', 'OutboxLag', 'WebhookLag', 'FanOutLag'], ['page TemporalDown']],
+    ['all workers are gone', ['NoWorker', 'QueueWithoutWorker', 'ProcessLost', 'ProcessGone', 'StandsStill'], ['page NoWorker']],
+    [
+      'the last worker for pumps is gone',
+      ['QueueWithoutWorker', 'ProcessLost', 'QueueOld', 'FanOutLag', 'StandsStill'],
+      ['page QueueWithoutWorker'],
+    ],
+    ['the smarthost is down', ['SmtpConnects', 'QueueOld', 'DeliverySlow'], ['page SmtpConnects']],
+    ['all API processes are gone', ['NoApi', 'HttpErrors', 'ProcessGone'], ['page NoApi']],
+    ['events stand still', ['StandsStill', 'FanOutLag'], ['page StandsStill']],
+    ['one of several workers was killed', ['ProcessLost', 'InDoubt'], ['ticket ProcessLost', 'ticket InDoubt']],
+  ])('makes one of what fires when %s', (_, firing, left) => {
+    expect(told(...firing)).toEqual(left);
+  });
 });

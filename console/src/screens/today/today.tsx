@@ -10,6 +10,7 @@ import { Usage } from '../../parts/usage.tsx';
 import { Chart, SERIES } from './chart.tsx';
 import { Held } from './held.tsx';
 import { Reputation } from './reputation.tsx';
+import { StandingStill } from './standing-still.tsx';
 
 const HOUR_MS = 3_600_000;
 const SPANS = {
@@ -19,7 +20,7 @@ const SPANS = {
 } as const;
 type Span = keyof typeof SPANS;
 
-/** How the sending goes: what was sent and what came of it, what endangers it, and what is held. */
+/** How the sending goes: what was sent and what came of it, what endangers it, and what is held or stands still. */
 export function Today(): ReactNode {
   const { filters, setFilter } = useFilters(['span']);
   const span: Span = filters.span in SPANS ? (filters.span as Span) : 'week';
@@ -32,6 +33,7 @@ export function Today(): ReactNode {
   const rateOf = { delivered: 'delivery', opened: 'open', bounced: 'bounce', complained: 'complaint', sent: null } as const;
   return (
     <Page title="Today">
+      <StandingStill />
       {billing.data && <Held billing={billing.data} />}
       <div className="filters">
         <ChoiceField

@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api } from '../../parts/api.ts';
+
+const LIVE_MS = 10_000;
+
+/** What stands still for all projects of the installation, and why; nothing while all goes on. */
+export function StandingStill(): ReactNode {
+  const health = useQuery({ queryKey: ['health'], queryFn: () => api.getHealth(), refetchInterval: LIVE_MS });
+  const details = health.data?.details ?? [];
+  if (details.length === 0) return null;
+  return (
+    <section className="notice bad" aria-label="What stands still">
+      <ul>
+        {details.map((detail) => (
+          <li key={detail}>{withCode(detail)}</li>
+        ))}
+      </ul>
+      <p>Nothing is lost. Whoever operates this installation has to see to it.</p>
+    </section>
+  );
+}
+
+/** What is between backticks is a name. */
+const withCode = (text: string): readonly ReactNode[] =>
+  text.split('`').map((piece, index) => (index % 2 === 1 ? <code key={piece}>{piece}</code> : piece));

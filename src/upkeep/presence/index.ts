@@ -1,0 +1,2 @@
+export { standingStill } from './standing-still';
+export { watchPresence } from './watch';

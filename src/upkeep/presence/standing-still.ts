@@ -1,0 +1,56 @@
+import { TASK_QUEUES } from '../../contracts/task-queues';
+import type { TaskQueue } from '../../contracts/task-queues';
+import { waitingFor } from '../backlog';
+import { readPresence } from './presence';
+
+/** What waits while no worker takes a task queue. */
+const WAITING: Readonly<Record<TaskQueue, string>> = {
+  orchestration: 'Campaigns, automations, imports, scheduled mail and checks of domains wait',
+  pumps: 'Outgoing mail, events and webhooks wait',
+  delivery: 'Outgoing mail waits',
+  http: 'Webhooks and HTTP requests of automations wait',
+  bulk: 'Imports, campaigns, segments and erasures wait',
+};
+
+/** What is behind although there are workers, with what its oldest has done. */
+const BEHIND = {
+  mail: 'Outgoing mail waits: the oldest message has been due',
+  events: 'Segments, automations and webhooks are behind: the oldest event has waited',
+  outbox: 'Campaigns, automations and imports wait for Temporal: the oldest has waited',
+  webhooks: 'Webhooks wait: the oldest delivery has been due',
+} as const;
+
+const BEHIND_MS = 10 * 60_000;
+
+/** Says in words, for people, what stands still: because a process is not there, or though all are; nothing while all goes on. */
+export async function standingStill(): Promise<readonly string[]> {
+  const { parts, workers } = await readPresence();
+  const missing = withoutWorker(workers, parts.worker.running);
+  // What waits for a worker that is not there is old because of that.
+  const waits = missing.length > 0 ? missing : await behind();
+  return [...waits, ...(isInboundGone(parts.smtp) ? [NO_INBOUND] : [])];
+}
+
+async function behind(): Promise<readonly string[]> {
+  const waiting = await waitingFor();
+  if (!waiting) return [];
+  const kinds = Object.keys(BEHIND) as (keyof typeof BEHIND)[];
+  return kinds.flatMap((kind) => (waiting[kind] < BEHIND_MS ? [] : [`${BEHIND[kind]} for ${inWords(waiting[kind])}`]));
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+const inWords = (ms: number): string => (ms < 2 * HOUR_MS ? `${Math.floor(ms / MINUTE_MS)} minutes` : `${Math.floor(ms / HOUR_MS)} hours`);
+
+const NO_INBOUND = 'Received mail, bounces and complaints do not arrive: the process of inbound SMTP is gone';
+
+/** One that never ran, or that was stopped in order, is not wanted. */
+const isInboundGone = ({ running, lostToday }: { readonly running: number; readonly lostToday: number }): boolean =>
+  running === 0 && lostToday > 0;
+
+function withoutWorker(workers: Readonly<Record<TaskQueue, number>>, running: number): readonly string[] {
+  if (running === 0) return ['Outgoing mail, campaigns, automations, imports and webhooks wait: no worker runs'];
+  const queues = TASK_QUEUES.filter((queue) => workers[queue] === 0);
+  return queues.map((queue) => `${WAITING[queue]}: no worker takes the task queue \`${queue}\``);
+}
