@@ -24,7 +24,7 @@ import { start } from '../../rules/automation/interpreter';
 import { calleeOf } from './callee';
 import { runIntent } from './intents';
 
-/** An event of this depth enrols no contact, which ends loops of automations (docs/automations.md, Enrolment). */
+/** An event of this depth enrols no contact, which ends loops of automations (docs/automations.md, Enrollment). */
 const DEEPEST = 10;
 
 type Refusal = 'repeated' | 'not_active' | 'no_contact' | 'filter_not_matched' | 'reentry_refused';

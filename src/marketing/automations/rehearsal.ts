@@ -59,7 +59,7 @@ const REHEARSAL = 'rehearsal';
 const OK: WebhookAnswer = { status: 200 };
 
 /**
- * Runs an automation for one contact in virtual time (docs/automations.md, Rehearsing). Nothing is sent, stored or emitted.
+ * Runs an automation for one contact in virtual time (docs/automations.md, Rehearse an automation). Nothing is sent, stored or emitted.
  * Throws `not_found` for the automation and the contact, and 422 for a graph that cannot run.
  */
 export async function rehearseAutomation(ctx: Context, id: string, request: RehearsalRequest): Promise<Rehearsal> {

@@ -36,7 +36,7 @@ export type Accepted = { readonly emailId: string } | { readonly skipped: SkipRe
 
 /**
  * Prepares an automation's message to a contact. Returns a function that stores the message in the ledger, in the transaction of the step that sends it, or
- * reports why it is skipped (docs/sending.md, Who is skipped). Throws `send_failed`.
+ * reports why it is skipped (docs/sending.md, What fails, and what is skipped). Throws `send_failed`.
  */
 export async function prepareAutomationMail(
   ctx: Context,

@@ -114,7 +114,7 @@ async function asNow(config: RateConfig, project: RatedProject, row: RateBucket 
 
 /**
  * Resolves to how many of the wanted campaign messages may go now: all, unless the project's reputation is throttled; then what its bucket holds, which is
- * taken from it (docs/sending.md, Reputation).
+ * taken from it (docs/sending.md, Rate limit).
  */
 export async function takeUnits(config: RateConfig, project: RatedProject, wanted: number): Promise<number> {
   if (project.reputation.state !== 'throttled') return wanted;
