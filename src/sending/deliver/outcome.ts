@@ -25,7 +25,7 @@ export function judged(email: Email, answer: SmtpOutcome, rules: OutcomeRules, a
   return failedOutcome(email, answer, rules, at);
 }
 
-/** Makes the outcome of accepted mail: `sent`, and `delivered` where the next server's acceptance counts as delivery (docs/delivery.md, The states of a message). */
+/** Makes the outcome of accepted mail: `sent`, and `delivered` where the next server's acceptance counts as delivery (docs/delivery.md, Read the status of a message). */
 export function acceptedOutcome(email: Email, reply: string, rules: Pick<OutcomeRules, 'acceptedIsDelivered'>, at: Date): Outcome {
   const sent = eventOf(email, at, 'email.sent', { response: reply });
   const set = { status: 'sent', sentAt: at, error: null, providerMessageId: providerMessageId(reply) } as const;
