@@ -20,7 +20,7 @@ export { containing, containingAddress } from './search';
 export { together } from './together';
 export { afterCommit, inTransaction, isTransient } from './transaction';
 export { inSequence } from './in-sequence';
-export { requireMongoUri } from './uri';
+export { databaseIn, requireMongoUri } from './uri';
 export { SCHEMA_VERSION, VERSIONS } from './versions';
 export type { Version, Work } from './versions';
 export { model } from './model';

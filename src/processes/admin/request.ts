@@ -2,6 +2,7 @@ import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { StartError } from '@lettermill/local';
 import { recordChange } from '../../records/audit';
+import { getProject } from '../../records/projects';
 import { CannotStart } from '../../platform/start-up';
 import { AppError } from '../../platform/core';
 import { readSchema, refuseNewer } from '../../upkeep/migrations';
@@ -85,13 +86,29 @@ function toGiven(args: readonly string[], values: Readonly<Record<string, string
 
 async function carryOut(command: Command, given: Given, platform: Platform): Promise<Answer> {
   if (!command.anySchema) refuseNewer(await readSchema());
+  const asked = projectIn(command, given);
+  if (asked !== undefined) await nameProject(asked, platform);
   const { result, changed, fault = null } = await command.run(given, platform);
   if (changed) {
+    if (changed.projectId !== null && changed.projectId !== asked) await nameProject(changed.projectId, platform);
     await recordChange({ ...changed, by: `operator ${operator()}` }, (error) =>
       platform.say(`This was done and is not in the audit: ${explain(error)}`),
     );
   }
   return { result, fault };
+}
+
+/** The id of a project that is on the command line; what it is given as a name is none. */
+const projectIn = ({ parameters }: Command, { args, options }: Given): string | undefined =>
+  options.project ?? args.find((word, at) => parameters[at] !== '<name>' && word.startsWith('prj_'));
+
+/** Says which project that is. One that is not there is the command's to refuse. */
+async function nameProject(projectId: string, { say }: Platform): Promise<void> {
+  const project = await getProject(projectId).catch((error: unknown) => {
+    if (error instanceof AppError) return null;
+    throw error;
+  });
+  if (project !== null) say(`Project: ${projectId} (${project.name})`);
 }
 
 /** Who sits at the machine. A container may run as somebody whom its machine does not know. */
