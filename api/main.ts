@@ -25,7 +25,6 @@ async function main(): Promise<void> {
   const log = createLogger(config, 'api');
   warnOfStrays(log);
   mongoose.set('bufferCommands', false);
-  const stop = stopSignal(log);
   const stopping = new AbortController();
   let ready = false;
   const temporal = connectTemporal(config);
@@ -33,6 +32,7 @@ async function main(): Promise<void> {
   const core = composedCore(config, log, temporal);
   const mongodb = () => (ready ? mongoAnswers() : Promise.resolve(false));
   const probes = new Probes({ mongodb, temporal: () => temporalAnswers(temporal) });
+  const stop = stopSignal(log, { say: () => probes.noteStopping(), seconds: config.DRAIN_SECONDS });
   await listenForOperators(config, log, { part: 'api', probes, mayBeCertified: isTrackingHost });
   const connecting = connectWhenThere(config.MONGODB_URI, log, stopping.signal)
     .then((connected) => connected && membership.begin(stopping.signal))
@@ -55,7 +55,6 @@ async function main(): Promise<void> {
   process.send?.({ listening: port });
   await stop;
   log.info('stopping');
-  probes.noteStopping();
   stopping.abort();
   await drain(server);
   // A server that does not answer is not said goodbye to. Temporal's connection ends with the process: a call that is tried again when it is closed throws.

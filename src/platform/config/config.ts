@@ -78,6 +78,9 @@ const ConfigSchema = z.object({
   LEDGER_CHUNK: count(500, 1, 10_000).describe('most campaign messages of one worker process that are marked sending and not yet recorded'),
   SMTP_RETRY_SECONDS: seconds('30,120,600,1800,3600,7200,14400,28800,28800').describe('waits before each further delivery attempt'),
   EVENTS_PUBLIC_RATE_PER_MINUTE: count(600, 1).describe('events per minute and IP address with a public key'),
+  DRAIN_SECONDS: count(0, 0, 600).describe(
+    'how long a process that was told to stop says on /readyz that it is not ready, and works on, until it stops: the time that load balancers take to see it',
+  ),
   TRUSTED_PROXIES: count(0, 0, 10).describe(
     "proxies of one's own in front of the API; so many entries of X-Forwarded-For, from the right, are believed",
   ),

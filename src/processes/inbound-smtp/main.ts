@@ -25,7 +25,6 @@ async function main(): Promise<void> {
   const log = createLogger(config, 'smtp');
   warnOfStrays(log);
   mongoose.set('bufferCommands', false);
-  const stop = stopSignal(log);
   const stopping = new AbortController();
   let ready = false;
   const temporal = connectTemporal(config);
@@ -35,6 +34,7 @@ async function main(): Promise<void> {
     mongodb: () => (ready ? mongoAnswers() : Promise.resolve(false)),
     temporal: () => temporalAnswers(temporal),
   });
+  const stop = stopSignal(log, { say: () => probes.noteStopping(), seconds: config.DRAIN_SECONDS });
   await listenForOperators(config, log, { part: 'smtp', probes });
   const connecting = connectWhenThere(config.MONGODB_URI, log, stopping.signal)
     .then((connected) => connected && membership.begin(stopping.signal))
@@ -49,7 +49,6 @@ async function main(): Promise<void> {
   process.send?.({ listening: port });
   await stop;
   log.info('inbound SMTP is stopping');
-  probes.noteStopping();
   stopping.abort();
   await inbound.close();
   await Promise.race([Promise.all([connecting.then(() => membership.end()).then(disconnectMongo), tracing()?.stop()]), wait(CLOSE_MS)]);
