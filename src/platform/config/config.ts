@@ -3,6 +3,7 @@ import { inboundFault, inboundSettings } from './inbound-settings';
 import { straySettings } from './near-settings';
 import type { Stray } from './near-settings';
 import { count, filePath, flag, hostList, hostName, isYes, seconds, yesOrNo } from './setting-kinds';
+import { settingOfFile, withFiles } from './setting-files';
 import { traceSettings, tracesEnabled } from './trace-settings';
 
 const secretList = z
@@ -162,6 +163,8 @@ const ConfigSchema = z.object({
   DEV_INBOX_URL: httpUrl.optional().describe('set by the embedded default: where the SMTP sink answers for /dev/inbox'),
 });
 
+const SETTINGS = Object.keys(ConfigSchema.shape);
+
 type Parsed = z.output<typeof ConfigSchema>;
 type Filled = 'METRICS_HOST' | 'PUBLIC_URL' | 'TRACKING_HOST' | 'SPF_INCLUDE' | 'MX_HOST' | 'BOUNCE_DOMAIN';
 
@@ -235,9 +238,14 @@ export function wantsTraces(env: Environment = process.env): boolean {
   return success && tracesEnabled(data);
 }
 
-/** Reads and checks the environment once, at start; nothing else in the code touches process.env. Throws a list of what is wrong. */
+/**
+ * Reads and checks the environment once, at start, with the files that stand in place of settings; nothing else in the code touches process.env. Throws a list of
+ * what is wrong.
+ */
 export function loadConfig(env: Environment = process.env): Config {
-  const parsed = ConfigSchema.safeParse(givenIn(env));
+  const given = withFiles(givenIn(env), SETTINGS);
+  if (given.faults.length > 0) throw badConfiguration(...given.faults);
+  const parsed = ConfigSchema.safeParse(given.env);
   if (!parsed.success) throw new Error(`Bad configuration:\n${z.prettifyError(parsed.error)}`);
   const config = parsed.data;
   const faults = faultsOf(config);
@@ -268,8 +276,8 @@ export function loadServerConfig(env: Environment = process.env): ServerConfig {
 /** Variables of the environment that look like settings and are none. */
 export const strayVariables = (env: Environment = process.env): readonly Stray[] =>
   straySettings(
-    Object.keys(env).filter((name) => env[name] !== ''),
-    Object.keys(ConfigSchema.shape),
+    Object.keys(env).filter((name) => env[name] !== '' && settingOfFile(name, SETTINGS) === undefined),
+    SETTINGS,
   );
 
 /** Lists name, default and meaning of every variable, for the generated documentation. */

@@ -1,4 +1,4 @@
-import { childEnvironment, keptSecret, mongoUriAt } from '@lettermill/local';
+import { childEnvironment, keptSecret, mongoUriAt, overridden } from '@lettermill/local';
 import type { DataDir, Ports, Program } from '@lettermill/local';
 import { API_FLAGS, WORKER_ENVIRONMENT, WORKER_FLAGS } from '../../platform/config';
 import type { Config, ServerConfig } from '../../platform/config';
@@ -54,7 +54,7 @@ export function platformPrograms(
   ];
   return programs.map((program, n) => ({
     ...program,
-    env: { ...program.env, ...(METRICS_PORT !== undefined && { METRICS_PORT: String(METRICS_PORT && METRICS_PORT + n) }) },
+    env: overridden(program.env, METRICS_PORT === undefined ? {} : { METRICS_PORT: String(METRICS_PORT && METRICS_PORT + n) }),
     patienceMs: DRAIN_SECONDS * 1_000 + STOP_MS,
   }));
 }
