@@ -108,6 +108,9 @@ const ConfigSchema = z.object({
   SEND_RATE_BURST: count(2000, 1).describe('units that the send bucket of a project holds'),
   API_RATE_PER_SECOND: count(100, 1).describe('units that the bucket of a key regains each second, for all requests but sends'),
   API_RATE_BURST: count(500, 1).describe('units that the bucket of a key holds'),
+  MAX_REQUESTS_IN_FLIGHT: count(1_000, 1).describe(
+    'requests that an API process works on at once; more are answered 503 with Retry-After, probes and health left out',
+  ),
   MAX_WEBHOOKS: count(50, 1).describe('webhooks that a project may have'),
   MAX_SEGMENTS: count(1_000, 1).describe('segments that a project may have'),
   MAX_SEGMENT_CONDITION_BYTES: count(16_777_216, 1).describe(
