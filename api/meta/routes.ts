@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Check, ProbeAnswer, ProbePath } from '../../src/platform/probes';
 import { VERSION } from '../../src/platform/config';
+import { currentPause } from '../../src/sending/pause';
 import { Compressed } from '../http/compressed';
 import { Streamed, endpoint } from '../http/endpoint';
 import type { Endpoint } from '../http/endpoint';
@@ -23,7 +24,12 @@ export interface MetaDeps {
 const check = z.enum(['up', 'down']);
 
 const HealthResponse = z
-  .object({ status: z.literal('ok'), version: z.string(), checks: z.object({ mongodb: check, temporal: check }) })
+  .object({
+    status: z.literal('ok'),
+    version: z.string(),
+    checks: z.object({ mongodb: check, temporal: check }),
+    sending: z.enum(['active', 'paused']).meta({ description: 'Whether mail that waits is sent; accepted it is in any case' }),
+  })
   .meta({ id: 'Health' });
 
 async function described(text: Compressed, acceptEncoding: string | undefined): Promise<Streamed> {
@@ -47,7 +53,8 @@ export const metaRoutes = ({ health, document }: MetaDeps, text = textOf(documen
       const checks = await health();
       const down = Object.entries(checks).filter(([, state]) => state === 'down');
       if (down.length > 0) throw unavailable(`Not available: ${down.map(([name]) => name).join(', ')}`);
-      return { status: 'ok' as const, version: VERSION, checks };
+      const sending = (await currentPause()) === null ? ('active' as const) : ('paused' as const);
+      return { status: 'ok' as const, version: VERSION, checks, sending };
     },
   }),
   endpoint({

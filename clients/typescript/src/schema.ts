@@ -5060,6 +5060,11 @@ export interface components {
                  */
                 temporal: "up" | "down";
             };
+            /**
+             * @description Whether mail that waits is sent; accepted it is in any case
+             * @enum {string}
+             */
+            sending: "active" | "paused";
         };
         /** @description The body of `checkWorkflow` */
         CheckWorkflowRequest: {
@@ -14073,7 +14078,8 @@ export interface operations {
                      *         "checks": {
                      *           "mongodb": "up",
                      *           "temporal": "up"
-                     *         }
+                     *         },
+                     *         "sending": "active"
                      *       }
                      *     }
                      */

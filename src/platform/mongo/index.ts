@@ -13,6 +13,7 @@ export { perDatabase } from './per-database';
 export { findBytes } from './find-bytes';
 export { findNamed } from './find-named';
 export { RowReader } from './read-rows';
+export { readSeldom } from './read-seldom';
 export { removePage } from './remove-page';
 export { resealRows } from './reseal';
 export type { Renewal, Resealed } from './reseal';

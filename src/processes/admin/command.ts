@@ -37,6 +37,7 @@ export interface Platform {
 
 export interface Command {
   readonly words: readonly string[];
+  /** One in brackets may be left out. */
   readonly parameters: readonly string[];
   readonly options?: readonly OptionName[];
   readonly flags?: readonly FlagName[];

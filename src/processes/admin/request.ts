@@ -74,10 +74,13 @@ export function parseRequest(argv: readonly string[]): Request {
   const call = toGiven(positionals.slice(command.words.length), given);
   const known: readonly string[] = [...(command.options ?? []), ...(command.flags ?? [])];
   const stray = Object.keys(given).filter((name) => !known.includes(name));
-  if (call.args.length !== command.parameters.length || stray.length > 0) throw new UsageError(`The command is: ${callOf(command)}`);
+  if (!fits(command, call.args) || stray.length > 0) throw new UsageError(`The command is: ${callOf(command)}`);
   command.check?.(call);
   return { json, run: (platform) => carryOut(command, call, platform) };
 }
+
+const fits = ({ parameters }: Command, args: readonly string[]): boolean =>
+  args.length <= parameters.length && args.length >= parameters.filter((name) => name.startsWith('<')).length;
 
 function toGiven(args: readonly string[], values: Readonly<Record<string, string | boolean | undefined>>): Given {
   const options = Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value === 'string')) as Given['options'];
@@ -100,7 +103,7 @@ async function carryOut(command: Command, given: Given, platform: Platform): Pro
 
 /** The id of a project that is on the command line; what it is given as a name is none. */
 const projectIn = ({ parameters }: Command, { args, options }: Given): string | undefined =>
-  options.project ?? args.find((word, at) => parameters[at] !== '<name>' && word.startsWith('prj_'));
+  options.project ?? args.find((word, at) => parameters[at]?.includes('projectId') === true && word.startsWith('prj_'));
 
 /** Says which project that is. One that is not there is the command's to refuse. */
 async function nameProject(projectId: string, { say }: Platform): Promise<void> {
