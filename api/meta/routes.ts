@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Check, ProbeAnswer, ProbePath } from '../../src/platform/probes';
-import { VERSION } from '../../src/platform/config';
+import { VERSION, releaseOf } from '../../src/platform/config';
 import { currentPause } from '../../src/sending/pause';
 import { Compressed } from '../http/compressed';
 import { Streamed, endpoint } from '../http/endpoint';
@@ -27,6 +27,7 @@ const HealthResponse = z
   .object({
     status: z.literal('ok'),
     version: z.string(),
+    release: z.string().meta({ description: 'The version, and what it was built from where that is set' }),
     checks: z.object({ mongodb: check, temporal: check }),
     sending: z.enum(['active', 'paused']).meta({ description: 'Whether mail that waits is sent; accepted it is in any case' }),
   })
@@ -49,12 +50,12 @@ export const metaRoutes = ({ health, document }: MetaDeps, text = textOf(documen
     auth: 'none',
     response: HealthResponse,
     errors: ['unavailable'],
-    handle: async () => {
+    handle: async ({ core }) => {
       const checks = await health();
       const down = Object.entries(checks).filter(([, state]) => state === 'down');
       if (down.length > 0) throw unavailable(`Not available: ${down.map(([name]) => name).join(', ')}`);
       const sending = (await currentPause()) === null ? ('active' as const) : ('paused' as const);
-      return { status: 'ok' as const, version: VERSION, checks, sending };
+      return { status: 'ok' as const, version: VERSION, release: releaseOf(core.config), checks, sending };
     },
   }),
   endpoint({

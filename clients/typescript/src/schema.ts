@@ -5047,6 +5047,8 @@ export interface components {
             status: "ok";
             /** @description The version of the service */
             version: string;
+            /** @description The version, and what it was built from where that is set */
+            release: string;
             /** @description What was looked at */
             checks: {
                 /**
@@ -14075,6 +14077,7 @@ export interface operations {
                      *       "data": {
                      *         "status": "ok",
                      *         "version": "0.1.0",
+                     *         "release": "0.1.0",
                      *         "checks": {
                      *           "mongodb": "up",
                      *           "temporal": "up"

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inboundFault, inboundSettings } from './inbound-settings';
 import { straySettings } from './near-settings';
 import type { Stray } from './near-settings';
-import { count, filePath, flag, hostList, hostName, isYes, seconds, yesOrNo } from './setting-kinds';
+import { buildName, count, filePath, flag, hostList, hostName, isYes, seconds, yesOrNo } from './setting-kinds';
 import { settingOfFile, withFiles } from './setting-files';
 import { traceSettings, tracesEnabled } from './trace-settings';
 
@@ -35,6 +35,7 @@ const ConfigSchema = z.object({
     .enum(['development', 'production', 'test'])
     .default('development')
     .describe('production switches to JSON logs and refuses development shortcuts'),
+  RELEASE_COMMIT: buildName.optional().describe('what the build was made from, shown beside the version'),
   PORT: count(3000, 0, 65_535).describe('API port; 0 picks a free one'),
   HOST: z.string().min(1).default('127.0.0.1').describe('address that the API listens on'),
   PUBLIC_URL: httpUrl.optional().describe('base of tracking, unsubscribe and view links; default http://localhost:<PORT>'),

@@ -1,6 +1,5 @@
 import { fenceStatus } from '../../sending/restore-fence';
 import { currentPause, pauseSending, resumeSending } from '../../sending/pause';
-import { VERSION } from '../../platform/config';
 import { schemaStatus } from '../../upkeep/migrations';
 import { UsageError } from './arguments';
 import type { Command } from './command';
@@ -40,12 +39,12 @@ export const SENDING: readonly Command[] = [
     parameters: [],
     meaning: 'the release, the schema of the database, and whether mail is sent',
     anySchema: true,
-    run: async () => {
+    run: async (_given, { release }) => {
       const { status, lack } = await schemaStatus();
       const fence = (await fenceStatus()) as { readonly raised: boolean; readonly decision?: string | null };
       return {
         result: {
-          ...{ release: VERSION, schema: status.schema, lacks: lack },
+          ...{ release, schema: status.schema, lacks: lack },
           ...(await standing()),
           restoreFence: fence.raised ? (fence.decision ?? 'undecided') : 'none',
         },

@@ -2,7 +2,7 @@ import '../../platform/start-up/help-start';
 import { tracing } from '../../platform/tracing';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { loadServerConfig, warnOfStrays } from '../../platform/config';
+import { introduce, loadServerConfig, releaseOf } from '../../platform/config';
 import { composedCore } from '../../composition/compose';
 import { endWith, listenAt, stopSignal } from '../../platform/start-up';
 import { createLogger } from '../../platform/log';
@@ -23,12 +23,12 @@ async function main(): Promise<void> {
   const config = loadServerConfig();
   requireMongoUri(config.MONGODB_URI);
   const log = createLogger(config, 'smtp');
-  warnOfStrays(log);
+  introduce(config, log);
   mongoose.set('bufferCommands', false);
   const stopping = new AbortController();
   let ready = false;
   const temporal = connectTemporal(config);
-  const membership = new Membership('smtp', log, migrateAll);
+  const membership = new Membership('smtp', log, migrateAll, releaseOf(config));
   const core = composedCore(config, log, temporal);
   const probes = new Probes({
     mongodb: () => (ready ? mongoAnswers() : Promise.resolve(false)),

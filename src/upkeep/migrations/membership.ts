@@ -33,6 +33,7 @@ export class Membership {
     private readonly part: 'api' | 'worker' | 'smtp',
     private readonly log: Pick<Logger, 'info' | 'warn' | 'fatal'>,
     private readonly migrateAll: (say: (line: string) => void) => Promise<void>,
+    private readonly release = VERSION,
   ) {}
 
   /**
@@ -106,13 +107,13 @@ export class Membership {
   }
 
   private async announce(): Promise<void> {
-    const { part, startedAt } = this;
+    const { part, startedAt, release } = this;
     const row: Omit<PartRow, '_id' | 'leaseUntil'> = {
       part,
       startedAt,
       host: os.hostname(),
       pid: process.pid,
-      release: VERSION,
+      release,
       schemaVersion: SCHEMA_VERSION,
     };
     const leaseUntil = { $add: ['$$NOW', LEASE_MS] };
