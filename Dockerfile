@@ -25,6 +25,9 @@ ENV NODE_ENV=production
 ENV MALLOC_ARENA_MAX=2
 # Where every part answers /metrics, /livez and /readyz.
 ENV METRICS_PORT=9464
+# Shown beside the version: docker build --build-arg RELEASE_COMMIT=$(git rev-parse --short HEAD) .
+ARG RELEASE_COMMIT=
+ENV RELEASE_COMMIT=$RELEASE_COMMIT
 WORKDIR /app
 # Owned by root, and nothing is written to it.
 COPY --from=build /app/dist ./

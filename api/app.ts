@@ -3,12 +3,12 @@ import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Core } from '../src/platform/core';
 import { newId } from '../src/platform/core';
-import { PROBE_PATHS } from '../src/platform/probes';
 import { consolePages } from './console/router';
 import { devProxy } from './dev-proxy';
 import { docsPage } from './docs-page';
 import { GUIDES } from './guides/library';
 import { guidePages, landing } from './guides/router';
+import { ALWAYS_ANSWERED } from './http/admission';
 import type { Endpoint } from './http/endpoint';
 import { unavailable } from './http/errors';
 import { mount, respondWithError } from './http/mount';
@@ -47,12 +47,10 @@ const identify = (publicUrl: string): RequestHandler => {
 /** Express takes a handler for an error handler by its four parameters. */
 const answerError: ErrorRequestHandler = (error, _req, res, _next) => respondWithError(error, res);
 
-const WITHOUT_DATABASE: ReadonlySet<string> = new Set(['/v1/health', '/v1/openapi.json', ...PROBE_PATHS]);
-
 const gate =
   (ready: () => boolean): RequestHandler =>
   (req, _res, next) => {
-    if (ready() || WITHOUT_DATABASE.has(req.path)) next();
+    if (ready() || ALWAYS_ANSWERED.has(req.path)) next();
     else throw unavailable('The database cannot be reached yet; try again');
   };
 

@@ -27,6 +27,8 @@ function configurationPage(): string {
     '',
     'Environment variables, read once at start; a bad value stops it and is named. This page is generated (`npm run docs`).',
     '',
+    'In place of `<NAME>`, `<NAME>_FILE` may name a file that has the value, without the end of its last line: so secrets need not be in the environment. Giving both stops the start, and so does a file that is empty or cannot be read. Settings that name a file or a folder themselves, and those of OpenTelemetry (`OTEL_…`), have no such form.',
+    '',
     table([['name', 'default', 'meaning'], ...rows]),
     '',
   ].join('\n');

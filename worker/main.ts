@@ -98,10 +98,7 @@ async function main(): Promise<void> {
   });
   running.push(...workers);
   const stopAll = (): void => stop(log, workers, hosts);
-  void stopSignal(log).then(() => {
-    probes.noteStopping();
-    stopAll();
-  });
+  void stopSignal(log, { say: () => probes.noteStopping(), seconds: config.DRAIN_SECONDS }).then(stopAll);
   hosts.backlog?.start();
   const watching = watchTemporal(config, log, client);
   probes.noteStarted();

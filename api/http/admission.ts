@@ -3,17 +3,44 @@ import type { Context, Core } from '../../src/platform/core';
 import type { KeyRates, KeyUses } from '../../src/records/projects';
 import { rateHeaders } from '../../src/platform/core';
 import { withinLimit } from '../../src/platform/async';
+import { PROBE_PATHS } from '../../src/platform/probes';
 import { callerOf, scopeFault } from './auth';
 import type { Caller } from './auth';
 import type { Endpoint } from './endpoint';
+import { unavailable } from './errors';
 import { stateOf } from './state';
 
 const KEY_MS = 10_000;
 
-/** What the API knows of keys beside their rows. */
-export interface KeyBooks {
+/** Answered also without the database, and however much there is to do. */
+export const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(['/v1/health', '/v1/openapi.json', ...PROBE_PATHS]);
+
+/** The requests of a process that are worked on. With more than it can answer in time, all would be late; so some are told at once to come again. */
+export class InFlight {
+  private count = 0;
+
+  constructor(private readonly most: number) {}
+
+  /** Throws `unavailable` when there is no place for one more. */
+  requirePlace({ path }: Endpoint): void {
+    if (this.count < this.most || ALWAYS_ANSWERED.has(path)) return;
+    throw unavailable('This process has as many requests as it works on at once; try again');
+  }
+
+  /** Takes a place until the answer is out. Asked for only when the body is there, so that nobody holds places by sending slowly. */
+  enter(endpoint: Endpoint, res: Response): void {
+    this.requirePlace(endpoint);
+    if (res.closed) return;
+    this.count++;
+    res.once('close', () => this.count--);
+  }
+}
+
+/** What the API knows of keys beside their rows, and of what it does. */
+export interface Books {
   readonly rates: KeyRates;
   readonly uses: KeyUses;
+  readonly inFlight: InFlight;
 }
 
 interface Admitted {
@@ -24,8 +51,13 @@ interface Admitted {
   readonly giveBack: () => void;
 }
 
-/** Authenticates the caller, where the operation needs a key, and takes a unit of its rate limit. A refusal comes before the body is read: it costs little and has no effect. */
-export async function admitted(core: Core, { rates, uses }: KeyBooks, endpoint: Endpoint, req: Request, res: Response): Promise<Admitted> {
+/**
+ * Looks for a place among the requests in flight, authenticates the caller, where the operation needs a key, and takes a unit of its rate limit. A refusal comes before
+ * the body is read: it costs little and has no effect.
+ */
+export async function admitted(core: Core, books: Books, endpoint: Endpoint, req: Request, res: Response): Promise<Admitted> {
+  const { rates, uses, inFlight } = books;
+  inFlight.requirePlace(endpoint);
   if (endpoint.access === 'none') return { ctx: null, caller: null, giveBack: () => undefined };
   const state = stateOf(res);
   // What a key opens is for its holder alone; caches know that of `Authorization`, not of `X-API-Key`.

@@ -7,8 +7,8 @@ import { ANSWER_MS, AppError, jsonText, withinRequest, perCore } from '../../src
 import { KeyRates, KeyUses } from '../../src/records/projects';
 import { turnFor } from '../../src/platform/limits';
 import { afterwards, withinLimit, Places } from '../../src/platform/async';
-import { admitted } from './admission';
-import type { KeyBooks } from './admission';
+import { InFlight, admitted } from './admission';
+import type { Books } from './admission';
 import { auditChange } from './audit';
 import type { Caller } from './auth';
 import { jsonReader, streamOf } from './body';
@@ -57,10 +57,11 @@ function routeOf(endpoint: Endpoint): Route {
   };
 }
 
-/** Serves the endpoints, refusals in this order: path, method, key, its rate, its scope, media type, size, schemas, then the handler. */
+/** Serves the endpoints, refusals in this order: path, method, too much to do, key, its rate, its scope, media type, size, schemas, then the handler. */
 export function mount(app: Express, endpoints: readonly Endpoint[], core: Core): void {
   const table = new PathTable<Route>();
-  const books: KeyBooks = { rates: new KeyRates(core.config), uses: new KeyUses(core.log) };
+  const inFlight = new InFlight(core.config.MAX_REQUESTS_IN_FLIGHT);
+  const books: Books = { rates: new KeyRates(core.config), uses: new KeyUses(core.log), inFlight };
   for (const endpoint of endpoints) table.add(endpoint.method.toUpperCase(), endpoint.path, routeOf(endpoint));
   const templates = [...new Set(endpoints.map(({ path }) => path))];
   app.use(async (req: Request, res: Response) => {
@@ -98,7 +99,7 @@ function allowOrigins(methods: ReadonlyMap<string, Route>, req: Request, res: Re
 
 async function serve(
   core: Core,
-  books: KeyBooks,
+  books: Books,
   route: Route,
   params: Readonly<Record<string, string>>,
   req: Request,
@@ -110,6 +111,7 @@ async function serve(
   warn(unknownQueries(route.queries, req.query), res);
   const stream = route.streamBody?.(req) ?? null;
   const body = await route.readBody?.(req, res, turnOf(ctx));
+  books.inFlight.enter(endpoint, res);
   const raw = { incoming: req, params, query: req.query, body };
   const input = await readOrReplay(endpoint, ctx, raw);
   const isReplayed = input instanceof Replayed;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Check, ProbeAnswer, ProbePath } from '../../src/platform/probes';
-import { VERSION } from '../../src/platform/config';
+import { VERSION, releaseOf } from '../../src/platform/config';
 import { Compressed } from '../http/compressed';
 import { Streamed } from '../http/answers';
 import { bareEndpoint, endpoint, group } from '../http/endpoint';
@@ -28,6 +28,7 @@ const HealthResponse = z
   .object({
     status: z.literal('ok'),
     version: z.string(),
+    release: z.string().optional().describe('Extension: the version with what it was built from, where RELEASE_COMMIT says that'),
     checks: z.object({ mongodb: check, temporal: check }),
     details: z
       .array(z.string())
@@ -50,11 +51,17 @@ export const metaRoutes = ({ health, document }: MetaDeps, text = textOf(documen
       summary: 'Whether all that the service needs is there',
       access: 'none',
       response: HealthResponse,
-      handle: async () => {
+      handle: async ({ core: { config } }) => {
         const { details = [], ...checks } = await health();
         const down = Object.entries(checks).filter(([, state]) => state === 'down');
         if (down.length > 0) throw unavailable(`Not available: ${down.map(([name]) => name).join(', ')}`);
-        return { status: 'ok' as const, version: VERSION, checks, ...(details.length > 0 && { details: [...details] }) };
+        return {
+          status: 'ok' as const,
+          version: VERSION,
+          ...(config.RELEASE_COMMIT !== undefined && { release: releaseOf(config) }),
+          checks,
+          ...(details.length > 0 && { details: [...details] }),
+        };
       },
     }),
     bareEndpoint('GET /v1/openapi.json', {

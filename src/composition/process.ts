@@ -1,7 +1,7 @@
 import type { Server } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { loadServerConfig, warnOfStrays } from '../platform/config';
+import { introduce, loadServerConfig, releaseOf } from '../platform/config';
 import { createLogger } from '../platform/log';
 import { connectWhenThere, disconnectMongo, mongoAnswers, requireMongoUri } from '../platform/mongo';
 import { Probes, listenForOperators } from '../platform/probes';
@@ -20,9 +20,15 @@ export function beginProcess(part: 'api' | 'worker' | 'smtp') {
   const config = loadServerConfig();
   requireMongoUri(config.MONGODB_URI);
   const log = createLogger(config, part);
-  warnOfStrays(log);
+  introduce(config, log);
   const temporal = connectTemporal(config);
-  return { config, log, temporal, membership: new Membership(part, log, migrateAll), core: composedCore(config, log, temporal) };
+  return {
+    config,
+    log,
+    temporal,
+    membership: new Membership(part, log, migrateAll, releaseOf(config)),
+    core: composedCore(config, log, temporal),
+  };
 }
 
 /** Gives back what a process holds of MongoDB, and sends the last traces. */
@@ -50,11 +56,11 @@ interface Opening extends Pick<ReturnType<typeof beginProcess>, 'config' | 'core
 export async function listenUntilStopped(part: 'api' | 'smtp', open: (opening: Opening) => Listener): Promise<void> {
   const { config, log, temporal, membership, core } = beginProcess(part);
   mongoose.set('bufferCommands', false);
-  const stop = stopSignal(log);
   const stopping = new AbortController();
   let isReady = false;
   const mongodb = () => (isReady ? mongoAnswers() : Promise.resolve(false));
   const probes = new Probes({ mongodb, temporal: () => temporalAnswers(temporal) });
+  const stop = stopSignal(log, { say: () => probes.noteStopping(), seconds: config.DRAIN_SECONDS });
   const { server, variable, close, connected, ...others } = open({
     config,
     core,
@@ -78,7 +84,6 @@ export async function listenUntilStopped(part: 'api' | 'smtp', open: (opening: O
   process.send?.({ listening: port });
   await stop;
   log.info('The process is stopping');
-  probes.noteStopping();
   stopping.abort();
   await close();
   // A server that does not answer is not said goodbye to. Temporal's connection ends with the process: a call that is tried again when it is closed throws.

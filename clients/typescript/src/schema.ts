@@ -5047,6 +5047,8 @@ export interface components {
             status: "ok";
             /** @description The version of the service */
             version: string;
+            /** @description Extension: the version with what it was built from, where RELEASE_COMMIT says that */
+            release?: string;
             /** @description What was looked at */
             checks: {
                 /**

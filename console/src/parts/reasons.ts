@@ -8,6 +8,7 @@ const HELD: Readonly<Record<string, string>> = {
   limit_reached: 'the cap of this month is used up. Raise it under Billing, or it goes on with the next month, by itself',
   free_tier_exceeded: 'the quota of the free plan is used up. Take a larger plan, or it goes on with the next month, by itself',
   plan_quota_exceeded: 'the quota of the plan is used up. Take a larger plan, or it goes on with the next month, by itself',
+  sending_paused: 'an operator has paused the sending of all mail. It goes on when that is over, by itself',
   restored: 'the database was restored, and this may have been sent before. An operator decides what becomes of it',
 };
 

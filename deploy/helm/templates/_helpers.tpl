@@ -110,7 +110,7 @@ spec:
     spec:
       {{- include "lettermill.pod" . | nindent 6 }}
       # What is in flight is finished or handed back within 20 seconds, after those in which load balancers learn of it.
-      terminationGracePeriodSeconds: 35
+      terminationGracePeriodSeconds: {{ add .root.Values.drainSeconds 30 }}
       topologySpreadConstraints:
         - maxSkew: 1
           topologyKey: kubernetes.io/hostname
@@ -127,10 +127,6 @@ spec:
             - name: {{ .name }}
               containerPort: {{ .number }}
             {{- end }}
-          lifecycle:
-            preStop:
-              sleep:
-                seconds: {{ ternary 5 1 (hasKey . "port") }}
           startupProbe:
             httpGet: { path: /livez, port: operators }
             periodSeconds: 2

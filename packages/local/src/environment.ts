@@ -1,3 +1,12 @@
+/** What is given by its file is given: a program may take the value of NAME from the file that NAME_FILE names. */
+const fileOf = (name: string): string => `${name}_FILE`;
+
+/** Returns `env` with `forced` in place of what it says of these names. */
+export function overridden(env: Readonly<Record<string, string>>, forced: Readonly<Record<string, string>>): Record<string, string> {
+  const isOver = new Set(Object.keys(forced).map(fileOf));
+  return { ...Object.fromEntries(Object.entries(env).filter(([name]) => !isOver.has(name))), ...forced };
+}
+
 /**
  * Returns the environment of a child process: `defaults` give way to what was given to us, `forced` does not. An empty variable counts as not given.
  * Nothing is read here; it is only passed on.
@@ -6,6 +15,8 @@ export function childEnvironment(
   defaults: Readonly<Record<string, string>> = {},
   forced: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
-  const given = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');
-  return { ...defaults, ...Object.fromEntries(given), ...forced };
+  const entries = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');
+  const given = Object.fromEntries(entries);
+  const missing = Object.entries(defaults).filter(([name]) => given[fileOf(name)] === undefined);
+  return overridden({ ...Object.fromEntries(missing), ...given }, forced);
 }

@@ -1,6 +1,6 @@
 export { keptSecret, secretIfThere } from './data-dir';
 export type { DataDir } from './data-dir';
-export { childEnvironment } from './environment';
+export { childEnvironment, overridden } from './environment';
 export { readIfThere, replaceFile } from './files';
 export { withKeptDatabase } from './kept-database';
 export { mongoUriAt } from './mongod';

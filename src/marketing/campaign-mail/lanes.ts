@@ -19,7 +19,7 @@ export interface Messages {
 
 interface LaneTools {
   readonly core: Core;
-  readonly engine: Pick<Engine, 'borrow' | 'giveBack' | 'lendable' | 'mayTry' | 'open'>;
+  readonly engine: Pick<Engine, 'borrow' | 'giveBack' | 'lendable' | 'mayTry' | 'open' | 'paused'>;
 }
 
 /** Messages that are made together: few enough to be sent before the garbage collector scans them, and enough for lanes and mail server to have several. */
@@ -64,11 +64,13 @@ interface Sender {
   readonly dkim: DkimKey | null;
 }
 
-/** What a message comes to whose destination is left alone: its row waits in the queue for the next attempt. */
-const LEFT_ALONE: SmtpOutcome = {
+/** What a message comes to that may not be tried now: its row waits in the queue for the next attempt. */
+const waits = (message: string): SmtpOutcome => ({
   ...{ accepted: false, phase: 'connect', cause: 'refused', reply: null, inDoubt: false },
-  message: 'waits for its destination, which is left alone for a while',
-};
+  message,
+});
+const LEFT_ALONE = waits('waits for its destination, which is left alone for a while');
+const PAUSED = waits('waits until sending is resumed, which an operator has paused');
 
 class Transmission {
   readonly finished: Outcome[] = [];
@@ -113,9 +115,14 @@ class Transmission {
     const { core, engine } = this.tools;
     const message = await lane.compose(email, CLOCK, made);
     if (typeof message !== 'string') return message;
-    if (!engine.mayTry(email)) return lane.judge(email, LEFT_ALONE, CLOCK());
+    if (!engine.mayTry(email)) return lane.judge(email, this.wait, CLOCK());
     const answer = await lane.exchange(email, envelope ?? envelopeOf(core, email), message, following);
     return lane.judge(email, answer, CLOCK());
+  }
+
+  /** Of a message that may not be tried. */
+  private get wait(): SmtpOutcome {
+    return this.tools.engine.paused ? PAUSED : LEFT_ALONE;
   }
 
   private nextOf(stream: SliceStream, lane: Lane): SliceMail | undefined {
@@ -123,7 +130,7 @@ class Transmission {
       const mail = stream.mailAt(this.next++);
       if (mail === null) this.byThemselves.push(this.next - 1);
       else if (this.tools.engine.mayTry(mail.envelope)) return mail;
-      else this.done(stream, lane, mail, LEFT_ALONE);
+      else this.done(stream, lane, mail, this.wait);
     }
     return undefined;
   }

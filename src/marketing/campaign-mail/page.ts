@@ -3,6 +3,7 @@ import type { Campaign, PageClaim, PageProgress, PageRecipient } from '../campai
 import type { CampaignPageResult } from '../../contracts/campaign';
 import { listeningWhile } from '../../records/events';
 import type { Attempt } from '../../records/emails';
+import { currentPause } from '../../sending/pause';
 import { currentFence, isCampaignBehind } from '../../sending/restore-fence';
 import { newId } from '../../platform/core';
 import { getProject } from '../../records/projects';
@@ -32,8 +33,8 @@ export async function sendPage(tools: PageTools, call: PageCall): Promise<Campai
     const campaign = await findCampaign(input.projectId, input.campaignId);
     // Without a frozen audience, the database was restored to an instant before the workflow's.
     if (campaign?.status !== 'sending' || campaign.phase !== 'frozen') return { ...NOTHING, over: true };
-    const behind = await behindFence(campaign, call);
-    if (behind) return behind;
+    const held = (await whilePaused(campaign)) ?? (await behindFence(campaign, call));
+    if (held) return held;
     if (input.winner) await assignWinner(input.campaignId, input, input.winner);
     const page = await pageInTime(call, attempt);
     return page ? new CampaignPage(tools, call, page).run() : NOTHING;
@@ -51,6 +52,15 @@ async function pageInTime({ input, signal }: PageCall, attempt: Attempt): Promis
   }
   return null;
 }
+
+/** Holds a campaign until an operator resumes sending. Null while mail is sent. */
+async function whilePaused({ _id }: Campaign): Promise<CampaignPageResult | null> {
+  if ((await currentPause()) === null) return null;
+  await setHeldReason(_id, PAUSED);
+  return { ...NOTHING, held: PAUSED };
+}
+
+const PAUSED = 'sending_paused';
 
 const RESTORED = 'restored';
 

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { inboundFault, inboundSettings } from './inbound-settings';
 import { straySettings } from './near-settings';
 import type { Stray } from './near-settings';
-import { count, filePath, flag, hostList, hostName, isYes, seconds, yesOrNo } from './setting-kinds';
+import { buildName, count, filePath, flag, hostList, hostName, isYes, seconds, yesOrNo } from './setting-kinds';
+import { settingOfFile, withFiles } from './setting-files';
 import { traceSettings, tracesEnabled } from './trace-settings';
 
 const secretList = z
@@ -34,6 +35,7 @@ const ConfigSchema = z.object({
     .enum(['development', 'production', 'test'])
     .default('development')
     .describe('production switches to JSON logs and refuses development shortcuts'),
+  RELEASE_COMMIT: buildName.optional().describe('what the build was made from, shown beside the version'),
   PORT: count(3000, 0, 65_535).describe('API port; 0 picks a free one'),
   HOST: z.string().min(1).default('127.0.0.1').describe('address that the API listens on'),
   PUBLIC_URL: httpUrl.optional().describe('base of tracking, unsubscribe and view links; default http://localhost:<PORT>'),
@@ -78,6 +80,9 @@ const ConfigSchema = z.object({
   LEDGER_CHUNK: count(500, 1, 10_000).describe('most campaign messages of one worker process that are marked sending and not yet recorded'),
   SMTP_RETRY_SECONDS: seconds('30,120,600,1800,3600,7200,14400,28800,28800').describe('waits before each further delivery attempt'),
   EVENTS_PUBLIC_RATE_PER_MINUTE: count(600, 1).describe('events per minute and IP address with a public key'),
+  DRAIN_SECONDS: count(0, 0, 600).describe(
+    'how long a process that was told to stop says on /readyz that it is not ready, and works on, until it stops: the time that load balancers take to see it',
+  ),
   TRUSTED_PROXIES: count(0, 0, 10).describe(
     'number of your own proxies in front of the API: this many entries of X-Forwarded-For, from the right, are trusted',
   ),
@@ -104,6 +109,9 @@ const ConfigSchema = z.object({
   SEND_RATE_BURST: count(2000, 1).describe('units that the send bucket of a project holds'),
   API_RATE_PER_SECOND: count(100, 1).describe('units that the bucket of a key regains each second, for all requests but sends'),
   API_RATE_BURST: count(500, 1).describe('units that the bucket of a key holds'),
+  MAX_REQUESTS_IN_FLIGHT: count(1_000, 1).describe(
+    'requests that an API process works on at once; more are answered 503 with Retry-After, probes and health left out',
+  ),
   MAX_WEBHOOKS: count(50, 1).describe('webhooks that a project may have'),
   MAX_SEGMENTS: count(1_000, 1).describe('segments that a project may have'),
   MAX_SEGMENT_CONDITION_BYTES: count(16_777_216, 1).describe(
@@ -158,6 +166,8 @@ const ConfigSchema = z.object({
     .describe('executable time-skipping Temporal test server, for tests; else the cache, a download'),
   DEV_INBOX_URL: httpUrl.optional().describe('set by the embedded default: where the SMTP sink answers for /dev/inbox'),
 });
+
+const SETTINGS = Object.keys(ConfigSchema.shape);
 
 type Parsed = z.output<typeof ConfigSchema>;
 type Filled = 'METRICS_HOST' | 'PUBLIC_URL' | 'TRACKING_HOST' | 'SPF_INCLUDE' | 'MX_HOST' | 'BOUNCE_DOMAIN';
@@ -232,9 +242,14 @@ export function wantsTraces(env: Environment = process.env): boolean {
   return success && tracesEnabled(data);
 }
 
-/** Reads and checks the environment once, at start; nothing else in the code touches process.env. Throws a list of what is wrong. */
+/**
+ * Reads and checks the environment once, at start, with the files that stand in place of settings; nothing else in the code touches process.env. Throws a list of
+ * what is wrong.
+ */
 export function loadConfig(env: Environment = process.env): Config {
-  const parsed = ConfigSchema.safeParse(givenIn(env));
+  const given = withFiles(givenIn(env), SETTINGS);
+  if (given.faults.length > 0) throw badConfiguration(...given.faults);
+  const parsed = ConfigSchema.safeParse(given.env);
   if (!parsed.success) throw new Error(`Bad configuration:\n${z.prettifyError(parsed.error)}`);
   const config = parsed.data;
   const faults = faultsOf(config);
@@ -265,8 +280,8 @@ export function loadServerConfig(env: Environment = process.env): ServerConfig {
 /** Variables of the environment that look like settings and are none. */
 export const strayVariables = (env: Environment = process.env): readonly Stray[] =>
   straySettings(
-    Object.keys(env).filter((name) => env[name] !== ''),
-    Object.keys(ConfigSchema.shape),
+    Object.keys(env).filter((name) => env[name] !== '' && settingOfFile(name, SETTINGS) === undefined),
+    SETTINGS,
   );
 
 /** Lists name, default and meaning of every variable, for the generated documentation. */

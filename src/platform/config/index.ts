@@ -1,5 +1,5 @@
 export { DEFAULT_UI_PORT, badConfiguration, describeConfig, loadConfig, loadServerConfig, wantsTraces } from './config';
 export type { Config, ServerConfig } from './config';
-export { VERSION } from './version';
-export { warnOfStrays } from './warn-strays';
+export { introduce } from './introduce';
+export { VERSION, releaseOf } from './version';
 export { API_FLAGS, THREAD_FLAGS, WORKER_ENVIRONMENT, WORKER_FLAGS } from './process-flags';

@@ -20,7 +20,7 @@ export function straySettings(given: readonly string[], known: readonly string[]
     .filter((variable) => !isKnown.has(variable))
     .flatMap((variable) => {
       const isOurs = OURS.test(variable);
-      const meant = nearest(variable, known) ?? (isOurs ? completed(variable, known) : null);
+      const meant = nearest(variable, known) ?? (isOurs ? completed(variable, known) : null) ?? withoutFile(variable, known);
       return meant !== null || isOurs ? [{ variable, meant }] : [];
     });
 }
@@ -32,6 +32,10 @@ const nearest = (variable: string, known: readonly string[]): string | null =>
         variable,
         known.filter((name) => name.length >= SHORTEST),
       );
+
+/** The setting that has no other form: it names a file already. */
+const withoutFile = (variable: string, known: readonly string[]): string | null =>
+  known.find((name) => variable === `${name}_FILE`) ?? null;
 
 /** The one setting whose first words these are. */
 function completed(variable: string, known: readonly string[]): string | null {

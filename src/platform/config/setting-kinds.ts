@@ -24,6 +24,8 @@ export const hostName = z
   .toLowerCase()
   .regex(/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/, 'must be a host name');
 
+export const buildName = z.string().regex(/^[\w.+/-]{1,64}$/, 'must be a commit, or another name of letters and digits');
+
 export const filePath = z.string().min(1).optional();
 
 /** Names or numbers with commas between them. */

@@ -83,6 +83,7 @@ export const metrics = {
     labels: ['result'],
     values: ['opened', 'failed'],
   }),
+  sendingPaused: gauge({ name: 'sending_paused', help: '1 while an operator has paused sending', of: ['worker'] }),
   leaseHeld: gauge({ name: 'delivery_lease_held', help: '1 while the process may put mail on a wire', of: ['worker'] }),
 
   webhookAttempts: counter({

@@ -24,6 +24,12 @@ export function requireMongoUri(uri: string): void {
   if (!certificateIn(setting, pem).checkPrivateKey(key)) throw badConfiguration(`${setting} holds a key that is not its certificate's`);
 }
 
+/** Names the database of MONGODB_URI and its hosts for a person; nothing of the credentials. Throws as `requireMongoUri`. */
+export function databaseIn(uri: string): string {
+  const { dbName, hosts, srvHost } = clientOf(uri).options;
+  return `${dbName} at ${srvHost ?? hosts.map(String).join(',')}`;
+}
+
 const read = (option: string, file: string): Buffer => readNamed({ setting: `${SETTING} (${option})`, file });
 
 /** Lets the driver parse a URI, without connecting. What it says may quote what it was given, a password included. */

@@ -26,6 +26,8 @@ export interface Given {
 
 /** The platform that commands work on. */
 export interface Platform {
+  /** The version of these commands, and what they were built from. */
+  readonly release: string;
   readonly maxKeys: number;
   /** Where people reach it. */
   readonly publicUrl: string;
@@ -37,6 +39,7 @@ export interface Platform {
 
 export interface Command {
   readonly words: readonly string[];
+  /** One in brackets may be left out. */
   readonly parameters: readonly string[];
   readonly options?: readonly OptionName[];
   readonly flags?: readonly FlagName[];

@@ -28,6 +28,7 @@ import { MIGRATE } from './migrate';
 import { REMOVAL } from './removal';
 import { RESEAL } from './reseal';
 import { RESTORE_FENCE } from './restore-fence';
+import { SENDING } from './sending';
 
 const isBeginning = ({ args: [beginning = ''], flags }: Given): void => {
   if (flags.has('all')) return;
@@ -176,4 +177,4 @@ const AUDIT: Command = {
   },
 };
 
-export const COMMANDS: readonly Command[] = [...PROJECTS, REMOVAL, ...KEYS, ...CONSOLE, RESEAL, MIGRATE, RESTORE_FENCE, AUDIT];
+export const COMMANDS: readonly Command[] = [...PROJECTS, REMOVAL, ...KEYS, ...CONSOLE, RESEAL, MIGRATE, RESTORE_FENCE, ...SENDING, AUDIT];

@@ -19,10 +19,11 @@ async function main(): Promise<void> {
   const request = parseRequest(argv);
   const config = loadConfig();
   const failed = unhandledError();
-  const { result, fault } = await withDatabase(config, async (uri) => {
+  const say = (line: string): boolean => process.stderr.write(`${line}\n`);
+  const { result, fault } = await withDatabase(config, say, async (uri) => {
     await connectMongo(uri, { poolSize: 2 });
     try {
-      const run = request.run(platformOf(config, (line) => process.stderr.write(`${line}\n`)));
+      const run = request.run(platformOf(config, say));
       return await Promise.race([run, failed]);
     } finally {
       await disconnectMongo();

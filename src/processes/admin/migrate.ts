@@ -2,7 +2,7 @@ import { migrateAll, readSchema, refuseNewer, schemaStatus } from '../../upkeep/
 import { UsageError } from './arguments';
 import type { Command, Given, Outcome, Platform } from './command';
 
-async function bringUp({ flags }: Given, { say }: Platform): Promise<Outcome> {
+async function bringUp({ flags }: Given, { say, release }: Platform): Promise<Outcome> {
   const before = await readSchema();
   refuseNewer(before);
   await migrateAll(say, flags.has('contract'));
@@ -10,14 +10,14 @@ async function bringUp({ flags }: Given, { say }: Platform): Promise<Outcome> {
   const { status } = await schemaStatus();
   const isOther = before.version !== after.version || before.contracted !== after.contracted;
   return {
-    result: status,
+    result: { release, ...status },
     ...(isOther && { changed: { projectId: null, action: 'schema.migrate', subject: String(after.version) } }),
   };
 }
 
-async function show(): Promise<Outcome> {
+async function show({ release }: Platform): Promise<Outcome> {
   const { status, lack } = await schemaStatus();
-  return { result: status, fault: lack };
+  return { result: { release, ...status }, fault: lack };
 }
 
 /** What a release does once, before its processes start. */
@@ -30,5 +30,5 @@ export const MIGRATE: Command = {
   check: ({ flags }) => {
     if (flags.has('status') && flags.has('contract')) throw new UsageError('--status only looks: leave --contract out');
   },
-  run: (given, platform) => (given.flags.has('status') ? show() : bringUp(given, platform)),
+  run: (given, platform) => (given.flags.has('status') ? show(platform) : bringUp(given, platform)),
 };

@@ -1,5 +1,5 @@
 import { childEnvironment, secretIfThere } from '@lettermill/local';
-import { loadConfig } from '../../platform/config';
+import { loadConfig, releaseOf } from '../../platform/config';
 import type { Config } from '../../platform/config';
 import { AppError } from '../../platform/core';
 import { Secrets } from '../../platform/secrets';
@@ -8,6 +8,7 @@ import type { Platform } from './command';
 /** Returns what commands have to know of the platform that they work on. Its secret is the one that is given, else the one that DATA_DIR has. */
 export const platformOf = (config: Config, say: Platform['say']): Platform => ({
   say,
+  release: releaseOf(config),
   maxKeys: config.MAX_KEYS,
   publicUrl: config.PUBLIC_URL,
   secrets: () => new Secrets(config.APP_SECRET ?? keptSecrets(config)),

@@ -2,6 +2,7 @@ import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { StartError } from '@lettermill/local';
 import { recordChange } from '../../records/audit';
+import { getProject } from '../../records/projects';
 import { CannotStart } from '../../platform/start-up';
 import { AppError } from '../../platform/core';
 import { readSchema, refuseNewer } from '../../upkeep/migrations';
@@ -73,10 +74,13 @@ export function parseRequest(argv: readonly string[]): Request {
   const call = toGiven(positionals.slice(command.words.length), given);
   const known: readonly string[] = [...(command.options ?? []), ...(command.flags ?? [])];
   const stray = Object.keys(given).filter((name) => !known.includes(name));
-  if (call.args.length !== command.parameters.length || stray.length > 0) throw new UsageError(`The command is: ${callOf(command)}`);
+  if (!fits(command, call.args) || stray.length > 0) throw new UsageError(`The command is: ${callOf(command)}`);
   command.check?.(call);
   return { json, run: (platform) => carryOut(command, call, platform) };
 }
+
+const fits = ({ parameters }: Command, args: readonly string[]): boolean =>
+  args.length <= parameters.length && args.length >= parameters.filter((name) => name.startsWith('<')).length;
 
 function toGiven(args: readonly string[], values: Readonly<Record<string, string | boolean | undefined>>): Given {
   const options = Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value === 'string')) as Given['options'];
@@ -85,13 +89,29 @@ function toGiven(args: readonly string[], values: Readonly<Record<string, string
 
 async function carryOut(command: Command, given: Given, platform: Platform): Promise<Answer> {
   if (!command.anySchema) refuseNewer(await readSchema());
+  const asked = projectIn(command, given);
+  if (asked !== undefined) await nameProject(asked, platform);
   const { result, changed, fault = null } = await command.run(given, platform);
   if (changed) {
+    if (changed.projectId !== null && changed.projectId !== asked) await nameProject(changed.projectId, platform);
     await recordChange({ ...changed, by: `operator ${operator()}` }, (error) =>
       platform.say(`This was done and is not in the audit: ${explain(error)}`),
     );
   }
   return { result, fault };
+}
+
+/** The id of a project that is on the command line; what it is given as a name is none. */
+const projectIn = ({ parameters }: Command, { args, options }: Given): string | undefined =>
+  options.project ?? args.find((word, at) => parameters[at]?.includes('projectId') === true && word.startsWith('prj_'));
+
+/** Says which project that is. One that is not there is the command's to refuse. */
+async function nameProject(projectId: string, { say }: Platform): Promise<void> {
+  const project = await getProject(projectId).catch((error: unknown) => {
+    if (error instanceof AppError) return null;
+    throw error;
+  });
+  if (project !== null) say(`Project: ${projectId} (${project.name})`);
 }
 
 /** Who sits at the machine. A container may run as somebody whom its machine does not know. */

@@ -2,7 +2,7 @@ import '../../platform/start-up/help-start';
 import path from 'node:path';
 import { Progress, StartError, onEndOfNpm } from '@lettermill/local';
 import { CannotStart, unhandledError } from '../../platform/start-up';
-import { loadConfig, warnOfStrays } from '../../platform/config';
+import { introduce, loadConfig } from '../../platform/config';
 import type { Config } from '../../platform/config';
 import { createLogger } from '../../platform/log';
 import type { Logger } from '../../platform/log';
@@ -89,7 +89,7 @@ function main(): void {
   const config = loadConfig();
   requireGivenServers(config);
   const log = createLogger(config, 'embedded');
-  warnOfStrays(log);
+  introduce(config, log);
   const controller = new AbortController();
   const stop = (): void => controller.abort();
   process.on('SIGTERM', stop).on('SIGINT', stop);

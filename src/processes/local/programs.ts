@@ -1,9 +1,10 @@
-import { childEnvironment, keptSecret, mongoUriAt } from '@lettermill/local';
+import { childEnvironment, keptSecret, mongoUriAt, overridden } from '@lettermill/local';
 import type { DataDir, Ports, Program } from '@lettermill/local';
 import { API_FLAGS, WORKER_ENVIRONMENT, WORKER_FLAGS } from '../../platform/config';
 import type { Config, ServerConfig } from '../../platform/config';
 
-const DRAIN_MS = 21_000;
+/** What a program may take to stop, once it has begun to. */
+const STOP_MS = 21_000;
 
 /** Returns the environment of api, worker and smtp: what was given to us, and what the embedded default adds where nothing was given. */
 export function sharedEnvironment(config: Config, dir: DataDir, at: Ports): Record<string, string> {
@@ -42,7 +43,11 @@ function reachable(host: string): string {
 export const PROGRAMS = 3;
 
 /** Describes `npm run api`, `npm run worker` and `npm run smtp`. The API is ready when it takes requests, inbound SMTP when it listens. */
-export function platformPrograms({ METRICS_PORT }: Config, effective: ServerConfig, shared: Readonly<Record<string, string>>): Program[] {
+export function platformPrograms(
+  { METRICS_PORT, DRAIN_SECONDS }: Config,
+  effective: ServerConfig,
+  shared: Readonly<Record<string, string>>,
+): Program[] {
   const base = `http://${reachable(effective.HOST)}:${effective.PORT}`;
   // /readyz is asked first: while the API is not ready, that leaves no line in its log.
   const answers = [`${base}/readyz`, `${base}/v1/health`];
@@ -53,7 +58,7 @@ export function platformPrograms({ METRICS_PORT }: Config, effective: ServerConf
   ];
   return programs.map((program, n) => ({
     ...program,
-    env: { ...program.env, ...(METRICS_PORT !== undefined && { METRICS_PORT: String(METRICS_PORT && METRICS_PORT + n) }) },
-    patienceMs: DRAIN_MS,
+    env: overridden(program.env, METRICS_PORT === undefined ? {} : { METRICS_PORT: String(METRICS_PORT && METRICS_PORT + n) }),
+    patienceMs: DRAIN_SECONDS * 1_000 + STOP_MS,
   }));
 }

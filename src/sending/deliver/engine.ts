@@ -48,6 +48,8 @@ export class Engine {
   private onTheWire = 0;
   private readonly gathering: Gathering;
   private readonly recorder: Recorder;
+  /** Whether sending is paused, or not yet known not to be: nothing is begun, and what was begun is finished. */
+  paused = false;
   private scheduled = false;
   private stopped = false;
 
@@ -72,6 +74,7 @@ export class Engine {
       metrics.lanes.set({ state: 'busy' }, this.lanes.length - this.free.length);
       metrics.lanes.set({ state: 'free' }, this.free.length);
       metrics.leaseHeld.set(this.lease.holds() ? 1 : 0);
+      metrics.sendingPaused.set(this.paused ? 1 : 0);
     });
     gate.changed = () => {
       this.lend();
@@ -86,7 +89,7 @@ export class Engine {
 
   /** Whether messages may be begun now. */
   get ready(): boolean {
-    return !this.stopped && this.lease.holds();
+    return !this.stopped && !this.paused && this.lease.holds();
   }
 
   /** How many waiting messages keep the lanes busy until a pump has found more. */
@@ -159,7 +162,7 @@ export class Engine {
 
   /** Whether a message of campaign mail may be tried now; if so, it has to be. */
   mayTry(mail: Passing): boolean {
-    return this.gate.mayTry(mail);
+    return !this.paused && this.gate.mayTry(mail);
   }
 
   /** Whether anything may be begun. */
@@ -223,7 +226,7 @@ export class Engine {
     const lanes = results
       .flatMap(({ lane }) => lane ?? [])
       .concat(this.free.splice(0, Math.max(0, this.candidates.length - results.length)));
-    const next = this.stopped || !this.lease.holds() ? [] : this.candidates.take(lanes.length - this.loans.owed(lanes.length));
+    const next = this.ready ? this.candidates.take(lanes.length - this.loans.owed(lanes.length)) : [];
     const claim = claimOf(next, this.workerId);
     if (claim) this.attempts.set(claim.attempt.id, next.length);
     const ids = await this.recordAll(results, claim);
@@ -242,7 +245,7 @@ export class Engine {
   }
 
   private canBegin(): boolean {
-    return !this.stopped && this.candidates.maybe && this.free.length > 0 && this.lease.holds();
+    return this.ready && this.candidates.maybe && this.free.length > 0;
   }
 
   /** Tries until nothing can be sent twice any more. Resolves to the ids that are claimed. */

@@ -3,6 +3,7 @@ import { deliveryQueueOf } from '../../contracts/delivery';
 import type { PumpResult } from '../../contracts/delivery';
 import type { CampaignPageResult } from '../../contracts/campaign';
 import type { WakeWatch } from '../../platform/wake-ups';
+import { currentPause } from '../pause';
 import { Engine } from './engine';
 import { campaignWork } from './hooks';
 import type { PageCall, PageTools } from './hooks';
@@ -15,6 +16,8 @@ import type { PumpTimes } from '../../platform/pumps';
 
 /** A pump that could not be moved stays for so long: by then it is known which workers live. */
 const STAY_MS = 30_000;
+
+const GUARD_MS = 1_000;
 
 /** While one slice is on the wire, another is claimed, rendered or recorded. */
 const SLICES_AT_ONCE = 2;
@@ -37,6 +40,8 @@ export class DeliveryHost {
   private readonly campaigns: PageTools;
   private readonly stopping = new AbortController();
   private guard: NodeJS.Timeout | undefined;
+  /** As it was read last. */
+  private paused: boolean | null = null;
 
   constructor(
     private readonly core: Core,
@@ -47,6 +52,7 @@ export class DeliveryHost {
     const lanes = makeLanes(core, holds);
     this.lease = new Lease(core, () => this.engine.activeAttempts(), times.lease);
     this.engine = new Engine(core, this.lease.workerId, lanes, this.lease);
+    this.engine.paused = true;
     this.campaigns = {
       core,
       engine: this.engine,
@@ -58,9 +64,25 @@ export class DeliveryHost {
 
   async start(): Promise<void> {
     await this.lease.start();
+    await this.lookAtPause();
     this.guard = setInterval(() => {
       if (!this.lease.holds()) this.engine.destroy();
-    }, 1_000);
+      void this.lookAtPause();
+    }, GUARD_MS);
+  }
+
+  /** Learns whether an operator has paused sending. While that cannot be read, it is as it was. */
+  private async lookAtPause(): Promise<void> {
+    const paused = await currentPause().then(
+      (pause) => pause !== null,
+      (err: unknown) => {
+        if (this.paused === null) this.core.log.warn({ err }, 'Nothing is sent until it is known whether sending is paused');
+        return this.paused;
+      },
+    );
+    if (paused === null) return;
+    if (paused !== (this.paused ?? false)) this.core.log.info(paused ? 'Sending is paused' : 'Sending is resumed');
+    this.engine.paused = this.paused = paused;
   }
 
   /** Runs a shard's pump once, by the clock of the workflow that asked for it. */

@@ -58,6 +58,7 @@ export class PumpRun implements Pump {
   async look(): Promise<Look> {
     this.movesTo = this.moveTo();
     if (this.movesTo !== null) return this.leave();
+    if (this.engine.paused) return this.rest();
     return { ...(await this.deliverDue()), busy: this.inFlight > 0 };
   }
 
@@ -76,9 +77,20 @@ export class PumpRun implements Pump {
     return { found: false, more: false, busy: false, over: true };
   }
 
+  /** Lets what is not begun wait in the ledger, where it can be cancelled, and stays until sending is resumed. */
+  private rest(): Look {
+    this.engine.leave(this.options.shard);
+    return { found: false, more: false, busy: true };
+  }
+
+  /** Whether this run may look for more here and now. */
+  private get goesOn(): boolean {
+    return !this.options.signal.aborted && !this.engine.paused && this.moveTo() === null;
+  }
+
   /** Delivers everything that is due now. Resolves to whether there was anything, and whether the database may have more. */
   private async deliverDue(): Promise<Pick<Look, 'found' | 'more'>> {
-    const { now, signal } = this.options;
+    const { now } = this.options;
     let after = '';
     let found = 0;
     let partial = false;
@@ -87,11 +99,11 @@ export class PumpRun implements Pump {
       after = page.next;
       partial ||= page.partial;
       found += await deliver(this.core, this.engine, page.due, this.finder);
-      while (this.isFull && !signal.aborted && this.moveTo() === null) {
+      while (this.isFull && this.goesOn) {
         await this.room();
         await this.loop.listener.promise();
       }
-    } while (after !== '' && !signal.aborted && this.moveTo() === null);
+    } while (after !== '' && this.goesOn);
     return { found: found > 0, more: found > 0 && partial };
   }
 

@@ -23,12 +23,18 @@ export async function leaveOut(
   return { held: due.length - open.length, wanted: await answer(() => withoutBlocked(core, open, now)) };
 }
 
+/** A message that was accepted so long ago has waited, for a pause of sending or behind others. */
+const WAITED_MS = 60_000;
+
 /**
  * Leaves out messages whose recipient was suppressed or opted out after they were accepted: these are cancelled, and their credits given back.
  * Only messages that have waited are looked at again; the others were judged a moment ago.
  */
 export async function withoutBlocked(core: Core, due: readonly Email[], now: Date): Promise<readonly Email[]> {
-  const waited = due.filter(({ scheduledFor, attempts }) => scheduledFor !== null || attempts > 0);
+  const before = now.getTime() - WAITED_MS;
+  const waited = due.filter(
+    ({ scheduledFor, attempts, createdAt }) => scheduledFor !== null || attempts > 0 || createdAt.getTime() < before,
+  );
   if (waited.length === 0) return due;
   const blocked = new Map<string, string>();
   for (const projectId of new Set(waited.map((email) => email.projectId))) {

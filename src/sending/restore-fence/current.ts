@@ -1,5 +1,5 @@
 import type { Core } from '../../platform/core';
-import { perDatabase } from '../../platform/mongo';
+import { readSeldom } from '../../platform/mongo';
 import { markSent, park } from '../../records/emails';
 import type { Email } from '../../records/emails';
 import { FenceModel } from './model';
@@ -8,33 +8,16 @@ import type { Fence } from './model';
 /** A fence that is raised or decided on is known everywhere after so long. */
 const KNOWN_MS = 2_000;
 
-/** What was read last. */
-interface Reading {
-  known: { readonly at: number; readonly fence: Promise<Fence | null> } | null;
-}
-
-const reading = perDatabase((): Reading => ({ known: null }));
+const fence = readSeldom(KNOWN_MS, async () => {
+  const row = await FenceModel.findById('fence').lean<Fence>();
+  return row?.decision === 'release' ? null : row;
+});
 
 /** The fence that holds or marks; null where there is none, or all is let go. Read every two seconds at most. */
-export function currentFence(): Promise<Fence | null> {
-  const last = reading();
-  const { known } = last;
-  if (known && performance.now() - known.at < KNOWN_MS) return known.fence;
-  const fence = FenceModel.findById('fence')
-    .lean<Fence>()
-    .then((row) => (row?.decision === 'release' ? null : row));
-  const read = { at: performance.now(), fence };
-  last.known = read;
-  fence.catch(() => {
-    if (last.known === read) last.known = null;
-  });
-  return fence;
-}
+export const currentFence = fence.current;
 
 /** Forgets what was read. */
-export function forgetFence(): void {
-  reading().known = null;
-}
+export const forgetFence = fence.forget;
 
 /** Whether a message that is due may have gone out in the time that was lost: it was accepted before, and was due by the time that the fence was raised. */
 const isBehind = ({ instant, raisedAt }: Fence, { createdAt, dueAt }: Pick<Email, 'createdAt' | 'dueAt'>): boolean =>
@@ -54,14 +37,14 @@ export const isCampaignBehind = ({ instant, raisedAt }: Fence, { createdAt, star
 /** Holds the due messages that are behind the fence, or takes them as sent where that is decided; resolves to the others. */
 export async function beyondFence(core: Pick<Core, 'log'>, due: readonly Email[]): Promise<readonly Email[]> {
   if (due.length === 0) return due;
-  const fence = await currentFence();
-  if (!fence) return due;
-  const behind = due.filter((email) => isBehind(fence, email));
+  const raised = await currentFence();
+  if (!raised) return due;
+  const behind = due.filter((email) => isBehind(raised, email));
   if (behind.length === 0) return due;
   const ids = behind.map(({ _id }) => _id);
-  if (fence.decision === null) await park(behind);
-  else await FenceModel.updateOne({ _id: 'fence' }, { $inc: { marked: await markSent(ids, fence.instant) } });
-  core.log.warn({ messages: ids.length, decision: fence.decision }, 'Messages are behind the restore fence');
+  if (raised.decision === null) await park(behind);
+  else await FenceModel.updateOne({ _id: 'fence' }, { $inc: { marked: await markSent(ids, raised.instant) } });
+  core.log.warn({ messages: ids.length, decision: raised.decision }, 'Messages are behind the restore fence');
   const isHeld = new Set(ids);
   return due.filter(({ _id }) => !isHeld.has(_id));
 }

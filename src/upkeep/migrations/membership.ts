@@ -34,6 +34,7 @@ export class Membership {
     private readonly part: 'api' | 'worker' | 'smtp',
     private readonly log: Pick<Logger, 'info' | 'warn' | 'fatal'>,
     private readonly migrateAll: (say: (line: string) => void) => Promise<void>,
+    private readonly release = VERSION,
   ) {}
 
   /**
@@ -113,13 +114,13 @@ export class Membership {
   }
 
   private async announce(): Promise<void> {
-    const { part, startedAt } = this;
+    const { part, startedAt, release } = this;
     const row: Omit<PartRow, '_id' | 'leaseUntil'> = {
       part,
       startedAt,
       host: os.hostname(),
       pid: process.pid,
-      release: VERSION,
+      release,
       schemaVersion: SCHEMA_VERSION,
       ...(part === 'worker' && { queues: this.polled() }),
     };

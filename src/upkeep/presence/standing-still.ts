@@ -1,5 +1,6 @@
 import { TASK_QUEUES } from '../../contracts/task-queues';
 import type { TaskQueue } from '../../contracts/task-queues';
+import { currentPause } from '../../sending/pause';
 import { waitingFor } from '../backlog';
 import { readPresence } from './presence';
 
@@ -24,17 +25,17 @@ const BEHIND_MS = 10 * 60_000;
 
 /** Says in words, for people, what stands still: because a process is not there, or though all are; nothing while all goes on. */
 export async function standingStill(): Promise<readonly string[]> {
-  const { parts, workers } = await readPresence();
+  const [{ parts, workers }, pause] = await Promise.all([readPresence(), currentPause()]);
   const missing = withoutWorker(workers, parts.worker.running);
   // What waits for a worker that is not there is old because of that.
-  const waits = missing.length > 0 ? missing : await behind();
-  return [...waits, ...(isInboundGone(parts.smtp) ? [NO_INBOUND] : [])];
+  const waits = missing.length > 0 ? missing : await behind(pause !== null);
+  return [...(pause ? [PAUSED] : []), ...waits, ...(isInboundGone(parts.smtp) ? [NO_INBOUND] : [])];
 }
 
-async function behind(): Promise<readonly string[]> {
+async function behind(isPaused: boolean): Promise<readonly string[]> {
   const waiting = await waitingFor();
   if (!waiting) return [];
-  const kinds = Object.keys(BEHIND) as (keyof typeof BEHIND)[];
+  const kinds = (Object.keys(BEHIND) as (keyof typeof BEHIND)[]).filter((kind) => !(isPaused && kind === 'mail'));
   return kinds.flatMap((kind) => (waiting[kind] < BEHIND_MS ? [] : [`${BEHIND[kind]} for ${inWords(waiting[kind])}`]));
 }
 
@@ -42,6 +43,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 const inWords = (ms: number): string => (ms < 2 * HOUR_MS ? `${Math.floor(ms / MINUTE_MS)} minutes` : `${Math.floor(ms / HOUR_MS)} hours`);
+
+const PAUSED = 'Sending is paused by an operator: mail is accepted, and waits until sending is resumed';
 
 const NO_INBOUND = 'Received mail, bounces and complaints do not arrive: the process of inbound SMTP is gone';
 

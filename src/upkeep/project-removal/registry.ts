@@ -118,6 +118,7 @@ export const NOT_OF_PROJECT: Readonly<Record<string, string>> = {
   parts: 'of processes',
   backlog_lease: 'of processes',
   restore_fence: 'of the database',
+  sending_pause: 'of the database',
   schema: 'of the database',
 };
 

@@ -145,6 +145,19 @@ test('the API answers what had reached it when it is stopped', async () => {
   expect(await exitCode()).toBe(0);
 });
 
+test('the API says that it is not ready, and goes on taking connections, for DRAIN_SECONDS before it stops', async () => {
+  env['DRAIN_SECONDS'] = '2';
+  await startApi();
+  delete env['DRAIN_SECONDS'];
+  await eventually('it takes requests', async () => (await get('/readyz')).status === 200);
+  const begun = performance.now();
+  api.kill('SIGTERM');
+  await eventually('it is not ready', async () => (await get('/readyz')).status === 503);
+  expect(await rawGet('/v1/billing').answer).toBe('HTTP/1.1 200 OK');
+  expect(await exitCode()).toBe(0);
+  expect(performance.now() - begun).toBeGreaterThanOrEqual(2_000);
+});
+
 test('the API ends in time also when the database does not answer a transaction', async () => {
   await startApi();
   await eventually('it takes requests', async () => (await get('/v1/billing')).status === 200);

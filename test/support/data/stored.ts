@@ -39,6 +39,7 @@ import { SuppressionModel } from '../../../src/records/suppressions/model';
 import { RateBucketModel } from '../../../src/sending/accept/rate-model';
 import { WorkerModel } from '../../../src/sending/deliver/lease-model';
 import { DomainModel } from '../../../src/sending/domains/model';
+import { PauseModel } from '../../../src/sending/pause/model';
 import { FenceModel } from '../../../src/sending/restore-fence/model';
 import { TemplateModel, TemplateVersionModel } from '../../../src/sending/templates/model';
 import { HitMarkModel } from '../../../src/sending/tracking/model';
@@ -140,6 +141,7 @@ export const stored = {
   fences: new Stored(FenceModel),
   fieldChanges: new Stored(FieldChangeModel),
   fields: new Stored(FieldCountModel),
+  pauses: new Stored(PauseModel),
   heldMail: new Stored(HeldMailModel),
   hitMarks: new Stored(HitMarkModel),
   importPieces: new Stored(ImportPieceModel),

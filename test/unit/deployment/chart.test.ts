@@ -16,6 +16,7 @@ interface Container {
   readonly image: string;
   readonly command: readonly string[];
   readonly env?: readonly { readonly name: string; readonly value: string }[];
+  readonly ports: readonly { readonly name: string }[];
   readonly securityContext: unknown;
   readonly volumeMounts: readonly { readonly mountPath: string }[];
   readonly livenessProbe?: { readonly httpGet: { readonly path: string } };
@@ -33,6 +34,7 @@ interface Manifest {
   readonly spec?: {
     readonly template?: {
       readonly spec: {
+        readonly terminationGracePeriodSeconds: number;
         readonly containers: readonly [Container];
         readonly securityContext: unknown;
         readonly volumes: readonly { readonly secret?: { readonly secretName: string } }[];
@@ -135,6 +137,15 @@ describe('the chart, rendered', () => {
       expect(loadServerConfig({ ...data, ...secret })).toMatchObject({ NODE_ENV: 'production', METRICS_PORT: 9464 });
     }
     for (const { env = [] } of containersOf(ofKind('Deployment'))) for (const { name } of env) expect(known).toContain(name);
+  });
+
+  test('gives parts the time to be taken out of load balancers, and then to finish what they have', () => {
+    for (const { spec } of ofKind('Deployment')) {
+      const pod = spec?.template?.spec;
+      const drain = Number(pod?.containers[0].env?.find(({ name }) => name === 'DRAIN_SECONDS')?.value ?? 0);
+      expect(drain > 0).toBe(pod?.containers[0].ports.some(({ name }) => name !== 'operators'));
+      expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(drain + 20);
+    }
   });
 
   test('has STARTTLS with the certificate that is given, and with one of its own without', () => {

@@ -19,6 +19,7 @@ interface Service {
   readonly healthcheck?: { readonly test: readonly string[]; readonly interval: string };
   readonly volumes?: readonly string[];
   readonly restart: string;
+  readonly stop_grace_period?: string;
   readonly profiles?: readonly string[];
   readonly logging?: { readonly options: Readonly<Record<string, string>> };
   readonly deploy?: { readonly resources: { readonly limits: { readonly cpus: string; readonly memory: string } } };
@@ -255,4 +256,9 @@ test('the Temporal server has the settings of the embedded one, save fairness, w
   expect(Object.entries(file).map(([name, [first]]) => `${name}=${String(first?.value)}`)).toEqual(
     embedded.filter((setting) => !ofNewState.test(setting)),
   );
+});
+
+test.each(parts)('%s has the time to finish what it has, after the time in which load balancers learn that it goes', (_name, service) => {
+  const drain = Number(service.environment?.['DRAIN_SECONDS'] ?? 0);
+  expect(Number.parseInt(service.stop_grace_period ?? '0', 10)).toBeGreaterThan(drain + 20);
 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { compose } from '../../../../src/composition/compose';
@@ -20,6 +20,9 @@ import { stored } from '../../../support/data/stored';
 const ROOT = path.resolve(__dirname, '../../../..');
 const uri = testMongoUri(`admin_${process.pid}`);
 
+/** What every command says first, beside its result. */
+const DATABASE = `Database: ${new URL(uri).pathname.slice(1)} at ${new URL(uri).host}\n`;
+
 interface Outcome {
   readonly code: number;
   readonly stdout: string;
@@ -38,7 +41,7 @@ function admin(args: readonly string[], env: Readonly<Record<string, string>> = 
   });
 }
 
-const platform = platformOf(loadConfig({}), (line) => process.stderr.write(`${line}\n`));
+const platform = platformOf(loadConfig({}), () => undefined);
 
 /** What it prints with `--json`, done in this process. */
 async function json(...args: string[]): Promise<unknown> {
@@ -183,7 +186,7 @@ test('a command line that is not understood gives exit code 2 and the usage', as
 });
 
 test('what cannot be done is said, with exit code 1', async () => {
-  expect(await admin(['projects', 'disable', 'prj_missing'])).toEqual({ code: 1, stdout: '', stderr: 'Project not found\n' });
+  expect(await admin(['projects', 'disable', 'prj_missing'])).toEqual({ code: 1, stdout: '', stderr: `${DATABASE}Project not found\n` });
 });
 
 test.each([[['keys', 'create', 'prj_missing', 'secret']], [['keys', 'list', 'prj_missing']]])('%j cannot be done', async (args) => {
@@ -199,8 +202,30 @@ test('what could be done in part only is printed, with exit code 1', async () =>
   });
   const env = { MONGODB_URI: uri, APP_SECRET: 'an application secret for tests only!' };
   const { code, stdout, stderr } = await admin(['secrets', 'reseal', '--json'], env);
-  expect({ code, stderr }).toEqual({ code: 1, stderr: 'No secret that is listed opens 1 of them; they stay as they are: dom_odd\n' });
+  const fault = 'No secret that is listed opens 1 of them; they stay as they are: dom_odd\n';
+  expect({ code, stderr }).toEqual({ code: 1, stderr: `${DATABASE}${fault}` });
   expect(JSON.parse(stdout)).toContainEqual({ what: 'DKIM keys', rows: 1, resealed: 0, unreadable: 1 });
+});
+
+test('a command says the database and the project that it works on, beside its result', async () => {
+  const made = await admin(['projects', 'create', 'Named', '--json']);
+  const { projectId, secret } = JSON.parse(made.stdout) as Keys;
+  const said = `${DATABASE}Project: ${projectId} (Named)\n`;
+  expect(made.stderr).toBe(said);
+  expect((await admin(['projects', 'disable', projectId])).stderr).toBe(said);
+  expect((await admin(['audit', '--project', projectId])).stderr).toBe(said);
+  expect((await admin(['keys', 'revoke', secret])).stderr).toBe(said);
+});
+
+test.each([[['restore-fence', 'status']], [['projects', 'list']], [['migrate']]])('in production %j makes no database', async (args) => {
+  const root = mkdtempSync(path.join(os.tmpdir(), 'lettermill-admin-'));
+  expect(await admin(args, { NODE_ENV: 'production', DATA_DIR: root })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'Set MONGODB_URI: with NODE_ENV=production a command works on no other database\n',
+  });
+  expect(readdirSync(root)).toEqual([]);
+  rmSync(root, { recursive: true, force: true });
 });
 
 test('a mongod is started for as long as a command takes on a DATA_DIR that nothing runs on', async () => {

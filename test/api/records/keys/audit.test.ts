@@ -22,6 +22,7 @@ const written = async () => (await all()).reverse().map(({ action, subject }) =>
 const TEMPLATE = { name: 'T', subject: 'S', body: '<p>B</p>', fromEmail: 'us@hello.test' };
 const hook = { url: 'https://example.com/hook', events: ['*'] };
 const platform = {
+  release: '0.1.0',
   maxKeys: 50,
   publicUrl: 'http://localhost:3000',
   secrets: () => app.core.secrets,

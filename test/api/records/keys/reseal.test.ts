@@ -59,6 +59,7 @@ async function opening(...secrets: readonly string[]): Promise<number> {
 const under = (...secrets: readonly string[]) => ({ secrets: new Secrets(secrets) });
 const reseal = (...secrets: readonly string[]) =>
   parseRequest(['secrets', 'reseal']).run({
+    release: '0.1.0',
     maxKeys: 50,
     publicUrl: 'http://localhost:3000',
     secrets: () => new Secrets(secrets),

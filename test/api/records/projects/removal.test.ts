@@ -157,6 +157,7 @@ test('the command asks to be sure, shows how far it is, and shows the same when 
   const { projectId } = await newProject('By command');
   const lines: string[] = [];
   const platform = {
+    release: '0.1.0',
     maxKeys: 50,
     publicUrl: 'http://localhost:3000',
     secrets: () => app.core.secrets,

@@ -1,0 +1,54 @@
+import { fenceStatus } from '../../sending/restore-fence';
+import { currentPause, pauseSending, resumeSending } from '../../sending/pause';
+import { schemaStatus } from '../../upkeep/migrations';
+import { UsageError } from './arguments';
+import type { Command } from './command';
+
+const LONGEST_REASON = 500;
+
+async function standing() {
+  const pause = await currentPause();
+  return { sending: pause === null ? 'active' : 'paused', pausedSince: pause?.since ?? null, reason: pause?.reason ?? null };
+}
+
+/** What an operator says of the mail of the whole installation. */
+export const SENDING: readonly Command[] = [
+  {
+    words: ['pause-sending'],
+    parameters: ['[reason]'],
+    meaning: 'put no mail on the wire, of no project, until it is resumed; mail is accepted and waits',
+    check: ({ args: [reason = ''] }) => {
+      if (reason.length > LONGEST_REASON) throw new UsageError(`A reason has ${LONGEST_REASON} characters at most`);
+    },
+    run: async ({ args: [reason = ''] }) => {
+      await pauseSending(reason.trim() === '' ? null : reason.trim());
+      return { result: await standing(), changed: { projectId: null, action: 'sending.pause', subject: null } };
+    },
+  },
+  {
+    words: ['resume-sending'],
+    parameters: [],
+    meaning: 'send again, what waits first',
+    run: async () => {
+      const wasPaused = await resumeSending();
+      return { result: await standing(), ...(wasPaused && { changed: { projectId: null, action: 'sending.resume', subject: null } }) };
+    },
+  },
+  {
+    words: ['status'],
+    parameters: [],
+    meaning: 'the release, the schema of the database, and whether mail is sent',
+    anySchema: true,
+    run: async (_given, { release }) => {
+      const { status, lack } = await schemaStatus();
+      const fence = (await fenceStatus()) as { readonly raised: boolean; readonly decision?: string | null };
+      return {
+        result: {
+          ...{ release, schema: status.schema, lacks: lack },
+          ...(await standing()),
+          restoreFence: fence.raised ? (fence.decision ?? 'undecided') : 'none',
+        },
+      };
+    },
+  },
+];

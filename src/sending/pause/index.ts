@@ -1,0 +1,1 @@
+export { currentPause, pauseSending, resumeSending } from './service';

@@ -1,0 +1,20 @@
+import { Schema } from 'mongoose';
+import { model } from '../../platform/mongo';
+
+/** That an operator has paused sending for the whole installation. The row is there as long as the pause lasts. */
+export interface Pause {
+  readonly _id: 'pause';
+  readonly since: Date;
+  /** In the operator's words. */
+  readonly reason: string | null;
+}
+
+const pauseSchema = new Schema<Pause>(
+  {
+    _id: { type: String, required: true },
+    since: { type: Date, required: true },
+    reason: { type: String, default: null },
+  },
+  { strict: 'throw', versionKey: false },
+);
+export const PauseModel = model<Pause>('SendingPause', pauseSchema, 'sending_pause');
