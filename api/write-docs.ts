@@ -27,7 +27,7 @@ function configurationPage(): string {
     '',
     'Environment variables, read once at start; a bad value stops it and is named. This page is generated (`npm run docs`).',
     '',
-    'In place of `<NAME>`, `<NAME>_FILE` may name a file that has the value, without the end of its last line: so secrets need not be in the environment. Giving both stops the start, and so does a file that is empty or cannot be read. Settings that name a file or a folder themselves, and those of OpenTelemetry (`OTEL_…`), have no such form.',
+    'Set `<NAME>_FILE` instead of `<NAME>` to read the value from a file, so that secrets stay out of the environment. A newline at the end is dropped. Setting both is an error, and so is an empty or unreadable file. Settings that name a file or folder, and those of OpenTelemetry (`OTEL_…`), have no such form.',
     '',
     table([['name', 'default', 'meaning'], ...rows]),
     '',

@@ -3,9 +3,7 @@ import { addressList, count, filePath, flag } from './setting-kinds';
 /** Settings of the server that takes mail. */
 export const inboundSettings = {
   INBOUND_SMTP_PORT: count(2526, 0, 65_535).describe('port for bounces, complaints, unsubscribe mail and inbound mail'),
-  INBOUND_TLS_CERT: filePath.describe(
-    'PEM file with the certificate of MX_HOST and its chain; turns STARTTLS on; read again every hour',
-  ),
+  INBOUND_TLS_CERT: filePath.describe('PEM file with the certificate of MX_HOST and its chain; turns STARTTLS on; read again every hour'),
   INBOUND_TLS_KEY: filePath.describe('file with its private key, in PEM form, without a password'),
   INBOUND_TLS_SELF_SIGNED: flag(false).describe(
     'offer STARTTLS with a certificate that is made at the start, where no file is named; true in the embedded default',
