@@ -13,6 +13,8 @@ export { perDatabase } from './per-database';
 export { findBytes } from './find-bytes';
 export { findNamed } from './find-named';
 export { RowReader } from './read-rows';
+export { ofProjects, sameRows } from './of-projects';
+export type { OfProjects } from './of-projects';
 export { removePage } from './remove-page';
 export { resealRows } from './reseal';
 export type { Renewal, Resealed } from './reseal';

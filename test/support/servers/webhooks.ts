@@ -147,7 +147,7 @@ export async function handOnAll(core: Core): Promise<void> {
     .lean<Event[]>()) {
     const { version } = await listeningOf(event.projectId);
     await webhookDeliveries.handle(core, event, version);
-    await markHandedOn([event._id]);
+    await markHandedOn([event]);
   }
 }
 
