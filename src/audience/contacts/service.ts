@@ -156,7 +156,7 @@ export async function optOut(session: ClientSession, { projectId, contactId }: C
         },
       },
     ],
-    { session, returnDocument: 'before' },
+    { session, returnDocument: 'before', hint: { _id: 1 } },
   )) as unknown as Contact | null;
   if (before?.subscribed) {
     await emit(session, [{ projectId, name: 'contact.unsubscribed', contactId, testMode, at: now }]);
@@ -168,5 +168,5 @@ export async function optOut(session: ClientSession, { projectId, contactId }: C
 export async function optIn(session: ClientSession, { projectId, contactId }: ContactKey, now: Date): Promise<boolean> {
   const filter = { _id: contactId, projectId, optedOutAt: { $ne: null } };
   const change = { $set: { subscribed: true, optedOutAt: null, updatedAt: now } };
-  return (await ContactModel.collection.updateOne(filter, change, { session })).modifiedCount === 1;
+  return (await ContactModel.collection.updateOne(filter, change, { session, hint: '_id_' })).modifiedCount === 1;
 }

@@ -78,7 +78,7 @@ async function add(
         sums,
       },
     ]) => ({
-      updateOne: { filter: { _id: _id, projectId }, update: { $inc: sums, $set: { automationId } }, upsert: true },
+      updateOne: { filter: { _id: _id, projectId }, update: { $inc: sums, $set: { automationId } }, upsert: true, hint: '_id_' },
     }),
   );
   if (writes.length > 0) await AutomationCountsModel.collection.bulkWrite(writes, { session });
@@ -112,6 +112,7 @@ export async function closeCounts(session: ClientSession, projectId: string, aut
       filter: { _id: `${automationId}:${part}`, projectId },
       update: { $set: { automationId, closedAt } },
       upsert: true,
+      hint: '_id_',
     },
   }));
   await AutomationCountsModel.collection.bulkWrite(writes, { session });

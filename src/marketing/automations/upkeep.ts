@@ -70,6 +70,7 @@ const putOff = (row: Execution, now: Date) => ({
   updateOne: {
     filter: { _id: row._id, projectId: row.projectId, turn: row.turn, checkAt: { $lte: now } },
     update: { $set: { checkAt: nextLook(row, now) } },
+    hint: '_id_',
   },
 });
 

@@ -29,6 +29,7 @@ const deliveryWriter = perDatabase(() =>
           filter: { _id: `${projectId}/${hour.toISOString()}`, projectId },
           update: { $inc: sum, $setOnInsert: { hour } },
           upsert: true,
+          hint: '_id_',
         },
       })),
       { ordered: false },
@@ -47,6 +48,6 @@ export async function countReturned(session: ClientSession, projectId: string, c
   await DeliveryCountModel.collection.updateOne(
     { _id: `${projectId}/${hour.toISOString()}/returned`, projectId },
     { $inc: { [counter]: 1 }, $setOnInsert: { hour } },
-    { session, upsert: true },
+    { session, upsert: true, hint: '_id_' },
   );
 }

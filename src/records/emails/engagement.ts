@@ -69,7 +69,7 @@ export async function engage(session: ClientSession, engagements: readonly Engag
       openedAt: { $ifNull: ['$openedAt', at] },
       ...(clicks > 0 && { clickedAt: { $ifNull: ['$clickedAt', at] } }),
     };
-    return { updateOne: { filter: { _id: emailId, projectId }, update: [{ $set: count }, RAISE_STATUS] } };
+    return { updateOne: { filter: { _id: emailId, projectId }, update: [{ $set: count }, RAISE_STATUS], hint: '_id_' } };
   });
   await emails().bulkWrite(writes, { session, ordered: false });
 }
@@ -81,7 +81,7 @@ export async function noteOptOut(
   at: Date,
 ): Promise<boolean> {
   const filter = { _id, projectId, unsubscribedAt: null };
-  return (await emails().updateOne(filter, { $set: { unsubscribedAt: at } }, { session })).modifiedCount === 1;
+  return (await emails().updateOne(filter, { $set: { unsubscribedAt: at } }, { session, hint: '_id_' })).modifiedCount === 1;
 }
 
 /** Resolves to what is known of messages without their content, by id, as far as they exist. */

@@ -47,6 +47,7 @@ export async function markSent(behind: readonly HeldMail[], at: Date): Promise<n
     updateOne: {
       filter: { _id, projectId, status: 'queued' as const },
       update: { $set: { ...sent, ...contentGoing({ content, attachments }) }, $unset: { dueAt: '' as const } },
+      hint: '_id_',
     },
   }));
   const others = { updateMany: { filter: queued, update: { $set: sent, $unset: { dueAt: '' as const } }, hint: '_id_' } };

@@ -135,7 +135,7 @@ export async function withdraw(session: ClientSession, email: Email, error: stri
   const { modifiedCount } = await emails().updateOne(
     { _id: email._id, projectId: email.projectId, status: 'queued' },
     updateOf({ ...contentGoing(email), status: 'cancelled', error }),
-    { session },
+    { session, hint: '_id_' },
   );
   return modifiedCount === 1;
 }

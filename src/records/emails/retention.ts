@@ -104,6 +104,7 @@ const marking = (row: Aged, ages: Ages): AnyBulkWriteOperation => ({
   updateOne: {
     filter: { _id: row._id as never, projectId: row.projectId },
     update: hasNothing(row) ? { $unset: { contentCheckAt: '' } } : { $set: { contentCheckAt: lookAgainAt(row, ages) } },
+    hint: '_id_',
   },
 });
 

@@ -13,7 +13,7 @@ const SENT: readonly EmailStatus[] = ['sent', 'delivered', 'opened', 'clicked'];
 const emails = () => EmailModel.collection;
 
 async function change(session: ClientSession, filter: object, update: object): Promise<Email | null> {
-  const options = { session, returnDocument: 'before' as const };
+  const options = { session, returnDocument: 'before' as const, hint: { _id: 1 } };
   const before = (await emails().findOneAndUpdate({ testMode: false, ...filter }, update, options)) as unknown as EmailRow | null;
   return before && toEmail(before);
 }
@@ -55,4 +55,7 @@ export const markComplained = (session: ClientSession, { _id, projectId }: Email
 /** Resolves to whether what became of a message is still to be recorded. */
 export const isUnsettled = async ({ _id, projectId }: EmailKey): Promise<boolean> =>
   (await claimsWith([_id])).length > 0 ||
-  (await emails().countDocuments({ _id, projectId, status: { $in: ['queued', 'sending'] }, attempts: { $gt: 0 } }, { limit: 1 })) > 0;
+  (await emails().countDocuments(
+    { _id, projectId, status: { $in: ['queued', 'sending'] }, attempts: { $gt: 0 } },
+    { limit: 1, hint: '_id_' },
+  )) > 0;

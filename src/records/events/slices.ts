@@ -67,7 +67,7 @@ export async function storeSlices(slices: readonly Slice[], session?: ClientSess
   const writes = slices.map(({ id, projectId, campaignId, source, names, at, count }) => {
     const known = { ...(campaignId !== undefined && { campaignId }), names: [...names], source, receivedAt };
     const update = { $setOnInsert: known, $max: { count, createdAt: at } };
-    return { updateOne: { filter: { _id: id, projectId }, update, upsert: true } };
+    return { updateOne: { filter: { _id: id, projectId }, update, upsert: true, hint: '_id_' } };
   });
   await groups().bulkWrite(writes, { ordered: false, ...(session && { session }) });
 }

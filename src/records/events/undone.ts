@@ -14,7 +14,7 @@ interface MailKey {
 
 /** Resolves to whether a message has an event of this name, including one from a worker whose record was lost. */
 export const isEmitted = async (session: ClientSession, { projectId, emailId }: MailKey, name: EmailEventName): Promise<boolean> =>
-  (await EventModel.collection.countDocuments({ _id: emailEventId(emailId, name), projectId }, { session, limit: 1 })) > 0;
+  (await EventModel.collection.countDocuments({ _id: emailEventId(emailId, name), projectId }, { session, limit: 1, hint: '_id_' })) > 0;
 
 /**
  * Marks an `email.delivered` event as undone: the event stays, and counts no more. Resolves to the instant for which it was counted,
@@ -24,7 +24,7 @@ export async function undoDelivered(session: ClientSession, { projectId, emailId
   const alone = (await EventModel.collection.findOneAndUpdate(
     { _id: emailEventId(emailId, 'email.delivered'), projectId },
     { $set: { undone: true } },
-    { session },
+    { session, hint: { _id: 1 } },
   )) as unknown as Event | null;
   if (alone) return alone.createdAt;
   const slice = await sliceOfDelivered(projectId, emailId);
@@ -32,7 +32,7 @@ export async function undoDelivered(session: ClientSession, { projectId, emailId
   const group = (await EventGroupModel.collection.findOneAndUpdate(
     { _id: slice, projectId },
     { $addToSet: { undone: emailId } },
-    { session },
+    { session, hint: { _id: 1 } },
   )) as unknown as EventGroup | null;
   return group && group.createdAt;
 }

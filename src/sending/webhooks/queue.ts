@@ -113,17 +113,21 @@ export async function recordAttempt({ _id, webhookId, claim, attempts }: Taken, 
   const set = { ...plain, attempts: attempts + 1, nextAttemptAt, completedAt: over ? at : null, ...(!over && { dueAt: nextAttemptAt }) };
   const literal = Object.fromEntries(Object.entries(set).map(([name, value]) => [name, { $literal: value }]));
   const isErased = over ? { $ifNull: ['$forgotten', false] } : false;
-  const { matchedCount } = await deliveries().updateOne({ _id: _id, webhookId, claim, status: 'pending' }, [
-    {
-      $set: {
-        ...literal,
-        body: { $cond: [isErased, null, '$body'] },
-        responseBody: { $cond: [isErased, null, { $literal: responseBody }] },
-        contactId: { $cond: [isErased, '$$REMOVE', '$contactId'] },
+  const { matchedCount } = await deliveries().updateOne(
+    { _id: _id, webhookId, claim, status: 'pending' },
+    [
+      {
+        $set: {
+          ...literal,
+          body: { $cond: [isErased, null, '$body'] },
+          responseBody: { $cond: [isErased, null, { $literal: responseBody }] },
+          contactId: { $cond: [isErased, '$$REMOVE', '$contactId'] },
+        },
       },
-    },
-    { $unset: ['claim', ...(over ? ['dueAt', 'forgotten'] : [])] },
-  ]);
+      { $unset: ['claim', ...(over ? ['dueAt', 'forgotten'] : [])] },
+    ],
+    { hint: '_id_' },
+  );
   return matchedCount === 1;
 }
 

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import mongoose from 'mongoose';
+
+const PLAN = path.join(__dirname, '../../../docs/scaling.md');
+
+type Document = Readonly<Record<string, unknown>>;
+
+/** What the rows of a collection are spread over shards by. */
+interface ShardKey {
+  readonly member: string;
+  /** By a hash of it: then a range of it is on all shards. */
+  readonly hashed: boolean;
+}
+
+/** Reads the shard key of each collection out of the plan in docs/scaling.md. */
+export function plannedShardKeys(): ReadonlyMap<string, ShardKey> {
+  const [, section = ''] = /^## Sharding MongoDB$([\s\S]*?)^## /m.exec(readFileSync(PLAN, 'utf8')) ?? [];
+  const keys = new Map<string, ShardKey>();
+  for (const [, collections = '', member = '', order] of section.matchAll(/^\| (`[^|]+) \| `\{ (\w+): ("hashed"|1)/gm))
+    for (const [, name = ''] of collections.matchAll(/`(\w+)`/g)) keys.set(name, { member, hashed: order !== '1' });
+  return keys;
+}
+
+/** One filter, or one row, of a command to a collection that is to be sharded. */
+export interface Asked {
+  /** As `emails find by dueAt, shard`. */
+  readonly shape: string;
+  /** Whether a cluster would know the shards to ask. */
+  readonly isTargeted: boolean;
+}
+
+const has = (value: unknown): value is Document => typeof value === 'object' && value !== null;
+
+/** Whether a condition on the key says which values, or where it is not hashed, from which to which. */
+function names(condition: unknown, { member, hashed }: ShardKey): boolean {
+  if (condition === undefined || condition === null) return false;
+  if (!has(condition) || !Object.keys(condition).some((name) => name.startsWith('$'))) return true;
+  if ('$in' in condition || '$eq' in condition) return true;
+  const isRange = ('$gt' in condition || '$gte' in condition) && ('$lt' in condition || '$lte' in condition);
+  return member === '_id' && !hashed && isRange;
+}
+
+function isTargeted(filter: Document, key: ShardKey): boolean {
+  const [all, any] = [filter['$and'], filter['$or']];
+  return (
+    names(filter[key.member], key) ||
+    (Array.isArray(all) && all.some((part: Document) => isTargeted(part, key))) ||
+    (Array.isArray(any) && any.length > 0 && any.every((part: Document) => isTargeted(part, key)))
+  );
+}
+
+type Statements = readonly { readonly q: Document; readonly upsert?: boolean }[];
+
+/** The filters of a command, with what it does to what they find. */
+function filtersOf(name: string, command: Document): readonly (readonly [what: string, filter: Document])[] {
+  switch (name) {
+    case 'find':
+      return [[name, (command['filter'] ?? {}) as Document]];
+    case 'distinct':
+      return [[name, (command['query'] ?? {}) as Document]];
+    case 'aggregate':
+      return [[name, ((command['pipeline'] as readonly Document[])[0]?.['$match'] ?? {}) as Document]];
+    case 'findAndModify':
+      return [[command['upsert'] === true ? 'upsert' : name, command['query'] as Document]];
+    case 'update':
+      return (command['updates'] as Statements).map(({ q, upsert }) => [upsert ? 'upsert' : name, q]);
+    case 'delete':
+      return (command['deletes'] as Statements).map(({ q }) => [name, q]);
+    case 'insert':
+      return (command['documents'] as readonly Document[]).map((row) => [name, row]);
+    default:
+      return [];
+  }
+}
+
+function askedBy(name: string, command: Document, keys: ReadonlyMap<string, ShardKey>): readonly Asked[] {
+  const collection = String(command[name]);
+  const key = keys.get(collection);
+  if (!key) return [];
+  return filtersOf(name, command).map(([what, filter]) => {
+    const by = name === 'insert' ? '' : ` by ${Object.keys(filter).sort().join(', ') || 'nothing'}`;
+    return { shape: `${collection} ${what}${by}`, isTargeted: isTargeted(filter, key) };
+  });
+}
+
+/** What was asked of collections that are to be sharded. */
+export interface Recorder {
+  /** Resolves to what `work` asked. */
+  during(work: () => Promise<unknown>): Promise<readonly Asked[]>;
+}
+
+/**
+ * Records commands of the connection that the tests of a file use. To be called before what connects: the driver tells of commands where it was asked to when it
+ * connected, which no other file pays for.
+ */
+export function aCommandRecorder(): Recorder {
+  const keys = plannedShardKeys();
+  let heard: Asked[] | null = null;
+  let spy: jest.SpyInstance | undefined;
+  beforeAll(() => {
+    const connect = mongoose.connect.bind(mongoose);
+    spy = jest.spyOn(mongoose, 'connect').mockImplementation(async (uri, options) => {
+      const connected = await connect(uri, { ...options, monitorCommands: true });
+      connected.connection.getClient().on('commandStarted', ({ commandName, command }) => {
+        heard?.push(...askedBy(commandName, command as Document, keys));
+      });
+      return connected;
+    });
+  });
+  afterAll(() => spy?.mockRestore());
+  return {
+    async during(work) {
+      const asked: Asked[] = (heard = []);
+      try {
+        await work();
+      } finally {
+        heard = null;
+      }
+      return asked;
+    },
+  };
+}
