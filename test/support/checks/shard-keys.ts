@@ -28,6 +28,9 @@ export interface Asked {
   readonly shape: string;
   /** Whether a cluster would know the shards to ask. */
   readonly isTargeted: boolean;
+  readonly inTransaction: boolean;
+  /** What the filter or the row says of the key. */
+  readonly key: unknown;
 }
 
 const has = (value: unknown): value is Document => typeof value === 'object' && value !== null;
@@ -74,13 +77,25 @@ function filtersOf(name: string, command: Document): readonly (readonly [what: s
   }
 }
 
+/** What a filter looks for; what it leaves out may be there or not. */
+const membersOf = (filter: Document): string[] =>
+  Object.entries(filter).flatMap(([member, condition]) => {
+    if (member === '$and') return (condition as readonly Document[]).flatMap(membersOf);
+    return has(condition) && Object.keys(condition).join() === '$nin' ? [] : [member];
+  });
+
 function askedBy(name: string, command: Document, keys: ReadonlyMap<string, ShardKey>): readonly Asked[] {
   const collection = String(command[name]);
   const key = keys.get(collection);
   if (!key) return [];
   return filtersOf(name, command).map(([what, filter]) => {
-    const by = name === 'insert' ? '' : ` by ${Object.keys(filter).sort().join(', ') || 'nothing'}`;
-    return { shape: `${collection} ${what}${by}`, isTargeted: isTargeted(filter, key) };
+    const by = name === 'insert' ? '' : ` by ${membersOf(filter).sort().join(', ') || 'nothing'}`;
+    return {
+      shape: `${collection} ${what}${by}`,
+      isTargeted: isTargeted(filter, key),
+      inTransaction: command['autocommit'] === false,
+      key: filter[key.member],
+    };
   });
 }
 

@@ -4,15 +4,22 @@ import { STORY } from '../../../../api/openapi/story';
 import { followSegments } from '../../../../src/audience/segments/follow';
 import { sweepSegments } from '../../../../src/audience/segments/sweep';
 import { DELIVERY_SHARDS } from '../../../../src/contracts/delivery';
+import { CAMPAIGN_WORK } from '../../../../src/marketing/campaign-mail/work';
 import { automationTriggers } from '../../../../src/marketing/automations/triggers';
 import { automationWaits } from '../../../../src/marketing/automations/waits';
 import { WakeWatch } from '../../../../src/platform/wake-ups/watch';
+import { workersWithClaims } from '../../../../src/records/emails/claims';
+import { workersWithMail } from '../../../../src/records/emails/ledger';
+import { storeForgottenSlices } from '../../../../src/records/events/forgotten-slices';
 import { DeliveryHost } from '../../../../src/sending/deliver/host';
-import { LEASE_TIMES } from '../../../../src/sending/deliver/lease';
+import { LEASE_TIMES, takeOver } from '../../../../src/sending/deliver/lease';
 import { recordReturned } from '../../../../src/sending/deliver/returned';
-import { decideFence, raiseFence } from '../../../../src/sending/restore-fence/service';
+import { decideFence, fenceStatus, raiseFence } from '../../../../src/sending/restore-fence/service';
 import { recordHits } from '../../../../src/sending/tracking/record';
 import { webhookDeliveries } from '../../../../src/sending/webhooks/event-deliveries';
+import { createProject } from '../../../../src/records/projects/service';
+import { beginRemoval } from '../../../../src/upkeep/project-removal/service';
+import { removalTurn } from '../../../../src/upkeep/project-removal/turn';
 import { retentionTurn } from '../../../../src/upkeep/retention/turn';
 import { activate, always, chain, contact, drive, enrol, send, waits } from '../../../support/calls/automations';
 import { campaignCalls, hit } from '../../../support/calls/campaigns';
@@ -28,7 +35,74 @@ import { aMailServer } from '../../../support/servers/smtp-fault-server';
 import { aReceiver, deliverDue, handOnAll } from '../../../support/servers/webhooks';
 
 /** What asks every shard, and why it does. Nothing else may. */
-const ASKS_ALL: Readonly<Record<string, string>> = {};
+const ASKS_ALL: Readonly<Record<string, string>> = {
+  ...{
+    'emails find by dueAt, priority, projectId, shard': 'the pump: projects with due mail are what it looks for',
+    'emails aggregate by dueAt, priority, projectId, shard': 'the pump: when the next message of any project is due',
+    'emails aggregate by dueAt, priority, shard': 'the sweep of scheduled mail: minutes of any project that were forgotten',
+    'emails find by attempts, dueAt, status': 'the list in Temporal of mail that waits for another attempt',
+    'events aggregate by fanOut': 'fan-out: projects with events are what it looks for',
+    'events find by fanOut, fanOutAt, projectId': 'the sweep of fan-out: events of any project that are late',
+    'automation_executions find by checkAt': 'the sweep of executions',
+  },
+  ...{
+    'emails distinct by attempt.worker, status': 'workers with mail on the wire, of which some may be lost',
+    'campaign_claims distinct by worker': 'the same, of campaigns',
+    'campaign_pages distinct by worker': 'the same, of pages',
+    'emails find by attempt.at, attempt.worker, status': 'what a lost worker had on the wire, of all projects',
+    'campaign_claims find by at, worker': 'the same, of campaigns',
+    'campaign_pages find by at, worker': 'the same, of pages',
+    'emails aggregate by slice': 'slices whose worker was lost before it stored them',
+  },
+  ...{
+    'emails find by _id': 'a link in a message names the message alone: its first read finds the project, which everything after it has',
+    'campaign_claims find by begun, emails': 'the same, of a message that is being sent',
+    'campaign_claims find by emails': 'erasure of a person: whether any campaign is sending to them',
+    'emails aggregate by campaignId, status':
+      'counts of failed and waiting mail of a campaign: from an index alone, which does not have the project',
+    'segment_members find by _id': 'members of a segment: from the index of `_id` alone, which does not have the project',
+    'segment_members aggregate by _id': 'the same, counted',
+  },
+  ...{
+    'events find by receivedAt': 'the counts of names: what all projects have received since the last time',
+    'events aggregate by receivedAt': 'the same',
+    'event_groups aggregate by receivedAt': 'the same',
+    'event_groups find by receivedAt': 'the same, and retention',
+    'segment_count_changes aggregate by nothing': 'the adding up of changes, of all segments',
+    'contact_field_changes distinct by nothing': 'the adding up of changes, of all projects',
+  },
+  ...{
+    'webhook_deliveries update by contactId, createdAt, projectId, status': 'deletion of a contact: deliveries of all endpoints',
+    'webhook_deliveries update by contactId, createdAt, forgotten, projectId, status': 'the same',
+    'webhook_deliveries find by contactId, projectId': 'what is held about a contact: deliveries of all endpoints',
+    'contact_import_pieces delete by _id': 'all pieces of a file, once',
+  },
+  ...{
+    'emails find by createdAt, dueAt, priority, projectId, shard': 'the restore fence: due mail of all projects',
+    'emails aggregate by attempt.at, attempt.worker, status': 'the restore fence: what was on the wire',
+    'held_emails find by nothing': 'the restore fence: what is held',
+    'held_emails aggregate by nothing': 'the same, by project',
+  },
+  ...{
+    'events find by fanOut, receivedAt': 'retention',
+    'events delete by _id, fanOut, receivedAt': 'retention',
+    'event_groups delete by _id, receivedAt': 'retention',
+    'automation_executions find by checkAt, finishedAt': 'retention',
+    'automation_executions delete by _id, checkAt, finishedAt': 'retention',
+    'webhook_deliveries find by createdAt, dueAt': 'retention',
+    'webhook_deliveries delete by _id, createdAt, dueAt': 'retention',
+    'contact_notes find by createdAt': 'retention',
+    'emails find by contentCheckAt': 'retention of contents',
+    'contents find by neededAt, projectId': 'retention of contents',
+    'blobs find by neededAt, projectId': 'retention of contents',
+    'held_emails find by projectId': 'retention of contents, and removal of a project',
+  },
+  ...{
+    'webhook_deliveries find by projectId': 'removal of a project',
+    'contents find by projectId': 'removal of a project',
+    'blobs find by projectId': 'removal of a project',
+  },
+};
 
 const DAY_MS = 86_400_000;
 const QUICK = { lingerMs: 0, promiseMs: 0, beatMs: 1_000 } as const;
@@ -68,7 +142,13 @@ async function examples(): Promise<void> {
   for (const [operationId, given] of STORY) await askAs(server, routes.get(operationId) as Route, given, key);
 }
 
-const sentTo = (to: string, more: object = {}) => ({ to, from: 'team@hello.test', subject: 'Hello', html: '<a href="https://example.com">Go</a>', ...more });
+const sentTo = (to: string, more: object = {}) => ({
+  to,
+  from: 'team@hello.test',
+  subject: 'Hello',
+  html: '<a href="https://example.com">Go</a>',
+  ...more,
+});
 
 async function accepted(body: object, path = '/v1/send'): Promise<readonly string[]> {
   const answer = await app().api().post(path).send(body).expect(200);
@@ -114,25 +194,47 @@ async function automations(): Promise<void> {
   const trigger = { ...always, trigger: 'event:signed.up' };
   await activate(app(), chain(send('mail')), trigger);
   const waiting = await activate(app(), waits(), { ...always, trigger: 'event:asked' });
-  for (let n = 0; n < 10; n++) {
+  const executions: string[] = [];
+  for (let n = 0; n < 20; n++) {
     const contactId = await contact(app());
     await app().api().post('/v1/events').send({ name: 'signed.up', contactId }).expect(201);
     const executionId = await enrol(app(), waiting, contactId);
     await drive(core, keys.projectId, executionId);
     await app().api().post('/v1/events').send({ name: 'order.placed', contactId }).expect(201);
-    await pumped();
-    await drive(core, keys.projectId, executionId);
+    executions.push(executionId);
   }
+  await pumped();
+  for (const executionId of executions) await drive(core, keys.projectId, executionId);
   await app().api().post(`/v1/workflows/${waiting}/executions/cancel-all`).send({});
 }
 
 /** What schedules do, and what goes with time and with a person. */
 async function upkeep(): Promise<void> {
   const { core } = app();
-  const { sweepContacts, sweepDelivery, sweepEventCounts, sweepExecutions, sweepFanOut, sweepOutbox, sweepReputation, sweepWebhooks, foldSegmentCounts } =
-    createActivities({ core, delivery: host, fanOut: null, webhooks: null });
-  for (const sweep of [sweepContacts, sweepDelivery, sweepEventCounts, sweepExecutions, sweepFanOut, sweepOutbox, sweepReputation, sweepWebhooks, foldSegmentCounts])
+  const {
+    sweepContacts,
+    sweepDelivery,
+    sweepEventCounts,
+    sweepExecutions,
+    sweepFanOut,
+    sweepOutbox,
+    sweepReputation,
+    sweepWebhooks,
+    foldSegmentCounts,
+  } = createActivities({ core, delivery: host, fanOut: null, webhooks: null });
+  for (const sweep of [
+    sweepContacts,
+    sweepDelivery,
+    sweepEventCounts,
+    sweepExecutions,
+    sweepFanOut,
+    sweepOutbox,
+    sweepReputation,
+    sweepWebhooks,
+    foldSegmentCounts,
+  ])
     await sweep();
+  await storeForgottenSlices(new Date(Date.now() + 5 * 60_000));
   await sweepSegments(core, { clock: () => new Date(), signal, beat: () => undefined });
   const { erase, fresh, remove } = erasureCalls(app);
   const gone = fresh();
@@ -143,14 +245,30 @@ async function upkeep(): Promise<void> {
   await erase(gone);
   await accepted(sentTo('held@example.com'));
   await raiseFence(new Date(), () => undefined);
+  await fenceStatus();
   await decideFence('release', () => undefined);
   await pumped();
+  const lost = { worker: 'wrk_lost', except: [], claimedBefore: new Date() };
+  await Promise.all([workersWithMail(), workersWithClaims(), CAMPAIGN_WORK.workers()]);
+  await Promise.all([takeOver(lost), CAMPAIGN_WORK.takePages(lost), CAMPAIGN_WORK.takeOverClaims(core, lost, new Date())]);
+}
+
+async function projectRemoved(): Promise<void> {
+  const { projectId } = await createProject('Removed');
+  await beginRemoval(projectId);
+  for (const afterMs of [0, DAY_MS]) await removalTurn(app().core, { projectId }, new Date(Date.now() + afterMs), signal);
 }
 
 let asked: readonly Asked[];
 
 beforeAll(async () => {
-  await app().api().post('/v1/webhooks').send({ url: receiver.url, events: ['*'] }).expect(201);
+  // The first look goes back a day.
+  await storeForgottenSlices(new Date());
+  await app()
+    .api()
+    .post('/v1/webhooks')
+    .send({ url: receiver.url, events: ['*'] })
+    .expect(201);
   asked = await commands.during(async () => {
     await transactional();
     await campaigns();
@@ -158,6 +276,7 @@ beforeAll(async () => {
     await upkeep();
     await examples();
     await retentionTurn(app().core, { now: Date.now() + 1_000 * DAY_MS, after: null }, signal);
+    await projectRemoved();
   });
 });
 
@@ -169,13 +288,25 @@ const counted = (some: readonly Asked[]): Readonly<Record<string, number>> => {
 const everywhere = (): readonly Asked[] => asked.filter(({ isTargeted }) => !isTargeted);
 
 test('every collection of the plan is asked, by its key but for what is named', () => {
-  require('node:fs').writeFileSync('/tmp/wt/shards-scatter.json', JSON.stringify([asked.length, counted(everywhere()), counted(asked)], null, 1));
+  require('node:fs').writeFileSync(
+    '/tmp/wt/shards-scatter.json',
+    JSON.stringify([asked.length, counted(everywhere()), counted(asked)], null, 1),
+  );
   expect(new Set(asked.map(({ shape }) => shape.split(' ')[0]))).toEqual(new Set(plannedShardKeys().keys()));
   expect(Object.keys(counted(everywhere())).sort()).toEqual(Object.keys(ASKS_ALL).sort());
 });
 
 test('no row is added without its key', () => {
   expect(everywhere().filter(({ shape }) => / (upsert|insert)/.test(shape))).toEqual([]);
+});
+
+test('mail is accepted by transactions that change rows of its project alone: they stay within its shard', async () => {
+  const { projectId } = app().keys;
+  const messages = Array.from({ length: 5 }, (_, n) => sentTo(`apart${n}@example.com`));
+  const accepting = await commands.during(() => accepted({ messages }, '/v1/send/batch'));
+  const written = accepting.filter(({ inTransaction }) => inTransaction);
+  expect(written.length).toBeGreaterThan(10);
+  expect(written.filter(({ key }) => !JSON.stringify(key).includes(projectId))).toEqual([]);
 });
 
 test('at most a tenth asks every shard', () => {
