@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { batched } from '../../platform/async';
 import { contactIdFor, createMissing, findContact } from '../contacts';
-import type { Contact, NewContact } from '../contacts';
+import type { NewContact } from '../contacts';
 import type { Context } from '../../platform/core';
 import { invalid, newId, addressId } from '../../platform/core';
 import { AnswerKey, keyReused, oneAtATime, storeAnswers, storedAnswers } from '../../platform/idempotency';

@@ -35,13 +35,15 @@ export interface Asked {
 
 const has = (value: unknown): value is Document => typeof value === 'object' && value !== null;
 
+const anyOf = (condition: Document, ...operators: readonly string[]): boolean => operators.some((operator) => operator in condition);
+
+const isRange = (condition: Document): boolean => anyOf(condition, '$gt', '$gte') && anyOf(condition, '$lt', '$lte');
+
 /** Whether a condition on the key says which values, or where it is not hashed, from which to which. */
 function names(condition: unknown, { member, hashed }: ShardKey): boolean {
-  if (condition === undefined || condition === null) return false;
-  if (!has(condition) || !Object.keys(condition).some((name) => name.startsWith('$'))) return true;
-  if ('$in' in condition || '$eq' in condition) return true;
-  const isRange = ('$gt' in condition || '$gte' in condition) && ('$lt' in condition || '$lte' in condition);
-  return member === '_id' && !hashed && isRange;
+  if (!has(condition)) return condition !== undefined && condition !== null;
+  if (!Object.keys(condition).some((name) => name.startsWith('$'))) return true;
+  return anyOf(condition, '$in', '$eq') || (member === '_id' && !hashed && isRange(condition));
 }
 
 function isTargeted(filter: Document, key: ShardKey): boolean {
@@ -55,27 +57,18 @@ function isTargeted(filter: Document, key: ShardKey): boolean {
 
 type Statements = readonly { readonly q: Document; readonly upsert?: boolean }[];
 
-/** The filters of a command, with what it does to what they find. */
-function filtersOf(name: string, command: Document): readonly (readonly [what: string, filter: Document])[] {
-  switch (name) {
-    case 'find':
-      return [[name, (command['filter'] ?? {}) as Document]];
-    case 'distinct':
-      return [[name, (command['query'] ?? {}) as Document]];
-    case 'aggregate':
-      return [[name, ((command['pipeline'] as readonly Document[])[0]?.['$match'] ?? {}) as Document]];
-    case 'findAndModify':
-      return [[command['upsert'] === true ? 'upsert' : name, command['query'] as Document]];
-    case 'update':
-      return (command['updates'] as Statements).map(({ q, upsert }) => [upsert ? 'upsert' : name, q]);
-    case 'delete':
-      return (command['deletes'] as Statements).map(({ q }) => [name, q]);
-    case 'insert':
-      return (command['documents'] as readonly Document[]).map((row) => [name, row]);
-    default:
-      return [];
-  }
-}
+type Filters = readonly (readonly [what: string, filter: Document])[];
+
+/** The filters, or the rows, of each command, with what it does to what they find. */
+const FILTERS: Readonly<Record<string, (command: Document) => Filters>> = {
+  find: ({ filter }) => [['find', (filter ?? {}) as Document]],
+  distinct: ({ query }) => [['distinct', (query ?? {}) as Document]],
+  aggregate: ({ pipeline }) => [['aggregate', ((pipeline as readonly Document[])[0]?.['$match'] ?? {}) as Document]],
+  findAndModify: ({ query, upsert }) => [[upsert === true ? 'upsert' : 'findAndModify', query as Document]],
+  update: ({ updates }) => (updates as Statements).map(({ q, upsert }) => [upsert ? 'upsert' : 'update', q]),
+  delete: ({ deletes }) => (deletes as Statements).map(({ q }) => ['delete', q]),
+  insert: ({ documents }) => (documents as readonly Document[]).map((row) => ['insert', row]),
+};
 
 /** What a filter looks for; what it leaves out may be there or not. */
 const membersOf = (filter: Document): string[] =>
@@ -88,7 +81,7 @@ function askedBy(name: string, command: Document, keys: ReadonlyMap<string, Shar
   const collection = String(command[name]);
   const key = keys.get(collection);
   if (!key) return [];
-  return filtersOf(name, command).map(([what, filter]) => {
+  return (FILTERS[name]?.(command) ?? []).map(([what, filter]) => {
     const by = name === 'insert' ? '' : ` by ${membersOf(filter).sort().join(', ') || 'nothing'}`;
     return {
       shape: `${collection} ${what}${by}`,
@@ -118,7 +111,7 @@ export function aCommandRecorder(): Recorder {
     spy = jest.spyOn(mongoose, 'connect').mockImplementation(async (uri, options) => {
       const connected = await connect(uri, { ...options, monitorCommands: true });
       connected.connection.getClient().on('commandStarted', ({ commandName, command }) => {
-        heard?.push(...askedBy(commandName, command as Document, keys));
+        heard?.push(...askedBy(commandName, command, keys));
       });
       return connected;
     });
