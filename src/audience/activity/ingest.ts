@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { batched } from '../../platform/async';
 import { contactIdFor, createMissing, findContact } from '../contacts';
-import type { Contact, NewContact } from '../contacts';
+import type { NewContact } from '../contacts';
 import type { Context } from '../../platform/core';
 import { invalid, newId, addressId } from '../../platform/core';
 import { AnswerKey, keyReused, oneAtATime, storeAnswers, storedAnswers } from '../../platform/idempotency';
@@ -135,16 +135,14 @@ interface Whose {
 
 async function whoseIs(ctx: Context, { contactId, email, createContact = true }: GivenEvent): Promise<Whose> {
   if (email === undefined) {
-    const contact = contactId === undefined ? undefined : await findContact(contactId);
-    if (!isOurs(ctx, contact)) throw invalid('contactId', 'not_found', 'There is no such contact');
+    const contact = contactId === undefined ? undefined : await findContact(ctx.projectId, contactId);
+    if (!contact) throw invalid('contactId', 'not_found', 'There is no such contact');
     return { contactId: contact._id, missing: null };
   }
   const _id = contactIdFor(ctx.project, email);
-  if (isOurs(ctx, await findContact(_id))) return { contactId: _id, missing: null };
+  if (await findContact(ctx.projectId, _id)) return { contactId: _id, missing: null };
   if (!createContact) return { contactId: null, missing: null };
   // A visitor of a web page has not agreed to mail.
   const subscribed = ctx.keyKind !== 'public';
   return { contactId: _id, missing: { _id, projectId: ctx.projectId, email, firstName: null, lastName: null, subscribed } };
 }
-
-const isOurs = (ctx: Context, contact: Contact | undefined): contact is Contact => contact?.projectId === ctx.projectId;

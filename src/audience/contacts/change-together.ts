@@ -52,6 +52,7 @@ async function changeEach(
   { maxFields, ...cause }: Cause & { readonly maxFields: number },
 ): Promise<ReadonlyMap<WantedChange, Fault>> {
   const contacts = await findContacts(
+    project._id,
     wanted.map(({ contactId }) => contactId),
     session,
   );
@@ -59,7 +60,7 @@ async function changeEach(
   const faults = new Map<WantedChange, Fault>();
   for (const one of wanted) {
     const contact = contacts.get(one.contactId);
-    if (contact?.projectId !== project._id) continue;
+    if (!contact) continue;
     const outcome = changed(contact, one.change, cause.at);
     const fault = outcome.after.data === contact.data ? null : dataFault(outcome.after.data);
     if (fault) faults.set(one, invalid('data', fault.code, fault.message));

@@ -4,6 +4,7 @@ import type { Core } from '../../platform/core';
 import { detachEmails } from '../../records/emails';
 import { detachEvents } from '../../records/events';
 import { newId } from '../../platform/core';
+import { ofProjects } from '../../platform/mongo';
 import { ContactErasureModel } from './erasure-model';
 import type { ContactErasure } from './erasure-model';
 import { onContactsDetached, onContactsGone } from './hooks';
@@ -85,7 +86,10 @@ export async function sweepErasures(core: Core, now: Date): Promise<number> {
 
 /** Extends the instant of contacts that are still gone: rows written while transactions were in flight belong to them. */
 async function withInFlight(rows: readonly ContactErasure[]): Promise<readonly ContactErasure[]> {
-  const found = await ContactModel.find({ _id: { $in: rows.map(({ contactId }) => contactId) } }, { _id: 1 }).lean<{ _id: string }[]>();
+  const found = await ContactModel.find(
+    { _id: { $in: rows.map(({ contactId }) => contactId) }, projectId: ofProjects(rows) },
+    { _id: 1 },
+  ).lean<{ _id: string }[]>();
   const anew = new Set(found.map(({ _id }) => _id));
   return rows.map((row) => (anew.has(row.contactId) ? row : { ...row, before: new Date(row.before.getTime() + IN_FLIGHT_MS) }));
 }

@@ -4,7 +4,8 @@ import type { Context } from '../../platform/core';
 import { addressId, notFound } from '../../platform/core';
 import { emit } from '../../records/events';
 import type { NewEvent } from '../../records/events';
-import { findBytes, inOneAnswer, perDatabase, RowReader } from '../../platform/mongo';
+import { findBytes, inOneAnswer, ofProjects, perDatabase, RowReader } from '../../platform/mongo';
+import type { OfProjects } from '../../platform/mongo';
 import { holdsOptOut, suppressionsOfContacts } from '../../records/suppressions';
 import type { ContactSource } from './change';
 import { ContactModel } from './model';
@@ -25,14 +26,19 @@ export async function getContact(ctx: Context, which: string): Promise<Contact> 
   return contact;
 }
 
-/** Contacts by id, as far as they exist. */
-export async function findContacts(ids: readonly string[], session?: ClientSession): Promise<ReadonlyMap<string, Contact>> {
+/** Contacts of a project, or of some, by id, as far as they exist. */
+export async function findContacts(
+  projectId: string | OfProjects,
+  ids: readonly string[],
+  session?: ClientSession,
+): Promise<ReadonlyMap<string, Contact>> {
   if (ids.length === 0) return new Map();
-  const found = await ContactModel.collection
-    .find<Contact>({ _id: { $in: [...ids] } }, { ...inOneAnswer(ids.length), ...(session && { session }) })
-    .toArray();
+  const found = await read({ _id: { $in: [...ids] }, projectId }, ids.length, session);
   return new Map(found.map((contact) => [contact._id, contact]));
 }
+
+const read = (filter: object, most: number, session?: ClientSession): Promise<Contact[]> =>
+  ContactModel.collection.find<Contact>(filter, { ...inOneAnswer(most), hint: '_id_', ...(session && { session }) }).toArray();
 
 /** A contact as mail is made for it, and as it is judged whether it gets any. */
 export type Reader = Pick<Contact, '_id' | 'email' | 'firstName' | 'lastName' | 'subscribed' | 'data' | 'locale' | 'createdAt'>;
@@ -40,10 +46,10 @@ export type Reader = Pick<Contact, '_id' | 'email' | 'firstName' | 'lastName' | 
 const READ = ['_id', 'email', 'firstName', 'lastName', 'subscribed', 'data', 'locale', 'createdAt'] as const;
 const reader = new RowReader<Reader>(new Set(READ));
 
-/** Contacts by id, as far as they exist, for mail to many. */
-export async function findReaders(ids: readonly string[]): Promise<ReadonlyMap<string, Reader>> {
+/** Contacts of a project by id, as far as they exist, for mail to many. */
+export async function findReaders(projectId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Reader>> {
   if (ids.length === 0) return new Map();
-  const rows = await findBytes(ContactModel, { filter: { _id: { $in: [...ids] } }, limit: ids.length });
+  const rows = await findBytes(ContactModel, { filter: { _id: { $in: [...ids] }, projectId }, hint: '_id_', limit: ids.length });
   const readers = new Map<string, Reader>();
   for (const row of rows) {
     const contact = reader.read(row);
@@ -52,10 +58,27 @@ export async function findReaders(ids: readonly string[]): Promise<ReadonlyMap<s
   return readers;
 }
 
-/** A contact as it is now, if it exists: one query answers all that ask together. */
-export const findContact = (id: string): Promise<Contact | undefined> => contactsById()(id);
+interface ContactKey {
+  readonly projectId: string;
+  readonly contactId: string;
+}
 
-const contactsById = perDatabase(() => batched((ids: readonly string[]) => findContacts(ids)));
+/** A contact as it is now, if the project has it: one query answers all that ask together. */
+export const findContact = (projectId: string, contactId: string): Promise<Contact | undefined> => contactsNow()({ projectId, contactId });
+
+const contactsNow = perDatabase(() =>
+  batched(async (keys: readonly ContactKey[]): Promise<ReadonlyMap<ContactKey, Contact>> => {
+    const ids = [...new Set(keys.map(({ contactId }) => contactId))];
+    const found = await read({ _id: { $in: ids }, projectId: ofProjects(keys) }, ids.length);
+    const contacts = new Map(found.map((contact) => [contact._id, contact]));
+    return new Map(
+      keys.flatMap((key) => {
+        const contact = contacts.get(key.contactId);
+        return contact?.projectId === key.projectId ? [[key, contact] as const] : [];
+      }),
+    );
+  }),
+);
 
 export type NewContact = Pick<Contact, '_id' | 'projectId' | 'email' | 'firstName' | 'lastName' | 'subscribed'>;
 
@@ -69,12 +92,14 @@ export async function createMissing(
   now: Date,
   source: ContactSource = 'send',
 ): Promise<readonly NewEvent[]> {
-  if (wanted.length === 0) return [];
+  const [first] = wanted;
+  if (!first) return [];
+  const { projectId } = first.contact;
   const unique = new Map(wanted.map((row) => [row.contact._id, row]));
-  const existing = await findContacts([...unique.keys()], session);
+  const existing = await findContacts(projectId, [...unique.keys()], session);
   const missing = [...unique.values()].filter(({ contact }) => !existing.has(contact._id));
   if (missing.length === 0) return [];
-  const optedOut = await whoOptedOut(session, missing);
+  const optedOut = await whoOptedOut(session, projectId, missing);
   const rows = missing.map(({ contact }): Contact => ({
     ...contact,
     subscribed: contact.subscribed && !optedOut.has(contact._id),
@@ -85,7 +110,7 @@ export async function createMissing(
     optedOutAt: optedOut.has(contact._id) ? now : null,
   }));
   await ContactModel.collection.insertMany(rows, { session });
-  return missing.map(({ contact: { _id, projectId }, testMode }) => ({
+  return missing.map(({ contact: { _id }, testMode }) => ({
     projectId,
     name: 'contact.created',
     contactId: _id,
@@ -95,9 +120,13 @@ export async function createMissing(
   }));
 }
 
-async function whoOptedOut(session: ClientSession, made: readonly { readonly contact: NewContact }[]): Promise<ReadonlySet<string>> {
+async function whoOptedOut(
+  session: ClientSession,
+  projectId: string,
+  made: readonly { readonly contact: NewContact }[],
+): Promise<ReadonlySet<string>> {
   const ids = made.map(({ contact }) => contact._id);
-  const records = await suppressionsOfContacts(made[0]?.contact.projectId ?? '', ids, session);
+  const records = await suppressionsOfContacts(projectId, ids, session);
   return new Set(ids.filter((id) => holdsOptOut(records.get(id))));
 }
 
@@ -105,19 +134,19 @@ async function whoOptedOut(session: ClientSession, made: readonly { readonly con
  * Keeps the place of a contact that the transaction has not found: one that makes the contact meanwhile is repeated, and sees what this one did. Two
  * transactions that insert the same `_id` collide, also when nothing remains of it.
  */
-export async function keepPlace(session: ClientSession, contactId: string): Promise<void> {
-  const _id = contactId;
-  await ContactModel.collection.insertOne({ _id }, { session });
-  await ContactModel.collection.deleteOne({ _id }, { session });
+export async function keepPlace(session: ClientSession, projectId: string, contactId: string): Promise<void> {
+  const place = { _id: contactId, projectId };
+  await ContactModel.collection.insertOne(place, { session });
+  await ContactModel.collection.deleteOne(place, { session });
 }
 
 /**
  * Takes a contact off marketing mail for good: an import will not bring it back. Emits `contact.unsubscribed` when that changes something.
  * Resolves to false when there is no such contact.
  */
-export async function optOut(session: ClientSession, contactId: string, testMode: boolean, now: Date): Promise<boolean> {
+export async function optOut(session: ClientSession, { projectId, contactId }: ContactKey, testMode: boolean, now: Date): Promise<boolean> {
   const before = (await ContactModel.collection.findOneAndUpdate(
-    { _id: contactId },
+    { _id: contactId, projectId },
     [
       {
         $set: {
@@ -127,17 +156,17 @@ export async function optOut(session: ClientSession, contactId: string, testMode
         },
       },
     ],
-    { session, returnDocument: 'before' },
+    { session, returnDocument: 'before', hint: { _id: 1 } },
   )) as unknown as Contact | null;
   if (before?.subscribed) {
-    await emit(session, [{ projectId: before.projectId, name: 'contact.unsubscribed', contactId, testMode, at: now }]);
+    await emit(session, [{ projectId, name: 'contact.unsubscribed', contactId, testMode, at: now }]);
   }
   return before !== null;
 }
 
 /** Takes back that a contact opted out. Resolves to whether it had. */
-export async function optIn(session: ClientSession, contactId: string, now: Date): Promise<boolean> {
-  const filter = { _id: contactId, optedOutAt: { $ne: null } };
+export async function optIn(session: ClientSession, { projectId, contactId }: ContactKey, now: Date): Promise<boolean> {
+  const filter = { _id: contactId, projectId, optedOutAt: { $ne: null } };
   const change = { $set: { subscribed: true, optedOutAt: null, updatedAt: now } };
-  return (await ContactModel.collection.updateOne(filter, change, { session })).modifiedCount === 1;
+  return (await ContactModel.collection.updateOne(filter, change, { session, hint: '_id_' })).modifiedCount === 1;
 }

@@ -102,7 +102,7 @@ async function advance(
 async function outcomeOf(session: ClientSession, job: ContactImport, project: Project, { rows }: Batch, at: Date): Promise<Outcome> {
   const ids = rows.map(({ email }) => contactIdFor(project, email));
   const emails = rows.map(({ email }) => email);
-  const contacts = await findContacts(ids, session);
+  const contacts = await findContacts(project._id, ids, session);
   const suppressions = await findSuppressions(project._id, project.idSalt, emails, session);
   const changes: RowChange[] = [];
   const errors: RowError[] = [];

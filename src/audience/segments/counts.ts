@@ -10,6 +10,7 @@ import type { CountChange } from './upkeep-models';
 const PAGE = 1_000;
 
 type Change = Pick<CountChange, 'segmentId' | 'by'>;
+type SegmentKey = Pick<CountChange, 'projectId' | 'segmentId'>;
 
 /** Notes, in the transaction of the change, what it does to numbers of members: a row of its own, so that no two changes wait for each other. */
 export async function noteCounts(session: ClientSession, projectId: string, changes: readonly Change[]): Promise<void> {
@@ -25,27 +26,30 @@ export async function noteCounts(session: ClientSession, projectId: string, chan
  * Adds what was noted to the `memberCount` of one segment. Safe to repeat, and to run twice at once: a change is in the sum or waits, never both. In one
  * process it runs in sequence, since each change of members asks for it at once and so does its commit.
  */
-export const foldCount = (segmentId: string): Promise<number> =>
-  inSequence(`count ${segmentId}`, async () => {
+export const foldCount = (key: SegmentKey): Promise<number> =>
+  inSequence(`count ${key.segmentId}`, async () => {
     let total = 0;
-    for (let done = PAGE; done === PAGE; total += done) done = await inTransaction((session) => foldPage(session, segmentId));
+    for (let done = PAGE; done === PAGE; total += done) done = await inTransaction((session) => foldPage(session, key));
     return total;
   });
 
-async function foldPage(session: ClientSession, segmentId: string): Promise<number> {
-  const rows = await CountChangeModel.find({ segmentId }, null, { session }).sort({ _id: 1 }).limit(PAGE).lean<CountChange[]>();
-  const [first] = rows;
-  if (!first) return 0;
+async function foldPage(session: ClientSession, { projectId, segmentId }: SegmentKey): Promise<number> {
+  const rows = await CountChangeModel.find({ projectId, segmentId }, null, { session }).sort({ _id: 1 }).limit(PAGE).lean<CountChange[]>();
+  if (rows.length === 0) return 0;
   const by = rows.reduce((sum, row) => sum + row.by, 0);
-  await SegmentModel.updateOne({ _id: segmentId, projectId: first.projectId }, { $inc: { memberCount: by } }, { session });
-  await CountChangeModel.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) }, segmentId }, { session });
+  await SegmentModel.updateOne({ _id: segmentId, projectId }, { $inc: { memberCount: by } }, { session });
+  await CountChangeModel.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) }, projectId, segmentId }, { session });
   return rows.length;
 }
 
 /** Folds the counts of all segments that have something noted. Resolves to how many changes there were. */
 export async function foldCounts(): Promise<number> {
   let total = 0;
-  for (const segmentId of await CountChangeModel.distinct('segmentId')) total += await foldCount(segmentId);
+  const noted = await CountChangeModel.aggregate<SegmentKey>([
+    { $group: { _id: '$segmentId', projectId: { $first: '$projectId' } } },
+    { $project: { _id: 0, segmentId: '$_id', projectId: 1 } },
+  ]);
+  for (const key of noted) total += await foldCount(key);
   return total;
 }
 
@@ -53,11 +57,12 @@ export async function foldCounts(): Promise<number> {
 const foldingNow = perDatabase(() => new Map<string, { again: boolean }>());
 
 /** Brings the number of members up to date soon after the commit. A failure is left to the schedule. */
-export function foldAfterCommit(session: ClientSession, segmentId: string): void {
-  afterCommit(session, () => foldSoon(segmentId));
+export function foldAfterCommit(session: ClientSession, key: SegmentKey): void {
+  afterCommit(session, () => foldSoon(key));
 }
 
-function foldSoon(segmentId: string): void {
+function foldSoon(key: SegmentKey): void {
+  const { segmentId } = key;
   const folding = foldingNow();
   const current = folding.get(segmentId);
   if (current) {
@@ -66,23 +71,23 @@ function foldSoon(segmentId: string): void {
   }
   const state = { again: false };
   folding.set(segmentId, state);
-  foldCount(segmentId)
+  foldCount(key)
     .catch(() => undefined)
     .finally(() => {
       folding.delete(segmentId);
-      if (state.again) foldSoon(segmentId);
+      if (state.again) foldSoon(key);
     });
 }
 
 /** Resolves to the number of members as the transaction sees it, which is then no longer waited for by anything that is noted. */
-export async function countNow(session: ClientSession, segmentId: string): Promise<number> {
-  await CountChangeModel.deleteMany({ segmentId }, { session });
+export async function countNow(session: ClientSession, { projectId, segmentId }: SegmentKey): Promise<number> {
+  await CountChangeModel.deleteMany({ projectId, segmentId }, { session });
   return SegmentMemberModel.collection.countDocuments({ _id: idsOf(segmentId) }, { session });
 }
 
 /** Counts the members of a segment again. */
 export const recount = (projectId: string, segmentId: string): Promise<void> =>
   inTransaction(async (session) => {
-    const memberCount = await countNow(session, segmentId);
+    const memberCount = await countNow(session, { projectId, segmentId });
     await SegmentModel.updateOne({ _id: segmentId, projectId }, { $set: { memberCount } }, { session });
   });

@@ -107,7 +107,7 @@ async function lookAgain(projectId: string, plan: PlannedSegment, since: Date): 
 }
 
 async function finish(session: ClientSession, projectId: string, plan: PlannedSegment): Promise<void> {
-  const memberCount = await countNow(session, plan.segmentId);
+  const memberCount = await countNow(session, { projectId, segmentId: plan.segmentId });
   const sweepAt = new Date((await databaseNow()).getTime() + IN_FLIGHT_MS);
   await hold(session, projectId, plan, { memberCount, computing: false, sweepAt });
 }

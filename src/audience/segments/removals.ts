@@ -33,7 +33,7 @@ export async function sweepRemovals(now: Date): Promise<number> {
     .lean<SegmentRemoval[]>();
   for (const { _id, projectId } of rows) {
     await removeMembersOf(projectId, _id, Number.POSITIVE_INFINITY);
-    await CountChangeModel.deleteMany({ segmentId: _id });
+    await CountChangeModel.deleteMany({ projectId, segmentId: _id });
     await SegmentRemovalModel.deleteOne({ _id, projectId });
   }
   return rows.length;

@@ -64,7 +64,10 @@ export async function listMembers(ctx: Context, id: string, request: PageRequest
     by: 'contactCreatedAt',
     direction: -1,
   });
-  const contacts = await findContacts(rows.map(({ contactId }) => contactId));
+  const contacts = await findContacts(
+    projectId,
+    rows.map(({ contactId }) => contactId),
+  );
   const found = rows.flatMap(({ contactId, enteredAt }) => {
     const contact = contacts.get(contactId);
     return contact ? [{ contact, enteredAt }] : [];
@@ -76,8 +79,8 @@ export async function listMembers(ctx: Context, id: string, request: PageRequest
 const changing = <T>(id: string, work: (session: ClientSession) => Promise<T>): Promise<T> =>
   inSequence(`members ${id}`, () => inTransaction(work));
 
-const counted = ({ core }: Context, id: string): Promise<void> =>
-  afterwards(core, 'The count of a segment is left to the schedule', () => foldCount(id));
+const counted = ({ core, projectId }: Context, id: string): Promise<void> =>
+  afterwards(core, 'The count of a segment is left to the schedule', () => foldCount({ projectId, segmentId: id }));
 
 /**
  * Puts the contacts of addresses into a static segment. `added` are those who were not in it, `missing` the addresses that are no contact's.
@@ -92,7 +95,7 @@ export async function addToSegment(
   await requireStatic(projectId, id);
   const wanted = new Map(emails.map((email) => [contactIdFor(ctx.project, email), email]));
   const result = await changing(id, async (session) => {
-    const contacts = await findContacts([...wanted.keys()], session);
+    const contacts = await findContacts(projectId, [...wanted.keys()], session);
     const cause = { testMode: ctx.testMode, at: await databaseNow() };
     const added = await addMembers(session, { projectId, segmentId: id }, [...contacts.values()], cause);
     return { added, missing: [...wanted].filter(([contactId]) => !contacts.has(contactId)).map(([, email]) => email) };
@@ -109,8 +112,8 @@ export async function removeFromSegment(ctx: Context, id: string, contactId: str
   const { projectId } = ctx;
   await requireStatic(projectId, id);
   const removed = await changing(id, async (session) => {
-    const contact = (await findContacts([contactId], session)).get(contactId);
-    if (contact?.projectId !== projectId) return 0;
+    const contact = (await findContacts(projectId, [contactId], session)).get(contactId);
+    if (!contact) return 0;
     return removeMembers(session, { projectId, segmentId: id }, [contact], { testMode: ctx.testMode, at: await databaseNow() });
   });
   await counted(ctx, id);

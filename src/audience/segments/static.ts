@@ -76,7 +76,7 @@ async function change<T extends Pick<Entrant, '_id'>>(
   if (changing.length === 0) return 0;
   await write(changing);
   await noteCounts(session, projectId, [{ segmentId, by: enters ? changing.length : -changing.length }]);
-  foldAfterCommit(session, segmentId);
+  foldAfterCommit(session, { projectId, segmentId });
   const event = { ...cause, projectId, name: enters ? 'segment.entered' : 'segment.exited', data: { segmentId, name: segment.name } };
   await emit(
     session,

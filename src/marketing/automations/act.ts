@@ -76,9 +76,9 @@ export async function prepare(position: GraphPosition, nodeId: string): Promise<
   const [project, automation, contact] = await Promise.all([
     getProject(projectId),
     automationNow(projectId, automationId),
-    contactId === null ? undefined : findContact(contactId),
+    contactId === null ? undefined : findContact(projectId, contactId),
   ]);
-  if (contact?.projectId !== projectId) return { kind: 'cancel', reason: CONTACT_DELETED };
+  if (!contact) return { kind: 'cancel', reason: CONTACT_DELETED };
   const ctx: Context = { core, projectId, project, testMode, keyKind: testMode ? 'test' : 'secret', requestId: execution._id };
   const trigger = JSON.parse(execution.data) as NodeRun['trigger'];
   return { ...position, ctx, automation: automation ?? { _id: automationId, name: '' }, contact, trigger, nodeId };

@@ -78,7 +78,7 @@ async function add(
         sums,
       },
     ]) => ({
-      updateOne: { filter: { _id: _id }, update: { $inc: sums, $set: { projectId, automationId } }, upsert: true },
+      updateOne: { filter: { _id: _id, projectId }, update: { $inc: sums, $set: { automationId } }, upsert: true, hint: '_id_' },
     }),
   );
   if (writes.length > 0) await AutomationCountsModel.collection.bulkWrite(writes, { session });
@@ -109,9 +109,10 @@ export const readParts = (projectId: string, automationIds: readonly string[], s
 export async function closeCounts(session: ClientSession, projectId: string, automationId: string, closedAt: Date): Promise<void> {
   const writes = Array.from({ length: PARTS }, (_, part) => ({
     updateOne: {
-      filter: { _id: `${automationId}:${part}` },
-      update: { $set: { projectId, automationId, closedAt } },
+      filter: { _id: `${automationId}:${part}`, projectId },
+      update: { $set: { automationId, closedAt } },
       upsert: true,
+      hint: '_id_',
     },
   }));
   await AutomationCountsModel.collection.bulkWrite(writes, { session });

@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { findContacts } from '../../audience/contacts';
 import type { Contact } from '../../audience/contacts';
 import { emit } from '../../records/events';
-import { insertRows, perDatabase, together } from '../../platform/mongo';
+import { insertRows, ofProjects, perDatabase, together } from '../../platform/mongo';
 import { want } from '../../platform/outbox';
 import { getProject } from '../../records/projects';
 import type { Graph } from '../../rules/automation/graph';
@@ -92,8 +92,8 @@ const guardOf = ({ automationId, contactId }: Cause): string => `${automationId}
 async function read(session: ClientSession, enrolments: readonly Enrolment[]): Promise<Known> {
   const causes = enrolments.map(({ cause }) => cause);
   const each = (of: (cause: Cause) => string) => ({ $in: [...new Set(causes.map(of))] });
-  const projectId = each((cause) => cause.projectId);
-  const contacts = await findContacts([...new Set(causes.map(({ contactId }) => contactId))], session);
+  const projectId = ofProjects(causes);
+  const contacts = await findContacts(projectId, [...new Set(causes.map(({ contactId }) => contactId))], session);
   const automations = await AutomationModel.find(
     { _id: each(({ automationId }) => automationId), projectId },
     { projectId: 1, status: 1, graphId: 1, reentry: 1 },

@@ -132,8 +132,8 @@ async function refusedByFilter(core: Core, cause: Cause, automation: NodeRun['au
   const { projectId, contactId, data } = cause;
   const filter = graph.nodes.find((node) => node.type === 'trigger')?.config.filter;
   if (!filter) return null;
-  const contact = await findContact(contactId);
-  if (contact?.projectId !== projectId) return 'no_contact';
+  const contact = await findContact(projectId, contactId);
+  if (!contact) return 'no_contact';
   const scope = scopeOf({ core, automation, contact, trigger: data });
   const tree = filledTree(filter, (value) => filled(value, scope));
   const judged = await judge(projectId, contactId, [tree], data, new Date());
@@ -142,5 +142,5 @@ async function refusedByFilter(core: Core, cause: Cause, automation: NodeRun['au
 }
 
 async function exists(projectId: string, contactId: string): Promise<boolean> {
-  return (await findContacts([contactId])).get(contactId)?.projectId === projectId;
+  return (await findContacts(projectId, [contactId])).has(contactId);
 }

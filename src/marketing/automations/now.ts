@@ -1,6 +1,6 @@
 import { batched } from '../../platform/async';
 import type { ExecutionKey } from '../../contracts/automation';
-import { inOneAnswer, perDatabase } from '../../platform/mongo';
+import { inOneAnswer, ofProjects, perDatabase } from '../../platform/mongo';
 import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';
 import { AutomationModel } from './model';
@@ -22,14 +22,19 @@ export async function automationNow(projectId: string, automationId: string): Pr
 }
 
 const executions = perDatabase(() =>
-  batched<string, Execution>(async (ids) => {
-    const rows = await ExecutionModel.collection.find<Execution>({ _id: { $in: [...ids] } }, inOneAnswer(ids.length)).toArray();
-    return new Map(rows.map((row) => [row._id, row]));
+  batched<ExecutionKey, Execution>(async (keys) => {
+    const ids = [...new Set(keys.map(({ executionId }) => executionId))];
+    const filter = { _id: { $in: ids }, projectId: ofProjects(keys) };
+    const rows = await ExecutionModel.collection.find<Execution>(filter, { ...inOneAnswer(ids.length), hint: '_id_' }).toArray();
+    const found = new Map(rows.map((row) => [row._id, row]));
+    return new Map(
+      keys.flatMap((key) => {
+        const row = found.get(key.executionId);
+        return row?.projectId === key.projectId ? [[key, row] as const] : [];
+      }),
+    );
   }),
 );
 
 /** Reads an execution, null when there is none; concurrent calls share a query. */
-export async function executionNow({ executionId, projectId }: ExecutionKey): Promise<Execution | null> {
-  const found = await executions()(executionId);
-  return found?.projectId === projectId ? found : null;
-}
+export const executionNow = async (key: ExecutionKey): Promise<Execution | null> => (await executions()(key)) ?? null;

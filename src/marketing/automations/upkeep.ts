@@ -67,7 +67,11 @@ export async function sweepExecutions(core: Core, now: Date): Promise<number> {
 
 /** Put off once more where the execution has taken a turn meanwhile: what its next time is, is not known here. */
 const putOff = (row: Execution, now: Date) => ({
-  updateOne: { filter: { _id: row._id, turn: row.turn, checkAt: { $lte: now } }, update: { $set: { checkAt: nextLook(row, now) } } },
+  updateOne: {
+    filter: { _id: row._id, projectId: row.projectId, turn: row.turn, checkAt: { $lte: now } },
+    update: { $set: { checkAt: nextLook(row, now) } },
+    hint: '_id_',
+  },
 });
 
 const nextLook = (execution: Execution, now: Date): Date =>

@@ -19,8 +19,8 @@ export async function waitFilter(
   const execution = await executionNow({ executionId: _id, projectId });
   if (!execution?.contactId) return null;
   const { automationId, contactId, data } = execution;
-  const [automation, contact] = await Promise.all([automationNow(projectId, automationId), findContact(contactId)]);
-  if (!automation || contact?.projectId !== projectId) return null;
+  const [automation, contact] = await Promise.all([automationNow(projectId, automationId), findContact(projectId, contactId)]);
+  if (!automation || !contact) return null;
   const trigger = JSON.parse(data) as Readonly<Record<string, unknown>>;
   return filled(filter, scopeOf({ core, automation, contact, trigger })) as Filter;
 }

@@ -1,5 +1,6 @@
 import { recipientsOfPage, skipRecipients } from '../campaigns';
 import type { PageRecipient, Campaign } from '../campaigns';
+import type { CampaignKey } from '../../contracts/campaign';
 import { messagesThere } from '../../records/emails';
 import type { PageTools } from '../../sending/deliver';
 import { claimSlices } from './claim-slices';
@@ -79,7 +80,7 @@ export class PageSlices {
   private async readMore(): Promise<void> {
     const { input, campaign, project, page } = this.of;
     const rows = await recipientsOfPage(input.campaignId, input, this.readTo, READ);
-    const asked = page.untouched ? rows : await withoutMessage(input.campaignId, rows);
+    const asked = page.untouched ? rows : await withoutMessage(input, rows);
     const open = await judgeRecipients(this.tools.core, campaign, project, asked);
     this.skipped += asked.length - open.length;
     this.isRead = rows.length < READ;
@@ -100,7 +101,7 @@ async function judgeRecipients(
   rows: readonly PageRecipient[],
 ): Promise<readonly Addressed[]> {
   const ids = rows.map(({ contactId }) => contactId);
-  const [contacts, suppressions] = await Promise.all([findReaders(ids), suppressionsOfMany(project._id, ids)]);
+  const [contacts, suppressions] = await Promise.all([findReaders(project._id, ids), suppressionsOfMany(project._id, ids)]);
   const open: Addressed[] = [];
   const skipped = new Map<string, string[]>();
   for (const recipient of rows) {
@@ -133,9 +134,9 @@ function slicesOf(open: readonly Addressed[], most: number): (readonly Addressed
 }
 
 /** Keeps recipients who have no message yet, and are in no claim that has begun. */
-export async function withoutMessage(campaignId: string, rows: readonly PageRecipient[]): Promise<readonly PageRecipient[]> {
+export async function withoutMessage(campaign: CampaignKey, rows: readonly PageRecipient[]): Promise<readonly PageRecipient[]> {
   const there = await messagesThere(
-    campaignId,
+    campaign,
     rows.map(({ emailId }) => emailId),
   );
   return rows.filter(({ emailId }) => !there.has(emailId));

@@ -79,7 +79,7 @@ async function leaveOut({ input, signal }: PageCall): Promise<CampaignPageResult
   let skipped = 0;
   for (let after: string | null = null; !signal.aborted;) {
     const rows: readonly PageRecipient[] = await recipientsOfPage(campaignId, input, after, READ);
-    const without = await withoutMessage(campaignId, rows);
+    const without = await withoutMessage(input, rows);
     await skipRecipients(new Map([[RESTORED, without.map(({ _id }) => _id)]]));
     skipped += without.length;
     if (rows.length < READ) return { ...NOTHING, skipped, done: true };

@@ -1,6 +1,6 @@
 import type { Core } from '../../platform/core';
 import { findWritten, insertWritten, insertWrittenRows } from '../../records/emails';
-import type { Attempt, EmailRow, NewRow, Outcome, WrittenRow } from '../../records/emails';
+import type { Attempt, Email, EmailRow, NewRow, Outcome, WrittenRow } from '../../records/emails';
 import { sliceOfAttempt } from '../../records/events';
 import type { Listening, Slice } from '../../records/events';
 import { GROUPED_NAMES } from '../../rules/email-events';
@@ -75,7 +75,7 @@ export async function recordSlice(
 ): Promise<RecordedSlice> {
   const plan = await engine.untilDone('A slice could not be recorded', () => planOf(attempt, outcomes));
   const slice = await engine.untilDone('A slice was not recorded', () => write(core, plan, outcomes.recorded));
-  return { attemptId: attempt.id, slice };
+  return { claim: { _id: attempt.id, campaignId: whoseIs(plan).campaignId ?? '' }, slice };
 }
 
 async function planOf(attempt: Attempt, { finished, stream = null, listening }: Outcomes): Promise<Plan> {
@@ -150,8 +150,13 @@ async function writeStreamed(plan: Plan, { stream, rows }: Streamed): Promise<re
       );
 }
 
-function sliceOf({ attempt, grouped, finished, streamed }: Plan, count: number): Slice {
-  const { projectId, campaignId } = streamed?.stream.sample ?? (finished[0] as Outcome).email;
+/** The campaign of a slice, and its project: all of its messages have the same. */
+const whoseIs = ({ finished, streamed }: Plan): Pick<Email, 'projectId' | 'campaignId'> =>
+  streamed?.stream.sample ?? (finished[0] as Outcome).email;
+
+function sliceOf(plan: Plan, count: number): Slice {
+  const { attempt, grouped } = plan;
+  const { projectId, campaignId } = whoseIs(plan);
   return sliceOfAttempt({ attemptId: attempt.id, projectId, campaignId: campaignId ?? '', at: attempt.at, grouped, count });
 }
 
@@ -167,7 +172,10 @@ async function writeRows(plan: Plan): Promise<readonly Outcome[]> {
 }
 
 async function takenOver(plan: Plan, there: readonly Outcome[]): Promise<readonly Outcome[]> {
-  const rows = await findWritten(there.map(({ email }) => email._id));
+  const rows = await findWritten(
+    there[0]?.email.projectId ?? '',
+    there.map(({ email }) => email._id),
+  );
   const ours = new Map(rows.filter((row) => row.attempt?.id === plan.attempt.id).map((row) => [row._id, row]));
   return there.filter((one) => {
     const row = ours.get(one.email._id);

@@ -2,12 +2,13 @@ import { untilDone } from '../../platform/async';
 import type { Core } from '../../platform/core';
 import { perCore } from '../../platform/core';
 import { endClaims } from '../../records/emails';
+import type { ClaimKey } from '../../records/emails';
 import { storeSlices } from '../../records/events';
 import type { Slice } from '../../records/events';
 
 /** A slice whose messages all have rows. */
 export interface RecordedSlice {
-  readonly attemptId: string;
+  readonly claim: ClaimKey;
   /** What its rows stand for; null where each event is a row of its own. */
   readonly slice: Slice | null;
 }
@@ -59,7 +60,7 @@ class SliceEnds {
   private async endAll(recorded: readonly RecordedSlice[]): Promise<void> {
     const slices = recorded.flatMap(({ slice }) => slice ?? []);
     await untilDone(this.core, 'The events of slices were not stored', () => storeSlices(slices));
-    const claims = recorded.map(({ attemptId }) => attemptId);
+    const claims = recorded.map(({ claim }) => claim);
     await untilDone(this.core, 'Claims were not ended', () => endClaims(claims));
   }
 }

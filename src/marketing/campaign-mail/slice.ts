@@ -83,7 +83,7 @@ class CampaignSlice {
     const { attempt, mail } = this.claimed;
     const { campaign } = this.of;
     const common = await this.common();
-    if (!(await beginClaim(attempt.id))) return { sent: 0, ends: await endOfLost(campaign) };
+    if (!(await beginClaim({ _id: attempt.id, campaignId: campaign._id }))) return { sent: 0, ends: await endOfLost(campaign) };
     if (!tools.engine.ready) {
       await tools.engine.untilDone('A slice was not given back', () => this.giveBack());
       return { sent: 0, ends: 'stopped' };
@@ -106,8 +106,8 @@ class CampaignSlice {
     const { attempt, mail, month } = this.claimed;
     const { page, campaign } = this.of;
     const giveUp = async (session: ClientSession): Promise<boolean> => {
-      const isOurs = await endClaim(attempt.id, session);
-      if (isOurs) await countUnbegun(page._id, mail.length, session);
+      const isOurs = await endClaim({ _id: attempt.id, campaignId: campaign._id }, session);
+      if (isOurs) await countUnbegun(page, mail.length, session);
       return isOurs;
     };
     if (month === null) await inTransaction(giveUp);

@@ -29,7 +29,7 @@ import { cancel, emitCounted, eventOf } from '../../sending/deliver';
 export async function takeOverClaims(core: Core, claims: Claims, now: Date): Promise<readonly number[]> {
   const shards = new Set<number>();
   for (const claim of await claimsOf(claims)) {
-    if (!claim.begun) await inTransaction((session) => giveUpClaims({ _id: claim._id }, session));
+    if (!claim.begun) await inTransaction((session) => giveUpClaims({ campaignId: claim.campaignId, _id: claim._id }, session));
     else for (const { shard } of await takeOverBegun(core, claim, now)) shards.add(shard);
   }
   return [...shards];
@@ -37,21 +37,23 @@ export async function takeOverClaims(core: Core, claims: Claims, now: Date): Pro
 
 async function takeOverBegun(core: Core, claim: CampaignClaim, now: Date): Promise<readonly Email[]> {
   const campaign = await findCampaign(claim.projectId, claim.campaignId);
-  const before = new Set((await findWritten(claim.emails)).map(({ _id }) => _id));
+  const before = new Set((await findWritten(claim.projectId, claim.emails)).map(({ _id }) => _id));
   const contacts = await contactsOf(claim, campaign);
   const inDoubt = campaign ? await doubtful(core, claim, campaign, before, contacts) : [];
   if (inDoubt.length > 0) metrics.inDoubt.inc({ cause: 'worker_lost' }, inDoubt.length);
   await insertWritten(inDoubt.map((email) => ({ email, set: {}, held: null })));
   for (const email of inDoubt) if (!contacts.has(email.contactId ?? '')) await cancel(email, 'deleted', now);
-  const rows = (await findWritten(claim.emails)).filter(({ attempt, status }) => attempt?.id === claim._id && status !== 'queued');
+  const rows = (await findWritten(claim.projectId, claim.emails)).filter(
+    ({ attempt, status }) => attempt?.id === claim._id && status !== 'queued',
+  );
   await storeMissingEvents(claim, rows);
-  await endClaim(claim._id);
+  await endClaim(claim);
   return inDoubt;
 }
 
 /** Loads the contacts that still exist; one that was made anew after the start does not count. */
-async function contactsOf({ contacts }: CampaignClaim, campaign: Campaign | null): Promise<ReadonlyMap<string, Contact>> {
-  const found = await findContacts(contacts);
+async function contactsOf({ projectId, contacts }: CampaignClaim, campaign: Campaign | null): Promise<ReadonlyMap<string, Contact>> {
+  const found = await findContacts(projectId, contacts);
   const startedAt = campaign?.startedAt;
   return startedAt ? new Map([...found].filter(([, { createdAt }]) => createdAt <= startedAt)) : found;
 }

@@ -27,6 +27,9 @@ const waitingIn = (campaignId: string, projectId: string): Promise<number> =>
     const options = { session, readConcern: { level: 'snapshot' } } as const;
     const { tried } = await countCampaignMessages(session, projectId, campaignId);
     const total = await CampaignRecipientModel.collection.countDocuments({ _id: recipientsOf(campaignId) }, options);
-    const skipped = await CampaignRecipientModel.collection.countDocuments({ campaignId, status: 'skipped' }, options);
+    const skipped = await CampaignRecipientModel.collection.countDocuments(
+      { _id: recipientsOf(campaignId), campaignId, status: 'skipped' },
+      options,
+    );
     return Math.max(0, total - skipped - tried);
   });

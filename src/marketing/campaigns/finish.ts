@@ -88,7 +88,7 @@ const tally = ({ campaignId, projectId }: CampaignKey): Promise<Tally> =>
     const counts = await countCampaignMessages(session, projectId, campaignId);
     const recipients = CampaignRecipientModel.collection;
     const total = await recipients.countDocuments({ _id: recipientsOf(campaignId) }, options);
-    const skipped = await recipients.countDocuments({ campaignId, status: 'skipped' }, options);
+    const skipped = await recipients.countDocuments({ _id: recipientsOf(campaignId), campaignId, status: 'skipped' }, options);
     return { campaign, counts, total, skipped };
   });
 

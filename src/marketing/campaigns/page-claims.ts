@@ -27,10 +27,10 @@ export async function claimPage(
   const begin: PageProgress = { after: null, untouched: true };
   try {
     const row = (await pages().findOneAndUpdate(
-      { _id: _id, attempt: null },
+      { _id: _id, campaignId, attempt: null },
       {
         $set: { attempt: attempt.id, worker: attempt.worker, at: attempt.at },
-        $setOnInsert: { campaignId, ...begin, slices: 0, begun: 0 },
+        $setOnInsert: { ...begin, slices: 0, begun: 0 },
       },
       { upsert: true, returnDocument: 'after' },
     )) as CampaignPageRow | null;
@@ -42,14 +42,16 @@ export async function claimPage(
 }
 
 /** Confirms, in the transaction that claims so many of its messages, that the attempt still has the page. Resolves to whether it does. */
-export async function confirmPage({ _id, attempt }: PageClaim, claimed: number, session: ClientSession): Promise<boolean> {
-  const { matchedCount } = await pages().updateOne({ _id: _id, attempt }, { $inc: { slices: 1, begun: claimed } }, { session });
+export async function confirmPage({ _id, campaignId, attempt }: PageClaim, claimed: number, session: ClientSession): Promise<boolean> {
+  const { matchedCount } = await pages().updateOne({ _id: _id, campaignId, attempt }, { $inc: { slices: 1, begun: claimed } }, { session });
   return matchedCount === 1;
 }
 
+type PageKey = Pick<CampaignPageRow, '_id' | 'campaignId'>;
+
 /** Takes messages that did not go out of the count, in the transaction that gives up their claim. */
-export const countUnbegun = async (page: string, unbegun: number, session: ClientSession): Promise<void> => {
-  await pages().updateOne({ _id: page }, { $inc: { begun: -unbegun } }, { session });
+export const countUnbegun = async ({ _id, campaignId }: PageKey, unbegun: number, session: ClientSession): Promise<void> => {
+  await pages().updateOne({ _id: _id, campaignId }, { $inc: { begun: -unbegun } }, { session });
 };
 
 /** Counts the begun messages of a sending campaign, as of one instant; null while it has no pages. */
@@ -76,7 +78,7 @@ export async function giveUpClaims(of: Parameters<typeof dropUnbegun>[0], sessio
   const dropped = await dropUnbegun(of, session);
   const unbegun = new Map<string, number>();
   for (const { page, count } of dropped) unbegun.set(page, (unbegun.get(page) ?? 0) + count);
-  for (const [page, count] of unbegun) await countUnbegun(page, count, session);
+  for (const [page, count] of unbegun) await countUnbegun({ _id: page, campaignId: of.campaignId }, count, session);
   const refunds = dropped.flatMap(({ projectId, month, count }) => (month === null ? [] : [{ projectId, month, count }]));
   await addUsages(
     session,
@@ -106,7 +108,7 @@ export async function takePages(of: {
 const freePage = (page: Pick<PageClaim, '_id' | 'campaignId' | 'attempt'>, set: Partial<CampaignPageRow>): Promise<void> =>
   inTransaction(async (session) => {
     const { _id, campaignId, attempt } = page;
-    const { matchedCount } = await pages().updateOne({ _id: _id, attempt }, { $set: set }, { session });
+    const { matchedCount } = await pages().updateOne({ _id: _id, campaignId, attempt }, { $set: set }, { session });
     if (matchedCount === 1) await giveUpClaims({ campaignId, page: _id }, session);
   });
 

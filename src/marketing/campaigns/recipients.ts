@@ -132,8 +132,11 @@ async function views(campaign: Campaign, rows: readonly CampaignRecipient[]): Pr
 }
 
 /** Adds contacts. A deleted contact stays absent, also when its address came back later. */
-async function withContacts({ startedAt }: Campaign, found: readonly RecipientView[]): Promise<readonly RecipientView[]> {
-  const contacts = await findContacts(found.flatMap(({ contactId }) => contactId ?? []));
+async function withContacts({ projectId, startedAt }: Campaign, found: readonly RecipientView[]): Promise<readonly RecipientView[]> {
+  const contacts = await findContacts(
+    projectId,
+    found.flatMap(({ contactId }) => contactId ?? []),
+  );
   const isThere = (contactId: string | null): boolean => {
     const contact = contacts.get(contactId ?? '');
     return contact !== undefined && startedAt !== null && contact.createdAt <= startedAt;

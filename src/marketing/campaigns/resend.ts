@@ -120,7 +120,10 @@ async function idleContacts(
     const message = messages.get(emailId);
     return message !== undefined && wasTried(message) && didNothing(message);
   });
-  const contacts = await findContacts(idle.map(({ contactId }) => contactId));
+  const contacts = await findContacts(
+    projectId,
+    idle.map(({ contactId }) => contactId),
+  );
   return idle.flatMap(({ contactId }) => {
     const contact = contacts.get(contactId);
     return contact && startedAt && contact.createdAt <= startedAt ? [contact] : [];

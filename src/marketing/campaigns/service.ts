@@ -81,7 +81,7 @@ async function reachedBy(campaign: Campaign): Promise<Pick<CampaignFigures, 'sen
   const sent = (status === 'sending' ? await messagesBegun(campaignId) : null) ?? (await countTried(projectId, campaignId));
   // Its rows are not marked as skipped yet.
   if (status === 'cancelled') return { sent, skipped: Math.max(0, audienceSize - sent) };
-  return { sent, skipped: await CampaignRecipientModel.countDocuments({ campaignId, status: 'skipped' }) };
+  return { sent, skipped: await CampaignRecipientModel.countDocuments({ _id: recipientsOf(campaignId), campaignId, status: 'skipped' }) };
 }
 
 const NONE: VariantResult = { sent: 0, opened: 0, clicked: 0 };

@@ -18,11 +18,7 @@ export async function withdrawWaiting({ campaignId, projectId }: CampaignKey, un
     const count = await inTransaction(async (session) => {
       const waiting = await waitingOfCampaign(session, projectId, campaignId, CHUNK);
       if (waiting.length === 0) return 0;
-      await withdrawAll(
-        session,
-        waiting.map(({ _id }) => _id),
-        REASON,
-      );
+      await withdrawAll(session, waiting, REASON);
       for (const [month, amount] of chargesOf(waiting)) await addUsage(session, projectId, month, 'campaign', amount);
       await emit(
         session,

@@ -8,6 +8,7 @@ const { MongoNetworkError } = mongoose.mongo;
 interface Wanted {
   readonly filter: object;
   readonly sort?: Readonly<Record<string, 1 | -1>>;
+  readonly hint?: string;
   /** At most so many rows are there, or wanted. */
   readonly limit: number;
 }

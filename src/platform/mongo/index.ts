@@ -14,6 +14,8 @@ export { findBytes } from './find-bytes';
 export { findNamed } from './find-named';
 export { RowReader } from './read-rows';
 export { readSeldom } from './read-seldom';
+export { ofProjects, sameRows } from './of-projects';
+export type { OfProjects } from './of-projects';
 export { removePage } from './remove-page';
 export { resealRows } from './reseal';
 export type { Renewal, Resealed } from './reseal';

@@ -26,9 +26,10 @@ const deliveryWriter = perDatabase(() =>
     await DeliveryCountModel.collection.bulkWrite(
       [...sums].map(([projectId, sum]) => ({
         updateOne: {
-          filter: { _id: `${projectId}/${hour.toISOString()}` },
-          update: { $inc: sum, $setOnInsert: { projectId, hour } },
+          filter: { _id: `${projectId}/${hour.toISOString()}`, projectId },
+          update: { $inc: sum, $setOnInsert: { hour } },
           upsert: true,
+          hint: '_id_',
         },
       })),
       { ordered: false },
@@ -45,8 +46,8 @@ const currentHour = (): Date => new Date(Math.floor(Date.now() / 3_600_000) * 3_
 export async function countReturned(session: ClientSession, projectId: string, counter: 'bounced' | 'complained'): Promise<void> {
   const hour = currentHour();
   await DeliveryCountModel.collection.updateOne(
-    { _id: `${projectId}/${hour.toISOString()}/returned` },
-    { $inc: { [counter]: 1 }, $setOnInsert: { projectId, hour } },
-    { session, upsert: true },
+    { _id: `${projectId}/${hour.toISOString()}/returned`, projectId },
+    { $inc: { [counter]: 1 }, $setOnInsert: { hour } },
+    { session, upsert: true, hint: '_id_' },
   );
 }

@@ -2,7 +2,9 @@ import type { AnyBulkWriteOperation, Document, UpdateFilter } from 'mongodb';
 import type { ClientSession } from 'mongoose';
 import type { EmailEvent } from '../events';
 import type { Suppresses } from '../../rules/bounce-class';
+import { sameRows } from '../../platform/mongo';
 import { contentGoing } from './content';
+import { WIRE_INDEX } from './indexes';
 import { EmailModel } from './model';
 import type { HeldEvents } from './held-events';
 import type { Attempt, Email } from './model';
@@ -23,6 +25,8 @@ export interface Outcome {
 /** Messages that an attempt is about to begin. */
 export interface Claim {
   readonly ids: readonly string[];
+  /** Whose they are. */
+  readonly projectIds: readonly string[];
   readonly attempt: Attempt;
   /** Only what is due by then. */
   readonly now: Date;
@@ -34,10 +38,11 @@ type Statement = Extract<AnyBulkWriteOperation, { readonly updateMany: unknown }
  * Makes the statement of a claim: each message only if it still waits and is due, so that a cancelled one, one that another pump took, and one that was tried
  * and put off since it was found are left out.
  */
-const claimOf = ({ ids, attempt, now }: Claim): Statement => ({
+const claimOf = ({ ids, projectIds, attempt, now }: Claim): Statement => ({
   updateMany: {
-    filter: { _id: { $in: [...ids] as never[] }, status: 'queued', dueAt: { $lte: now } },
+    filter: { _id: { $in: [...ids] as never[] }, projectId: { $in: [...projectIds] }, status: 'queued', dueAt: { $lte: now } },
     update: { $set: { status: 'sending', attempt }, $unset: { dueAt: '' }, $inc: { attempts: 1 } },
+    hint: '_id_',
   },
 });
 
@@ -45,15 +50,16 @@ const claimOf = ({ ids, attempt, now }: Claim): Statement => ({
  * Marks messages as being on the wire. Resolves to the ids that are ours. `sending` without a record is what a lost worker leaves: at most one message per
  * connection.
  */
-export async function claim(ids: readonly string[], attempt: Attempt, now: Date): Promise<ReadonlySet<string>> {
-  const matched = await write([claimOf({ ids, attempt, now })]);
-  return matched === ids.length ? new Set(ids) : claimed(attempt);
+export async function claim(next: Claim): Promise<ReadonlySet<string>> {
+  const matched = await write([claimOf(next)]);
+  return matched === next.ids.length ? new Set(next.ids) : claimed(next);
 }
 
 /** Resolves to what an attempt has claimed: asked after a claim whose answer was lost, or which took a part only. */
-export async function claimed({ id, worker }: Attempt): Promise<ReadonlySet<string>> {
+export async function claimed({ projectIds, attempt: { id, worker } }: Claim): Promise<ReadonlySet<string>> {
+  const ours = { 'attempt.worker': worker, 'attempt.id': id, status: 'sending', projectId: { $in: [...projectIds] } };
   const rows = await emails()
-    .find({ 'attempt.worker': worker, 'attempt.id': id, status: 'sending' }, { projection: { _id: 1 } })
+    .find(ours, { projection: { _id: 1 }, hint: WIRE_INDEX })
     .toArray();
   return new Set(rows.map(({ _id }) => _id));
 }
@@ -79,7 +85,7 @@ export async function settleAndClaim(
   const alike = sameOutcomes(given.map(withContentGoing));
   const matched = await write([...alike.map(settlementOf), claimOf(next)]);
   if (matched === given.length + next.ids.length) return { settled: given.length, claimed: new Set(next.ids) };
-  const ours = await claimed(next.attempt);
+  const ours = await claimed(next);
   return { settled: Math.max(0, matched - ours.size) + (await settleEngaged(alike)), claimed: ours };
 }
 
@@ -94,7 +100,11 @@ const attemptOf = ({ email }: Outcome): string => email.attempt?.id ?? '';
 
 /** Finds the outcomes of messages that no other worker has begun since. */
 export async function notBegunAgain(outcomes: readonly Outcome[]): Promise<readonly Outcome[]> {
-  const attempts = outcomes.map((outcome) => ({ _id: outcome.email._id, 'attempt.id': attemptOf(outcome) }));
+  const attempts = outcomes.map((outcome) => ({
+    _id: outcome.email._id,
+    projectId: outcome.email.projectId,
+    'attempt.id': attemptOf(outcome),
+  }));
   const rows = await emails()
     .find({ $or: attempts }, { projection: { _id: 1 } })
     .toArray();
@@ -111,20 +121,26 @@ export async function write(statements: readonly AnyBulkWriteOperation[], sessio
 }
 
 const unsettled = (same: SameOutcome): Document => ({
-  _id: { $in: same.map(({ email }) => email._id) },
+  ...sameRows(same.map(({ email }) => email)),
   'attempt.id': { $in: [...new Set(same.map(attemptOf))] },
   status: { $in: ['sending', 'queued'] },
 });
 
 /** An open or a click that was recorded before the delivery raises the status that the delivery brings: such messages are few, and dearer to write. */
 const settlementOf = (same: SameOutcome): Statement => ({
-  updateMany: { filter: { ...unsettled(same), ...(same[0].set.sentAt && { openedAt: null }) }, update: updateOf(same[0].set) },
+  updateMany: {
+    filter: { ...unsettled(same), ...(same[0].set.sentAt && { openedAt: null }) },
+    update: updateOf(same[0].set),
+    hint: '_id_',
+  },
 });
 
 function settleEngaged(alike: readonly SameOutcome[], session?: ClientSession): Promise<number> {
   const sent = alike.filter(([{ set }]) => set.sentAt);
   return write(
-    sent.map((same) => ({ updateMany: { filter: { ...unsettled(same), openedAt: { $ne: null } }, update: raisedUpdateOf(same[0].set) } })),
+    sent.map((same) => ({
+      updateMany: { filter: { ...unsettled(same), openedAt: { $ne: null } }, update: raisedUpdateOf(same[0].set), hint: '_id_' },
+    })),
     session,
   );
 }

@@ -1,5 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { shardOf } from '../../contracts/delivery';
+import { sameRows } from '../../platform/mongo';
 import { idsBeingSent } from './claims';
 import type { VariantResult } from '../../rules/ab-winner';
 import { EmailModel } from './model';
@@ -82,19 +83,22 @@ export async function countCampaignMessages(session: ClientSession, projectId: s
   const total = (name: (typeof COUNTED)[number]): number => rows.reduce((sum, row) => sum + row[name], 0);
   const counts = Object.fromEntries(COUNTED.map((name) => [name, total(name)])) as unknown as Counts;
   const byContent = new Map(rows.map(({ _id, sent, opened, clicked }) => [String(_id), { sent, opened, clicked }]));
-  return { ...counts, tried: counts.tried + (await countBeingSent(campaignId, session)), byContent };
+  return { ...counts, tried: counts.tried + (await countBeingSent(projectId, campaignId, session)), byContent };
 }
 
 /** Counts messages that are being sent and have no row yet. */
-async function countBeingSent(campaignId: string, session?: ClientSession): Promise<number> {
+async function countBeingSent(projectId: string, campaignId: string, session?: ClientSession): Promise<number> {
   const ids = await idsBeingSent(campaignId, session);
   if (ids.length === 0) return 0;
-  return ids.length - (await emails().countDocuments({ _id: { $in: [...ids] } }, session ? { session, ...SNAPSHOT } : {}));
+  return (
+    ids.length -
+    (await emails().countDocuments({ _id: { $in: [...ids] }, projectId }, { hint: '_id_', ...(session && { session, ...SNAPSHOT }) }))
+  );
 }
 
 /** Resolves to how many of a campaign's messages were tried so far: its rows are written after their first attempt. Claims are read first, as above. */
 export async function countTried(projectId: string, campaignId: string): Promise<number> {
-  const beingSent = await countBeingSent(campaignId);
+  const beingSent = await countBeingSent(projectId, campaignId);
   return beingSent + (await emails().countDocuments({ projectId, campaignId }, { hint: CAMPAIGN_INDEX }));
 }
 
@@ -118,10 +122,10 @@ export const waitingOfCampaign = async (session: ClientSession, projectId: strin
 };
 
 /** Stops messages that the transaction has read as waiting. */
-export async function withdrawAll(session: ClientSession, ids: readonly string[], error: string): Promise<void> {
+export async function withdrawAll(session: ClientSession, waiting: readonly Email[], error: string): Promise<void> {
   await emails().updateMany(
-    { _id: { $in: [...ids] }, status: 'queued' },
+    { ...sameRows(waiting), status: 'queued' },
     { $set: { status: 'cancelled', error }, $unset: { dueAt: '' } },
-    { session },
+    { session, hint: '_id_' },
   );
 }

@@ -13,9 +13,12 @@ export async function insertClaims(made: readonly CampaignClaim[], session: Clie
   await insertRows(CampaignClaimModel, made, session);
 }
 
+/** Names a claim. */
+export type ClaimKey = Pick<CampaignClaim, '_id' | 'campaignId'>;
+
 /** Begins a claim, so that its messages may go on the wire; resolves to whether it is still there. */
-export const beginClaim = async (_id: string): Promise<boolean> =>
-  (await claims().updateOne({ _id: _id, begun: false }, { $set: { begun: true } })).matchedCount === 1;
+export const beginClaim = async ({ _id, campaignId }: ClaimKey): Promise<boolean> =>
+  (await claims().updateOne({ _id, campaignId, begun: false }, { $set: { begun: true } })).matchedCount === 1;
 
 /** Makes the stage that adds a row `{ unbegun }` for each claim of a campaign that has not begun: how many messages it has. */
 export const withUnbegun = (campaignId: string) => ({
@@ -33,24 +36,25 @@ export type Unbegun = Pick<CampaignClaim, 'projectId' | 'page' | 'month'> & { re
  * gives back in the same transaction.
  */
 export async function dropUnbegun(
-  of: { readonly campaignId: string; readonly page?: string } | { readonly _id: string },
+  of: { readonly campaignId: string; readonly page?: string } | ClaimKey,
   session: ClientSession,
 ): Promise<readonly Unbegun[]> {
   const filter = { ...of, begun: false };
   const projection = { projectId: 1, page: 1, month: 1, count: { $size: '$emails' } };
   const found = await claims().find<Unbegun & Pick<CampaignClaim, '_id'>>(filter, { session, projection }).toArray();
   if (found.length === 0) return [];
-  await claims().deleteMany({ _id: { $in: found.map(({ _id }) => _id) }, begun: false }, { session });
+  await claims().deleteMany({ _id: { $in: found.map(({ _id }) => _id) }, campaignId: of.campaignId, begun: false }, { session });
   return found;
 }
 
 /** Ends a claim; resolves to whether it was there. */
-export const endClaim = async (_id: string, session?: ClientSession): Promise<boolean> =>
-  (await claims().deleteOne({ _id: _id }, session ? { session } : {})).deletedCount === 1;
+export const endClaim = async ({ _id, campaignId }: ClaimKey, session?: ClientSession): Promise<boolean> =>
+  (await claims().deleteOne({ _id, campaignId }, session ? { session } : {})).deletedCount === 1;
 
 /** Ends claims; the ones that ended before are left alone. */
-export const endClaims = async (ids: readonly string[]): Promise<void> => {
-  await claims().deleteMany({ _id: { $in: [...ids] } });
+export const endClaims = async (ended: readonly ClaimKey[]): Promise<void> => {
+  const campaignIds = new Set(ended.map(({ campaignId }) => campaignId));
+  await claims().deleteMany({ _id: { $in: ended.map(({ _id }) => _id) }, campaignId: { $in: [...campaignIds] } });
 };
 
 /** Forgets what is left of the claims of a campaign that ended long ago. */

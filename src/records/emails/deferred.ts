@@ -17,5 +17,7 @@ export const findDeferred = (limit: number): Promise<readonly Waiting[]> =>
     .toArray();
 
 /** Finds those of some messages that are under way with an attempt. */
-export const findUnderWay = (ids: readonly string[]): Promise<readonly Waiting[]> =>
-  EmailModel.find({ _id: { $in: ids }, status: 'sending' }, { projectId: 1 }).lean<Waiting[]>();
+export const findUnderWay = (projectIds: readonly string[], ids: readonly string[]): Promise<readonly Waiting[]> =>
+  EmailModel.find({ _id: { $in: ids }, projectId: { $in: projectIds }, status: 'sending' }, { projectId: 1 }, { hint: '_id_' }).lean<
+    Waiting[]
+  >();

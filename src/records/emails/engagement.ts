@@ -28,7 +28,7 @@ const FACTS = {
 } as const;
 
 /** What people did with one message, as far as it is recorded together. */
-export interface Engagement {
+export interface Engagement extends Pick<Email, 'projectId'> {
   readonly emailId: string;
   readonly opens: number;
   readonly clicks: number;
@@ -62,22 +62,26 @@ const RAISE_STATUS = {
  */
 export async function engage(session: ClientSession, engagements: readonly Engagement[]): Promise<void> {
   if (engagements.length === 0) return;
-  const writes = engagements.map(({ emailId, opens, clicks, at }) => {
+  const writes = engagements.map(({ projectId, emailId, opens, clicks, at }) => {
     const count = {
       opens: { $max: [{ $add: ['$opens', opens] }, 1] },
       clicks: { $add: ['$clicks', clicks] },
       openedAt: { $ifNull: ['$openedAt', at] },
       ...(clicks > 0 && { clickedAt: { $ifNull: ['$clickedAt', at] } }),
     };
-    return { updateOne: { filter: { _id: emailId }, update: [{ $set: count }, RAISE_STATUS] } };
+    return { updateOne: { filter: { _id: emailId, projectId }, update: [{ $set: count }, RAISE_STATUS], hint: '_id_' } };
   });
   await emails().bulkWrite(writes, { session, ordered: false });
 }
 
 /** Notes that the recipient opted out through this message. Resolves to whether it is the first time. */
-export async function noteOptOut(session: ClientSession, emailId: string, at: Date): Promise<boolean> {
-  const filter = { _id: emailId, unsubscribedAt: null };
-  return (await emails().updateOne(filter, { $set: { unsubscribedAt: at } }, { session })).modifiedCount === 1;
+export async function noteOptOut(
+  session: ClientSession,
+  { _id, projectId }: Pick<EmailFacts, '_id' | 'projectId'>,
+  at: Date,
+): Promise<boolean> {
+  const filter = { _id, projectId, unsubscribedAt: null };
+  return (await emails().updateOne(filter, { $set: { unsubscribedAt: at } }, { session, hint: '_id_' })).modifiedCount === 1;
 }
 
 /** Resolves to what is known of messages without their content, by id, as far as they exist. */
@@ -118,17 +122,19 @@ async function factsOfClaimed(ids: readonly string[]): Promise<readonly EmailFac
 const LONGEST_MS = 10_000;
 const LOOK_MS = 100;
 
-/** Waits for the row of a message that is being sent, but no longer than a reader does. */
-export async function untilWritten(emailId: string): Promise<void> {
+/** Waits for the row of a message that is being sent, but no longer than a reader does. Resolves to what is known of it. */
+export async function untilWritten(emailId: string): Promise<EmailFacts | undefined> {
   const until = performance.now() + LONGEST_MS;
-  while ((await findFacts([emailId])).get(emailId)?.hasNoRow && performance.now() < until) {
+  for (;;) {
+    const facts = (await findFacts([emailId])).get(emailId);
+    if (!facts?.hasNoRow || performance.now() >= until) return facts;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }
 
 /** Resolves to a whole message. The caller must have verified its signed link. */
 export async function findWhole(emailId: string): Promise<Email | null> {
-  await untilWritten(emailId);
-  const row = await emails().findOne<EmailRow>({ _id: emailId });
-  return row && toEmail(row);
+  const facts = await untilWritten(emailId);
+  const row = facts && (await emails().findOne<EmailRow>({ _id: emailId, projectId: facts.projectId }));
+  return row ? toEmail(row) : null;
 }

@@ -1,3 +1,4 @@
+import { sameRows } from '../../platform/mongo';
 import { contentGoing } from './content';
 import { HeldMailModel } from './held-model';
 import type { HeldMail } from './held-model';
@@ -22,8 +23,8 @@ export async function park(behind: readonly Pick<Email, '_id' | 'projectId'>[]):
     updateOne: { filter: { _id: _id }, update: { $setOnInsert: { projectId } }, upsert: true },
   }));
   await held().bulkWrite(notes, { ordered: false });
-  const ids = behind.map(({ _id }) => _id);
-  await emails().updateMany({ _id: { $in: ids }, status: 'queued' }, { $set: { error: WAITS }, $unset: { dueAt: '' } });
+  const queued = { ...sameRows(behind), status: 'queued' };
+  await emails().updateMany(queued, { $set: { error: WAITS }, $unset: { dueAt: '' } }, { hint: '_id_' });
 }
 
 /** Finds due messages of a shard that were accepted up to an instant. */
@@ -36,39 +37,36 @@ export const dueBehind = async (shard: number, acceptedBy: Date, dueBy: Date): P
     .toArray();
 
 /** Takes queued messages as sent, at an instant. No event says so, and what their senders want nothing kept of goes. Resolves to how many. */
-export async function markSent(ids: readonly string[], at: Date): Promise<number> {
-  const queued = { _id: { $in: [...ids] }, status: 'queued' as const };
+export async function markSent(behind: readonly HeldMail[], at: Date): Promise<number> {
+  const queued = { ...sameRows(behind), status: 'queued' as const };
   const sent = { status: 'sent', sentAt: at, error: TAKEN_AS_SENT } as const;
   const passing = await emails()
-    .find<Passing>({ ...queued, content: 'passing' }, { projection: { content: 1, attachments: 1 } })
+    .find<Passing>({ ...queued, content: 'passing' }, { projection: { projectId: 1, content: 1, attachments: 1 }, hint: '_id_' })
     .toArray();
-  const writes = passing.map(({ _id, content, attachments = [] }) => ({
+  const writes = passing.map(({ _id, projectId, content, attachments = [] }) => ({
     updateOne: {
-      filter: { _id: _id, status: 'queued' as const },
+      filter: { _id, projectId, status: 'queued' as const },
       update: { $set: { ...sent, ...contentGoing({ content, attachments }) }, $unset: { dueAt: '' as const } },
+      hint: '_id_',
     },
   }));
-  const others = { updateMany: { filter: queued, update: { $set: sent, $unset: { dueAt: '' as const } } } };
+  const others = { updateMany: { filter: queued, update: { $set: sent, $unset: { dueAt: '' as const } }, hint: '_id_' } };
   return (await emails().bulkWrite([...writes, others])).modifiedCount;
 }
 
-type Passing = Pick<Email, '_id' | 'content'> & Partial<Pick<Email, 'attachments'>>;
+type Passing = Pick<Email, '_id' | 'projectId' | 'content'> & Partial<Pick<Email, 'attachments'>>;
 
-async function letGo(ids: readonly string[]): Promise<number> {
-  const { modifiedCount } = await emails().updateMany({ _id: { $in: [...ids] }, status: 'queued' }, [
-    { $set: { dueAt: '$$NOW' } },
-    { $unset: 'error' },
-  ]);
-  return modifiedCount;
+async function letGo(rows: readonly HeldMail[]): Promise<number> {
+  const queued = { ...sameRows(rows), status: 'queued' };
+  return (await emails().updateMany(queued, [{ $set: { dueAt: '$$NOW' } }, { $unset: 'error' }], { hint: '_id_' })).modifiedCount;
 }
 
 /** Lets a chunk of what is held go, or with an instant takes it as sent. Resolves to how many messages it was; null when none is held. */
 export async function decideChunk(sentAt: Date | null): Promise<number | null> {
   const rows = await held().find<HeldMail>({}, { limit: CHUNK }).toArray();
   if (rows.length === 0) return null;
-  const ids = rows.map(({ _id }) => _id);
-  const count = sentAt ? await markSent(ids, sentAt) : await letGo(ids);
-  await held().deleteMany({ _id: { $in: ids } });
+  const count = sentAt ? await markSent(rows, sentAt) : await letGo(rows);
+  await held().deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } });
   return count;
 }
 

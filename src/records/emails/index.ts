@@ -2,6 +2,7 @@ export { claim, claimed, notBegunAgain, settle, settleAndClaim } from './attempt
 export type { Claim, Outcome } from './attempts';
 export { startsAsked } from './campaign-starts';
 export type { CampaignClaim } from './claim-model';
+export type { ClaimKey } from './claims';
 export { messagesThere } from './claimed';
 export {
   beginClaim,

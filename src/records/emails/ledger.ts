@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { insertRows } from '../../platform/mongo';
+import { insertRows, sameRows } from '../../platform/mongo';
 import { updateOf, write } from './attempts';
 import { contentGoing } from './content';
 import type { HeldEvents } from './held-events';
@@ -126,16 +126,16 @@ export async function overdueShards(shards: number, since: Date): Promise<readon
 }
 
 /** Lets messages that wait do so until an instant, without an attempt. */
-export async function putOff(ids: readonly string[], dueAt: Date, error: string): Promise<void> {
-  await emails().updateMany({ _id: { $in: [...ids] }, status: 'queued' }, { $set: { dueAt, error } });
+export async function putOff(waiting: readonly Email[], dueAt: Date, error: string): Promise<void> {
+  await emails().updateMany({ ...sameRows(waiting), status: 'queued' }, { $set: { dueAt, error } }, { hint: '_id_' });
 }
 
 /** Stops messages that were due and must not go out any more. Resolves to whether all of them still waited. */
 export async function withdraw(session: ClientSession, email: Email, error: string): Promise<boolean> {
   const { modifiedCount } = await emails().updateOne(
-    { _id: email._id, status: 'queued' },
+    { _id: email._id, projectId: email.projectId, status: 'queued' },
     updateOf({ ...contentGoing(email), status: 'cancelled', error }),
-    { session },
+    { session, hint: '_id_' },
   );
   return modifiedCount === 1;
 }
@@ -144,7 +144,9 @@ export async function withdraw(session: ClientSession, email: Email, error: stri
 export async function forgetContents(session: ClientSession, cancelled: readonly Email[]): Promise<void> {
   const writes = cancelled.flatMap((email) => {
     const going = contentGoing(email);
-    return going === null ? [] : [{ updateOne: { filter: { _id: email._id as never }, update: updateOf(going) } }];
+    return going === null
+      ? []
+      : [{ updateOne: { filter: { _id: email._id as never, projectId: email.projectId }, update: updateOf(going), hint: '_id_' } }];
   });
   await write(writes, session);
 }
@@ -175,6 +177,8 @@ export const findClaimed = async (claims: Claims): Promise<readonly Email[]> =>
  * Puts claimed messages back into the queue, those that are not settled meanwhile: in doubt, so sent again with the same Message-ID. They are due since they were
  * claimed, so that after a restore a fence recognises messages from before it.
  */
-export async function giveBack(claims: Claims, ids: readonly string[]): Promise<void> {
-  await emails().updateMany({ _id: { $in: [...ids] }, ...onTheWire(claims) }, [{ $set: { status: 'queued', dueAt: '$attempt.at' } }]);
+export async function giveBack(claims: Claims, claimed: readonly Email[]): Promise<void> {
+  await emails().updateMany({ ...sameRows(claimed), ...onTheWire(claims) }, [{ $set: { status: 'queued', dueAt: '$attempt.at' } }], {
+    hint: '_id_',
+  });
 }

@@ -88,8 +88,12 @@ const notWaiting = ({ status }: Email): Error =>
 async function moveAll(session: ClientSession, moved: readonly Moved[]): Promise<void> {
   if (moved.length === 0) return;
   await EmailModel.bulkWrite(
-    moved.map(({ email: { _id, subject, scheduledFor, dueAt, priority } }) => ({
-      updateOne: { filter: { _id }, update: { $set: { subject, scheduledFor, dueAt, priority }, $unset: { error: 1 } } },
+    moved.map(({ email: { _id, projectId, subject, scheduledFor, dueAt, priority } }) => ({
+      updateOne: {
+        filter: { _id, projectId },
+        update: { $set: { subject, scheduledFor, dueAt, priority }, $unset: { error: 1 } },
+        hint: '_id_',
+      },
     })),
     { session },
   );

@@ -1,6 +1,6 @@
 import type { AnyBulkWriteOperation, Document } from 'mongodb';
 import { DELIVERY_SHARDS } from '../../contracts/delivery';
-import { removePage } from '../../platform/mongo';
+import { removePage, sameRows } from '../../platform/mongo';
 import { BlobModel, ContentModel } from './content-model';
 import type { Content } from './content-model';
 import { HeldMailModel } from './held-model';
@@ -36,9 +36,10 @@ export const removeOldEmails = (projectId: string, before: Date, counted: readon
     AGE_INDEX,
   );
 
-type Aged = Pick<Email, '_id' | 'status' | 'createdAt'> & Partial<Pick<Email, 'contentId' | 'scheduledFor' | 'erased' | 'content'>>;
+type Aged = Pick<Email, '_id' | 'projectId' | 'status' | 'createdAt'> &
+  Partial<Pick<Email, 'contentId' | 'scheduledFor' | 'erased' | 'content'>>;
 
-const AGED = { status: 1, createdAt: 1, contentId: 1, scheduledFor: 1, erased: 1, content: 1 } as const;
+const AGED = { projectId: 1, status: 1, createdAt: 1, contentId: 1, scheduledFor: 1, erased: 1, content: 1 } as const;
 
 /** How far a project's messages have lost what they said. */
 export interface Reached {
@@ -96,13 +97,14 @@ const isOverBy = (row: Aged, before: Date): boolean =>
   !hasNothing(row) && !(OPEN as readonly string[]).includes(row.status) && (row.scheduledFor ?? row.createdAt) < before;
 
 const forgetting = (rows: readonly Aged[], subject: string | null): AnyBulkWriteOperation => ({
-  updateMany: { filter: { _id: { $in: rows.map(({ _id }) => _id as never) }, status: { $nin: [...OPEN] } }, update: forget(subject) },
+  updateMany: { filter: { ...sameRows(rows), status: { $nin: [...OPEN] } } as Document, update: forget(subject), hint: '_id_' },
 });
 
 const marking = (row: Aged, ages: Ages): AnyBulkWriteOperation => ({
   updateOne: {
-    filter: { _id: row._id as never },
+    filter: { _id: row._id as never, projectId: row.projectId },
     update: hasNothing(row) ? { $unset: { contentCheckAt: '' } } : { $set: { contentCheckAt: lookAgainAt(row, ages) } },
+    hint: '_id_',
   },
 });
 

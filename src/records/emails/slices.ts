@@ -19,8 +19,8 @@ export const rowsOfSlice = (projectId: string, campaignId: string, at: Date, att
     .toArray();
 
 /** Matches rows that hold the events of slices. */
-export const rowsInSlices = (ids: readonly string[]): Promise<WrittenRow[]> =>
-  EmailModel.collection.find<WrittenRow>({ slice: { $in: [...ids] } }, { projection: EVENTS_OF, hint: SLICE_INDEX }).toArray();
+export const rowsInSlices = (projectId: string, ids: readonly string[]): Promise<WrittenRow[]> =>
+  EmailModel.collection.find<WrittenRow>({ projectId, slice: { $in: [...ids] } }, { projection: EVENTS_OF, hint: SLICE_INDEX }).toArray();
 
 /** A slice of messages that were accepted at an instant. */
 interface Queued {

@@ -71,7 +71,10 @@ export const insertWrittenRows = (rows: readonly EmailRow[]): Promise<readonly n
 export type WrittenRow = EmailRow & HeldEvents;
 
 /** Finds rows of messages by their ids, as far as they are there, without contents. */
-export const findWritten = (ids: readonly string[]): Promise<WrittenRow[]> =>
+export const findWritten = (projectId: string, ids: readonly string[]): Promise<WrittenRow[]> =>
   EmailModel.collection
-    .find<WrittenRow>({ _id: { $in: [...ids] } }, { projection: { inline: 0, values: 0 }, ...inOneAnswer(ids.length) })
+    .find<WrittenRow>(
+      { _id: { $in: [...ids] }, projectId },
+      { projection: { inline: 0, values: 0 }, hint: '_id_', ...inOneAnswer(ids.length) },
+    )
     .toArray();

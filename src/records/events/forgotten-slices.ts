@@ -58,7 +58,7 @@ async function goOn({ mark: _id, age, overlap }: Look, now: Date): Promise<numbe
 async function storeForgotten(from: Date, to: Date): Promise<number> {
   let stored = 0;
   for await (const ids of slicesBetween(from, to)) {
-    const missing = await withoutRow(ids);
+    const missing = ids.length > 0 ? await withoutRow(ids) : [];
     const found = missing.length > 0 ? await slicesOfRows(missing) : [];
     await storeSlices(found.map(({ grouped, ...slice }) => ({ ...slice, names: heldNames(slice.source, grouped) })));
     stored += found.length;

@@ -1,6 +1,6 @@
 import { FAN_OUT_SHARDS } from '../../contracts/fan-out';
 import { gathered, pause } from '../../platform/async';
-import { perDatabase } from '../../platform/mongo';
+import { perDatabase, sameRows } from '../../platform/mongo';
 import { EventModel, FAN_OUT_INDEX } from './model';
 import type { Event } from './model';
 
@@ -52,20 +52,21 @@ export const countPending = (projectId: string, shards: readonly number[], now: 
 /** What is delivered within so long is marked together, of all shards. Nothing waits for it, and it is one write to the journal for however many there are. */
 const MARK_MS = 50;
 
+type HandedOn = Pick<Event, '_id' | 'projectId'>;
+
 const mark = perDatabase(() =>
-  gathered<string>(async (ids) => {
+  gathered<HandedOn>(async (rows) => {
     await pause(MARK_MS);
     const unset = { fanOut: '', fanOutAt: '', fanOutVersion: '', fanOutTries: '' };
-    await events().updateMany({ _id: { $in: [...ids] }, fanOut: { $gte: 0 } }, { $unset: unset }, { hint: '_id_' });
+    await events().updateMany({ ...sameRows(rows), fanOut: { $gte: 0 } }, { $unset: unset }, { hint: '_id_' });
   }),
 );
 
 /** Marks events as delivered. */
-export const markHandedOn = (ids: readonly string[]): Promise<void> => mark()(ids);
+export const markHandedOn = (rows: readonly HandedOn[]): Promise<void> => mark()(rows);
 
 /** An event that a consumer failed on, and when it is tried again. */
-export interface SetAside {
-  readonly id: string;
+export interface SetAside extends Pick<Event, '_id' | 'projectId'> {
   readonly tries: number;
   readonly until: Date;
 }
@@ -74,8 +75,12 @@ export interface SetAside {
 export async function putOff(shard: number, rows: readonly SetAside[]): Promise<void> {
   if (rows.length === 0) return;
   await events().bulkWrite(
-    rows.map(({ id, tries, until }) => ({
-      updateOne: { filter: { _id: id, fanOut: shard }, update: { $set: { fanOutAt: until, fanOutTries: tries } } },
+    rows.map(({ _id, projectId, tries, until }) => ({
+      updateOne: {
+        filter: { _id, projectId, fanOut: shard },
+        update: { $set: { fanOutAt: until, fanOutTries: tries } },
+        hint: '_id_',
+      },
     })),
     { ordered: false },
   );

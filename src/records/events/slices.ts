@@ -65,9 +65,9 @@ export async function storeSlices(slices: readonly Slice[], session?: ClientSess
   if (slices.length === 0) return;
   const receivedAt = await databaseNow();
   const writes = slices.map(({ id, projectId, campaignId, source, names, at, count }) => {
-    const known = { projectId, ...(campaignId !== undefined && { campaignId }), names: [...names], source, receivedAt };
+    const known = { ...(campaignId !== undefined && { campaignId }), names: [...names], source, receivedAt };
     const update = { $setOnInsert: known, $max: { count, createdAt: at } };
-    return { updateOne: { filter: { _id: id }, update, upsert: true } };
+    return { updateOne: { filter: { _id: id, projectId }, update, upsert: true, hint: '_id_' } };
   });
   await groups().bulkWrite(writes, { ordered: false, ...(session && { session }) });
 }
@@ -81,7 +81,7 @@ const isOfAccepted = ({ campaignId, names }: EventGroup): boolean => campaignId 
 export async function eventsOfSlices(projectId: string, slices: readonly EventGroup[], newest?: PageRequest): Promise<Event[]> {
   const accepted = slices.filter(isOfAccepted);
   const others = slices.filter((slice) => !isOfAccepted(slice));
-  const [queued, delivered] = await Promise.all([acceptedRows(projectId, accepted, newest), deliveredRows(others)]);
+  const [queued, delivered] = await Promise.all([acceptedRows(projectId, accepted, newest), deliveredRows(projectId, others)]);
   return [...eventsBy(queuedIn, queued, accepted), ...eventsBy(deliveredIn, delivered, others)];
 }
 
@@ -93,11 +93,11 @@ async function acceptedRows(projectId: string, slices: readonly EventGroup[], ne
   return rowsQueuedIn(projectId, queued, newest && { limit: newest.limit, after });
 }
 
-async function deliveredRows(slices: readonly EventGroup[]): Promise<readonly WrittenRow[]> {
+async function deliveredRows(projectId: string, slices: readonly EventGroup[]): Promise<readonly WrittenRow[]> {
   const named = slices.flatMap(({ _id, campaignId }) => (campaignId === undefined ? _id : []));
   const rows = await Promise.all([
-    named.length > 0 ? rowsInSlices(named) : [],
-    ...slices.flatMap(({ _id, projectId, campaignId, createdAt }) =>
+    named.length > 0 ? rowsInSlices(projectId, named) : [],
+    ...slices.flatMap(({ _id, campaignId, createdAt }) =>
       campaignId === undefined ? [] : rowsOfSlice(projectId, campaignId, createdAt, _id.replace('evg_', 'att_')),
     ),
   ]);
@@ -146,26 +146,31 @@ interface HeldPage {
 
 /** Reads the events of a span that rows hold for messages to a contact, roughly newest first, page after page. */
 export async function* eventsHeldFor(projectId: string, contactId: string, span: HeldSpan): AsyncGenerator<HeldPage> {
-  yield { events: await eventsOfRows(await campaignRows(projectId, contactId)), readDownTo: LATEST };
+  yield { events: await eventsOfRows(projectId, await campaignRows(projectId, contactId)), readDownTo: LATEST };
   for await (const { rows, readDownTo } of rowsHoldingEvents(projectId, contactId, span)) {
-    yield { events: await eventsOfRows(rows), readDownTo };
+    yield { events: await eventsOfRows(projectId, rows), readDownTo };
   }
 }
 
 const LATEST = new Date(8.64e15);
 
-async function eventsOfRows(rows: readonly WrittenRow[]): Promise<readonly Event[]> {
+async function eventsOfRows(projectId: string, rows: readonly WrittenRow[]): Promise<readonly Event[]> {
   if (rows.length === 0) return [];
   const ids = new Set(rows.flatMap((row) => SLICES_OF_ROW.flatMap((sliceOf) => sliceOf(row) ?? [])));
   const slices = await groups()
-    .find<EventGroup>({ _id: { $in: [...ids] } })
+    .find<EventGroup>({ _id: { $in: [...ids] }, projectId }, { hint: '_id_' })
     .toArray();
   return SLICES_OF_ROW.flatMap((sliceOf) => eventsBy(sliceOf, rows, slices));
 }
 
 async function campaignRows(projectId: string, contactId: string): Promise<readonly WrittenRow[]> {
   const emails = await mailToRecipients({ projectId, contactIds: [contactId] }, { 'recipient.contactId': contactId, grouped: { $gt: 0 } });
-  return emails.length === 0 ? [] : findWritten(emails.map(({ _id }) => _id));
+  return emails.length === 0
+    ? []
+    : findWritten(
+        projectId,
+        emails.map(({ _id }) => _id),
+      );
 }
 
 /** Contacts of the messages of slices. */
@@ -175,7 +180,7 @@ export async function contactsOfSlices(projectId: string, slices: readonly Event
 }
 
 /** Resolves to the slice that stands for a delivery of a message, which came back after all; null when none does. */
-export async function sliceOfDelivered(emailId: string): Promise<string | null> {
-  const [row] = await findWritten([emailId]);
+export async function sliceOfDelivered(projectId: string, emailId: string): Promise<string | null> {
+  const [row] = await findWritten(projectId, [emailId]);
   return row?.grouped === GROUPED_NAMES.length ? (deliveredIn(row) ?? null) : null;
 }

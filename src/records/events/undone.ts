@@ -7,27 +7,32 @@ import { EventModel } from './model';
 import type { Event } from './model';
 import { sliceOfDelivered } from './slices';
 
+interface MailKey {
+  readonly projectId: string;
+  readonly emailId: string;
+}
+
 /** Resolves to whether a message has an event of this name, including one from a worker whose record was lost. */
-export const isEmitted = async (session: ClientSession, emailId: string, name: EmailEventName): Promise<boolean> =>
-  (await EventModel.collection.countDocuments({ _id: emailEventId(emailId, name) }, { session, limit: 1 })) > 0;
+export const isEmitted = async (session: ClientSession, { projectId, emailId }: MailKey, name: EmailEventName): Promise<boolean> =>
+  (await EventModel.collection.countDocuments({ _id: emailEventId(emailId, name), projectId }, { session, limit: 1, hint: '_id_' })) > 0;
 
 /**
  * Marks an `email.delivered` event as undone: the event stays, and counts no more. Resolves to the instant for which it was counted,
  * or null when there was no such event.
  */
-export async function undoDelivered(session: ClientSession, emailId: string): Promise<Date | null> {
+export async function undoDelivered(session: ClientSession, { projectId, emailId }: MailKey): Promise<Date | null> {
   const alone = (await EventModel.collection.findOneAndUpdate(
-    { _id: emailEventId(emailId, 'email.delivered') },
+    { _id: emailEventId(emailId, 'email.delivered'), projectId },
     { $set: { undone: true } },
-    { session },
+    { session, hint: { _id: 1 } },
   )) as unknown as Event | null;
   if (alone) return alone.createdAt;
-  const slice = await sliceOfDelivered(emailId);
+  const slice = await sliceOfDelivered(projectId, emailId);
   if (slice === null) return null;
   const group = (await EventGroupModel.collection.findOneAndUpdate(
-    { _id: slice },
+    { _id: slice, projectId },
     { $addToSet: { undone: emailId } },
-    { session },
+    { session, hint: { _id: 1 } },
   )) as unknown as EventGroup | null;
   return group && group.createdAt;
 }

@@ -68,7 +68,7 @@ export class FanOutRun implements Pump {
   private readonly reached = new Map<string, number>();
   private readonly intake: Intake;
   private ended: Event[] = [];
-  private handedOn: string[] = [];
+  private handedOn: Pick<Event, '_id' | 'projectId'>[] = [];
   private setAside: SetAside[] = [];
   private recording: Promise<void> | null = null;
   private failure: { readonly error: unknown } | null = null;
@@ -131,7 +131,7 @@ export class FanOutRun implements Pump {
   private noteEnd(event: Event, failure: { readonly error: unknown } | null): void {
     this.reached.delete(event._id);
     if (failure) this.putAside(event, failure.error);
-    else this.handedOn.push(event._id);
+    else this.handedOn.push(event);
     this.ended.push(event);
     this.handled++;
     this.record();
@@ -140,11 +140,11 @@ export class FanOutRun implements Pump {
   private putAside({ _id, projectId, name, receivedAt, fanOutTries = 0 }: Event, error: unknown): void {
     const until = nextRound(fanOutTries + 1, receivedAt, new Date());
     if (until) {
-      this.setAside.push({ id: _id, tries: fanOutTries + 1, until });
+      this.setAside.push({ _id, projectId, tries: fanOutTries + 1, until });
       return;
     }
     this.shared.core.log.error({ err: error, eventId: _id, projectId, name }, 'An event could not be handed on for a day; it is dropped');
-    this.handedOn.push(_id);
+    this.handedOn.push({ _id, projectId });
   }
 
   /** Records handed-on events; those that end during a write share the next one. */

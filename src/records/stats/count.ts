@@ -63,6 +63,6 @@ function additions(happenings: readonly MailHappening[], writer: string) {
     sum.counts[path] = (sum.counts[path] ?? 0) + by;
   }
   return [...sums].map(([_id, { projectId, hour, counts }]) => ({
-    updateOne: { filter: { _id: _id }, update: { $inc: counts, $setOnInsert: { projectId, hour } }, upsert: true },
+    updateOne: { filter: { _id: _id, projectId }, update: { $inc: counts, $setOnInsert: { hour } }, upsert: true, hint: '_id_' },
   }));
 }

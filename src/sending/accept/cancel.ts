@@ -74,11 +74,7 @@ const notWaiting = ({ status }: Email): Error =>
 async function cancelAll(session: ClientSession, emails: readonly Email[], reason?: string): Promise<void> {
   if (emails.length === 0) return;
   const at = new Date();
-  await markCancelled(
-    session,
-    emails.map(({ _id }) => _id),
-    reason,
-  );
+  await markCancelled(session, emails, reason);
   await forgetContents(session, emails);
   for (const { projectId, month, source, credits, messages } of chargesOf(emails)) {
     await addUsage(session, projectId, month, source, { messages: -messages, credits: -credits });

@@ -158,7 +158,7 @@ const whereabouts = ({ core, project: { _id, idSalt } }: Context): Whereabouts =
 
 async function lookUp(project: Whereabouts, emails: readonly string[]): Promise<Addressees> {
   const ids = emails.map((email) => contactIdFor(project, email));
-  const [contacts, suppressions] = await Promise.all([findReaders(ids), suppressionsOfContacts(project._id, ids)]);
+  const [contacts, suppressions] = await Promise.all([findReaders(project._id, ids), suppressionsOfContacts(project._id, ids)]);
   const known = new Map<string, Addressee>();
   for (const [at, contactId] of ids.entries()) {
     const email = emails[at] as string;

@@ -80,7 +80,7 @@ export class Candidates {
   constructor(
     private readonly gate: Gate,
     /** Lets messages wait in the ledger for so long; never rejects. */
-    private readonly putOff: (ids: readonly string[], until: Date) => Promise<void>,
+    private readonly putOff: (emails: readonly Email[], until: Date) => Promise<void>,
     /** Called when messages are to be taken again, though nothing has changed. */
     private readonly again: () => void,
   ) {}
@@ -238,8 +238,8 @@ export class Candidates {
     }
     for (const [seconds, group] of groups) {
       const now = Math.max(...group.map(({ pump }) => pump.clock().getTime()));
-      const ids = group.map(({ email }) => email._id);
-      void this.putOff(ids, new Date(now + seconds * 1000)).then(() => this.drop(group));
+      const emails = group.map(({ email }) => email);
+      void this.putOff(emails, new Date(now + seconds * 1000)).then(() => this.drop(group));
     }
   }
 }
@@ -265,7 +265,8 @@ export function claimOf(next: readonly Delivery[], worker: string): Claim | null
   // Asked while the messages are on their way: a failure is met again when the answer is needed.
   for (const ask of new Set(next.map(({ listening }) => listening))) ask().catch(() => undefined);
   const now = new Date(Math.max(...next.map(({ pump }) => pump.clock().getTime())));
-  return { ids: next.map(({ email }) => email._id), attempt, now };
+  const projectIds = [...new Set(next.map(({ email }) => email.projectId))];
+  return { ids: next.map(({ email }) => email._id), projectIds, attempt, now };
 }
 
 /** Counts messages whose attempt begins, and how long those that were never tried before have waited. */

@@ -41,7 +41,7 @@ async function list({ processes }: Pick<Core, 'processes'>): Promise<number> {
 async function underWay(shown: readonly DeferredList[], waiting: readonly Deferred[]): Promise<readonly Deferred[]> {
   const known = new Set(waiting.map(({ emailId }) => emailId));
   const left = shown.flatMap(({ emailIds }) => emailIds.filter((id) => !known.has(id)));
-  const sending = left.length > 0 ? await findUnderWay(left) : [];
+  const sending = left.length > 0 ? await findUnderWay([...new Set(shown.map(({ projectId }) => projectId))], left) : [];
   return sending.map(({ _id, projectId }) => ({ emailId: _id, projectId, dueAt: null }));
 }
 

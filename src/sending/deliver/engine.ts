@@ -69,7 +69,7 @@ export class Engine {
       this.candidates.look();
       this.schedule();
     };
-    this.candidates = new Candidates(gate, (ids, until) => this.putOff(ids, until), again);
+    this.candidates = new Candidates(gate, (emails, until) => this.putOff(emails, until), again);
     sampled('delivery', () => {
       metrics.lanes.set({ state: 'busy' }, this.lanes.length - this.free.length);
       metrics.lanes.set({ state: 'free' }, this.free.length);
@@ -201,8 +201,8 @@ export class Engine {
   }
 
   /** Puts messages off without spending an attempt. When the write fails, they are only found sooner. */
-  private async putOff(ids: readonly string[], until: Date): Promise<void> {
-    await answer(() => putOff(ids, until, LEFT_ALONE)).catch((error: unknown) =>
+  private async putOff(emails: readonly Email[], until: Date): Promise<void> {
+    await answer(() => putOff(emails, until, LEFT_ALONE)).catch((error: unknown) =>
       this.core.log.warn({ err: error }, 'Messages were not put off'),
     );
   }

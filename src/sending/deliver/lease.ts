@@ -153,10 +153,7 @@ export async function takeOver(claims: Claims): Promise<readonly number[]> {
   const claimed = await findClaimed(claims);
   if (claimed.length === 0) return [];
   metrics.inDoubt.inc({ cause: 'worker_lost' }, claimed.length);
-  await giveBack(
-    claims,
-    claimed.map(({ _id }) => _id),
-  );
+  await giveBack(claims, claimed);
   return [...new Set(claimed.map(({ shard }) => shard))];
 }
 

@@ -62,7 +62,10 @@ async function judge(core: Core, projectId: string, emails: readonly Email[], bl
     emails.map(({ to }) => to),
   );
   const cancelled = await cancelledCampaigns.only(emails.flatMap(({ campaignId }) => campaignId ?? []));
-  const contacts = await findContacts(emails.flatMap(({ contactId }) => contactId ?? []));
+  const contacts = await findContacts(
+    projectId,
+    emails.flatMap(({ contactId }) => contactId ?? []),
+  );
   const reasonOf = ({ to, type, isTrial, contactId }: Email): string | null => {
     const suppression = isSimulated(to, core.config.PLATFORM_DOMAIN) ? undefined : suppressions.get(to);
     return refusal(isTrial ? 'transactional' : type, suppression?.reason ?? null, contacts.get(contactId ?? '')?.subscribed ?? true);

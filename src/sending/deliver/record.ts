@@ -71,10 +71,7 @@ function noteLate({ log }: Pick<Core, 'log'>, late: number): void {
 export async function emitCounted(events: readonly (NewEvent & { readonly id: string })[]): Promise<void> {
   if (events.length === 0) return;
   await inTransaction(async (session) => {
-    const stored = await storedIds(
-      session,
-      events.map(({ id }) => id),
-    );
+    const stored = await storedIds(session, events);
     const missing = events.filter(({ id }) => !stored.has(id));
     await emit(session, missing);
     await countMailIn(session, missing.flatMap(happeningsOf));
@@ -207,8 +204,8 @@ const NONE: ReadonlySet<string> = new Set();
 /** Claims messages. Resolves to the ids of those that no other worker has claimed, also when the claim itself was not answered. */
 async function claimAlone(core: Pick<Core, 'log'>, next: Claim | null): Promise<ReadonlySet<string>> {
   if (next === null) return NONE;
-  return answer(() => claim(next.ids, next.attempt, next.now)).catch((error: unknown) => {
+  return answer(() => claim(next)).catch((error: unknown) => {
     core.log.warn({ err: error }, 'A claim was not answered');
-    return untilDone(core, 'A claim is not known', () => claimed(next.attempt));
+    return untilDone(core, 'A claim is not known', () => claimed(next));
   });
 }

@@ -43,7 +43,7 @@ type Work = (session: ClientSession, project: Project) => Promise<void>;
 export async function recordReturned(core: Pick<Core, 'config'>, emailId: string, returned: Returned): Promise<boolean> {
   const email = (await findFacts([emailId])).get(emailId);
   if (!email || email.testMode || isSimulated(email.to, core.config.PLATFORM_DOMAIN)) return true;
-  if (await isUnsettled(emailId)) return false;
+  if (await isUnsettled(email)) return false;
   const work = workOf(email, isErasedAddress(email.to) ? withoutWords(returned) : returned);
   await inSequence(`returned/${email.projectId}`, async () => {
     const project = await getProject(email.projectId);
@@ -59,10 +59,10 @@ function withoutWords(returned: Returned): Returned {
   return returned.kind === 'delivered' ? { ...returned, response: '' } : returned;
 }
 
-function workOf({ _id }: EmailFacts, returned: Returned): Work {
-  if (returned.kind === 'bounced') return (session, project) => bounce(session, project, _id, returned);
-  if (returned.kind === 'delivered') return (session) => deliver(session, _id, returned.response, returned.at);
-  return (session, project) => complain(session, project, _id, returned.feedbackType, returned.at);
+function workOf(email: EmailFacts, returned: Returned): Work {
+  if (returned.kind === 'bounced') return (session, project) => bounce(session, project, email, returned);
+  if (returned.kind === 'delivered') return (session) => deliver(session, email, returned.response, returned.at);
+  return (session, project) => complain(session, project, email, returned.feedbackType, returned.at);
 }
 
 const sentSince = (at: Date): Date => new Date(at.getTime() - REPORTED_WITHIN_MS);
@@ -70,14 +70,16 @@ const sentSince = (at: Date): Date => new Date(at.getTime() - REPORTED_WITHIN_MS
 async function bounce(
   session: ClientSession,
   project: Project,
-  emailId: string,
+  message: EmailFacts,
   bounced: Extract<Returned, { kind: 'bounced' }>,
 ): Promise<void> {
   const { bounceType, error, at } = bounced;
-  const email = await markBounced(session, emailId, sentSince(at), bounced);
+  const email = await markBounced(session, message, sentSince(at), bounced);
   if (!email) return;
   const wasDelivered = email.deliveredAt !== null;
-  const countedAt = wasDelivered ? ((await undoDelivered(session, emailId)) ?? email.deliveredAt) : null;
+  const countedAt = wasDelivered
+    ? ((await undoDelivered(session, { projectId: email.projectId, emailId: email._id })) ?? email.deliveredAt)
+    : null;
   await countMailIn(session, countedAt ? [deliveryTakenBack(email, countedAt)] : []);
   await countInCampaign(session, email, { first: ['bounced'], ...(wasDelivered && { undone: ['delivered'] }) });
   const isDead = await suppressByBounce(session, project, email, { ...bounced, source: 'dsn' });
@@ -90,15 +92,15 @@ const deliveryTakenBack = ({ projectId, source, testMode }: Email, at: Date): Ma
   by: -1,
 });
 
-async function deliver(session: ClientSession, emailId: string, response: string, at: Date): Promise<void> {
-  const email = await markDelivered(session, emailId, sentSince(at), at);
+async function deliver(session: ClientSession, message: EmailFacts, response: string, at: Date): Promise<void> {
+  const email = await markDelivered(session, message, sentSince(at), at);
   if (!email) return;
   await countInCampaign(session, email, { first: ['delivered'] });
   await emitOnce(session, eventOf(email, at, 'email.delivered', { response }));
 }
 
-async function complain(session: ClientSession, project: Project, emailId: string, feedbackType: string, at: Date): Promise<void> {
-  const email = await markComplained(session, emailId, at);
+async function complain(session: ClientSession, project: Project, message: EmailFacts, feedbackType: string, at: Date): Promise<void> {
+  const email = await markComplained(session, message, at);
   if (!email) return;
   await countInCampaign(session, email, { first: ['complained'] });
   await suppress(session, project, { email: email.to, reason: 'complaint', source: 'arf', at });
@@ -117,7 +119,7 @@ async function countInCampaign(
 
 /** Emits an event, and counts it unless a worker that was lost before it recorded the message did both already. */
 async function emitOnce(session: ClientSession, event: EmailEvent): Promise<void> {
-  if (await isEmitted(session, event.emailId, event.name)) return;
+  if (await isEmitted(session, event, event.name)) return;
   await countMailIn(session, happeningsOf(event));
   await emit(session, [event]);
 }

@@ -21,7 +21,7 @@ export async function readerOf(emailId: string): Promise<Reader | null> {
   if (!email) return null;
   const { name, idSalt } = await getProject(email.projectId);
   const contactId = personId('ctc', idSalt, email.to);
-  return { sender: name, locale: (await findContacts([contactId])).get(contactId)?.locale ?? null };
+  return { sender: name, locale: (await findContacts(email.projectId, [contactId])).get(contactId)?.locale ?? null };
 }
 
 /** After that, who wants mail again says so to the sender. */
@@ -41,11 +41,11 @@ export function undoOptOut(emailId: string, at: Date = new Date()): Promise<bool
     const project = await getProject(projectId);
     const record = (await findSuppressions(projectId, project.idSalt, [to], session)).get(to);
     const contactId = personId('ctc', project.idSalt, to);
-    const contact = (await findContacts([contactId], session)).get(contactId);
+    const contact = (await findContacts(projectId, [contactId], session)).get(contactId);
     if (!record) return contact?.subscribed !== false;
     if (!isUndoneBy(record, emailId, at)) return false;
     await forgetOptOut(session, project, to);
-    await (contact ? optIn(session, contactId, at) : keepPlace(session, contactId));
+    await (contact ? optIn(session, { projectId, contactId }, at) : keepPlace(session, projectId, contactId));
     const event = { projectId, contactId: contact ? contactId : null, emailId, testMode, at };
     await emit(session, [{ ...event, name: 'contact.subscribed', data: { source: 'link' } }]);
     return true;

@@ -47,7 +47,7 @@ async function emitOptOut(
   method: SuppressionSource,
   at: Date,
 ): Promise<void> {
-  const first = await noteOptOut(session, emailId, at);
+  const first = await noteOptOut(session, { _id: emailId, projectId }, at);
   if (first && campaignId !== null && !testMode) {
     await campaignFigures.only.count([{ projectId, campaignId, emailId, first: ['unsubscribed'] }], session);
   }
@@ -84,15 +84,15 @@ export async function leave(
   const contactId = personId('ctc', project.idSalt, to);
   const contact = await contactOf(session, project, to);
   if (!contact) {
-    await keepPlace(session, contactId);
+    await keepPlace(session, project._id, contactId);
     return { contactId: null, changed: false };
   }
   if (!contact.subscribed && contact.optedOutAt) return { contactId, changed: false };
-  await optOut(session, contactId, testMode, at);
+  await optOut(session, { projectId: project._id, contactId }, testMode, at);
   return { contactId, changed: contact.subscribed };
 }
 
-async function contactOf(session: ClientSession, { idSalt }: Project, to: string): Promise<Contact | undefined> {
+async function contactOf(session: ClientSession, { _id, idSalt }: Project, to: string): Promise<Contact | undefined> {
   const contactId = personId('ctc', idSalt, to);
-  return (await findContacts([contactId], session)).get(contactId);
+  return (await findContacts(_id, [contactId], session)).get(contactId);
 }

@@ -99,7 +99,7 @@ async function countVisits(session: ClientSession, seen: readonly Visited[]): Pr
 
 function engagementOf({ email, people }: Visited): Engagement {
   const clicks = people.filter(({ kind }) => kind === 'click').length;
-  return { emailId: email._id, opens: people.length - clicks, clicks, at: people[0]?.at ?? new Date() };
+  return { projectId: email.projectId, emailId: email._id, opens: people.length - clicks, clicks, at: people[0]?.at ?? new Date() };
 }
 
 /** Counts the first click as an open too when no open came before it: many mail apps load no images. */

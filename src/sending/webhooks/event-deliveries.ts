@@ -65,14 +65,14 @@ async function deliveryOf(event: Event): Promise<EventDelivery> {
   await untilRecorded(event);
   const [emails, contacts] = await Promise.all([
     findForSummaries(projectId, emailId === null ? [] : [emailId]),
-    findContacts(contactId === null ? [] : [contactId]),
+    findContacts(projectId, contactId === null ? [] : [contactId]),
   ]);
   const [email] = emails;
   const contact = contacts.get(contactId ?? '');
   const body = bodyOf({
     event,
     email: email ? emailSummary(email) : null,
-    contact: contact?.projectId === projectId ? contactShape(contact) : null,
+    contact: contact ? contactShape(contact) : null,
   });
   const delivery = contact || email ? { body, contactId: await whoseIs(event, email) } : { body };
   return { delivery, email };

@@ -132,7 +132,7 @@ export class EndpointLine {
     const ids = due.map(({ _id }) => _id);
     const unused = [...passes];
     try {
-      const taken = await take(ids, now, leaseUntil);
+      const taken = await take(webhook._id, ids, now, leaseUntil);
       // A run that ended while the database was silent begins nothing: these are claimed again when the lease is over.
       for (const delivery of this.work.stopped() ? [] : taken) {
         const pass = unused.pop();

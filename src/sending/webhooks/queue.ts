@@ -88,12 +88,14 @@ export const firstPending = (webhookId: string, limit: number): Promise<Pending[
 export type Taken = Delivery & { readonly claim: string; readonly body: string };
 
 /** Claims deliveries that are still due. Resolves to the claimed ones: of two runs that try, one gets it. */
-export async function take(ids: readonly string[], now: Date, leaseUntil: Date): Promise<readonly Taken[]> {
+export async function take(webhookId: string, ids: readonly string[], now: Date, leaseUntil: Date): Promise<readonly Taken[]> {
   if (ids.length === 0) return [];
   const claim = newId('clm');
-  const among = { $in: ids };
-  await deliveries().updateMany({ _id: among, dueAt: { $lte: now } }, { $set: { claim, dueAt: leaseUntil } });
-  return deliveries().find<Taken>({ _id: among, claim }).toArray();
+  const among = { _id: { $in: ids }, webhookId };
+  await deliveries().updateMany({ ...among, dueAt: { $lte: now } }, { $set: { claim, dueAt: leaseUntil } }, { hint: '_id_' });
+  return deliveries()
+    .find<Taken>({ ...among, claim }, { hint: '_id_' })
+    .toArray();
 }
 
 /** The outcome of an attempt. */
@@ -104,24 +106,28 @@ export interface Result extends Pick<Delivery, 'responseStatus' | 'responseBody'
 }
 
 /** Records the outcome of an attempt. Resolves to false when its lease was over and another run has claimed it, or it is gone. */
-export async function recordAttempt({ _id, claim, attempts }: Taken, result: Result, at: Date): Promise<boolean> {
+export async function recordAttempt({ _id, webhookId, claim, attempts }: Taken, result: Result, at: Date): Promise<boolean> {
   const { nextAttemptAt, responseBody, ...plain } = result;
   const over = nextAttemptAt === null;
   // Literal: a server's answer may look like an expression.
   const set = { ...plain, attempts: attempts + 1, nextAttemptAt, completedAt: over ? at : null, ...(!over && { dueAt: nextAttemptAt }) };
   const literal = Object.fromEntries(Object.entries(set).map(([name, value]) => [name, { $literal: value }]));
   const isErased = over ? { $ifNull: ['$forgotten', false] } : false;
-  const { matchedCount } = await deliveries().updateOne({ _id: _id, claim, status: 'pending' }, [
-    {
-      $set: {
-        ...literal,
-        body: { $cond: [isErased, null, '$body'] },
-        responseBody: { $cond: [isErased, null, { $literal: responseBody }] },
-        contactId: { $cond: [isErased, '$$REMOVE', '$contactId'] },
+  const { matchedCount } = await deliveries().updateOne(
+    { _id: _id, webhookId, claim, status: 'pending' },
+    [
+      {
+        $set: {
+          ...literal,
+          body: { $cond: [isErased, null, '$body'] },
+          responseBody: { $cond: [isErased, null, { $literal: responseBody }] },
+          contactId: { $cond: [isErased, '$$REMOVE', '$contactId'] },
+        },
       },
-    },
-    { $unset: ['claim', ...(over ? ['dueAt', 'forgotten'] : [])] },
-  ]);
+      { $unset: ['claim', ...(over ? ['dueAt', 'forgotten'] : [])] },
+    ],
+    { hint: '_id_' },
+  );
   return matchedCount === 1;
 }
 

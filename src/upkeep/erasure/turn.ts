@@ -55,7 +55,7 @@ export async function eraseTurn(
 
 /** Keeps what came after the deletion for a contact that was made again. */
 async function subjectOf({ projectId, before }: Erasure, contactId: string, address: string, now: Date): Promise<Subject> {
-  const isAnew = (await findContacts([contactId])).has(contactId);
+  const isAnew = (await findContacts(projectId, [contactId])).has(contactId);
   const quietAt = new Date(before.getTime() + IN_FLIGHT_MS);
   const upTo = isAnew ? before : quietAt;
   const eventsUpTo = isAnew || now < upTo ? upTo : now;

@@ -1,57 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { STORY } from '../../../api/openapi/story';
-import type { Given } from '../../../api/openapi/story';
 import { VERSION } from '../../../src/platform/config';
-import { anExampleServer } from '../../support/calls/examples';
+import { anExampleServer, askAs, routesOf } from '../../support/calls/examples';
+import type { Route } from '../../support/calls/examples';
 
 const RECORDED = path.join(__dirname, '../../../api/openapi/answers.json');
 const HOW = 'Record them anew: RECORD_EXAMPLES=1 npx jest test/api/meta/examples && npm run docs';
-
-interface Operation {
-  readonly operationId: string;
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: unknown }>> };
-  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean; readonly example?: unknown }[];
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly example?: unknown }>> }>>;
-}
-interface Route extends Operation {
-  readonly method: string;
-  readonly path: string;
-}
 
 const server = anExampleServer();
 let routes: ReadonlyMap<string, Route>;
 
 beforeAll(async () => {
-  const { body } = await server.app.api(null).get('/v1/openapi.json').expect(200);
-  const found = Object.entries(body.paths as Record<string, Record<string, Operation>>).flatMap(([template, methods]) =>
-    Object.entries(methods).map(([method, operation]): [string, Route] => [
-      operation.operationId,
-      { ...operation, method, path: template },
-    ]),
-  );
-  routes = new Map(found);
+  routes = await routesOf(server);
 });
-
-const urlOf = (template: string, { path: params = {}, query = {} }: Given): string => {
-  const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const search = new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])).toString();
-  return search === '' ? filled : `${filled}?${search}`;
-};
-
-async function ask(operationId: string, given: Given, key: string): Promise<{ status: number; type: string; text: string }> {
-  const route = routes.get(operationId) as Route;
-  const body = given.file ?? (given.body === undefined ? undefined : JSON.stringify(given.body));
-  const response = await fetch(server.url + urlOf(route.path, given), {
-    method: route.method.toUpperCase(),
-    headers: {
-      authorization: `Bearer ${key}`,
-      ...(body !== undefined && { 'content-type': given.file === undefined ? 'application/json' : 'text/csv' }),
-    },
-    ...(body !== undefined && { body }),
-  });
-  return { status: response.status, type: response.headers.get('content-type') ?? '', text: await response.text() };
-}
 
 /** As it is shown: with one instant, and without what is another each time. */
 const tidy = (text: string): string =>
@@ -81,7 +43,7 @@ test('every example works as it stands, and is answered as it says', async () =>
   const key = await server.begin();
   const answers: Record<string, unknown> = {};
   for (const [operationId, given] of STORY) {
-    const { status, type, text } = await ask(operationId, given, key);
+    const { status, type, text } = await askAs(server, routes.get(operationId) as Route, given, key);
     const expected = Object.keys((routes.get(operationId) as Route).responses).filter((code) => code.startsWith('2'));
     expect([operationId, status, status < 300 ? '' : text]).toEqual([operationId, Number(expected.at(-1)), '']);
     answers[operationId] = shownOf(operationId, type, text);

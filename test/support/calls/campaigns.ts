@@ -6,6 +6,7 @@ import type { CampaignRecipient } from '../../../src/marketing/campaigns/model';
 import type { FinishResult } from '../../../src/contracts/campaign';
 import type { Email } from '../../../src/records/emails/model';
 import { newId } from '../../../src/platform/core/ids';
+import { recipientsOf } from '../../../src/marketing/campaigns/walk';
 import { SegmentMemberModel } from '../../../src/audience/segments/member-model';
 import { SegmentModel } from '../../../src/audience/segments/model';
 import type { Hit } from '../../../src/sending/tracking/record';
@@ -93,7 +94,9 @@ export const campaignCalls = (app: () => TestApp) => {
       finishCampaign(app().core, { campaignId, projectId: app().keys.projectId, now: Date.now(), cancelled }, () => undefined),
     /** The frozen audience, in its random order. */
     rows: (id: string): Promise<CampaignRecipient[]> =>
-      CampaignRecipientModel.find({ campaignId: id }).sort({ _id: 1 }).lean<CampaignRecipient[]>(),
+      CampaignRecipientModel.find({ _id: recipientsOf(id) })
+        .sort({ _id: 1 })
+        .lean<CampaignRecipient[]>(),
     freeze: (id: string, host = hostOf()): ReturnType<typeof freezeAudience> =>
       freezeAudience({ campaignId: id, projectId: app().keys.projectId }, host),
     /** What a page does to recipients: each has a message, as `change` says. */

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PathTable } from '../../../api/http/paths';
 import { DOMAIN, RECEIVED, TOMORROW, sampleId } from '../../../api/openapi/story';
+import type { Given } from '../../../api/openapi/story';
 import { DomainModel } from '../../../src/sending/domains/model';
 import { newDomain, requiredVerified } from '../../../src/sending/domains/row';
 import { receiveMessage } from '../../../src/sending/inbound/service';
@@ -76,10 +77,10 @@ interface Run {
 }
 
 /** An API on a real MongoDB behind a door that speaks the ids of the examples, so that a client that sends them as they stand gets answers as they stand. */
-export async function startExampleServer(): Promise<ExampleServer> {
+export async function startExampleServer(config: Readonly<Record<string, string>> = {}): Promise<ExampleServer> {
   const dns = await DnsServer.start();
   const payments = await PaymentProvider.start();
-  const app = await startTestApp({ config: { WEBHOOK_ALLOW_PRIVATE: 'true', DNS_SERVERS: dns.address, ...payments.env } });
+  const app = await startTestApp({ config: { WEBHOOK_ALLOW_PRIVATE: 'true', DNS_SERVERS: dns.address, ...payments.env, ...config } });
   checkDomainsFor(app);
   const operations = await operationsOf(app);
   let run: Run | null = null;
@@ -199,5 +200,59 @@ const BEFORE: Readonly<Record<string, (app: TestApp, run: Run) => Promise<unknow
   listDeliveries: (app) => handOnAll(app.core),
 };
 
-/** Such a server for the tests of a file. */
-export const anExampleServer = (): ExampleServer => forTheFile(startExampleServer, (server) => server.close());
+/** Such a server for the tests of a file; `config` is beside what the examples need. */
+export const anExampleServer = (config: () => Readonly<Record<string, string>> = () => ({})): ExampleServer =>
+  forTheFile(
+    () => startExampleServer(config()),
+    (server) => server.close(),
+  );
+
+interface Operation {
+  readonly operationId: string;
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: unknown }>> };
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean; readonly example?: unknown }[];
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly example?: unknown }>> }>>;
+}
+
+/** An operation of the API. */
+export interface Route extends Operation {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Reads the operations of the API out of its description. */
+export async function routesOf({ app }: ExampleServer): Promise<ReadonlyMap<string, Route>> {
+  const { body } = await app.api(null).get('/v1/openapi.json').expect(200);
+  const found = Object.entries(body.paths as Record<string, Record<string, Operation>>).flatMap(([template, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Route] => [
+      operation.operationId,
+      { ...operation, method, path: template },
+    ]),
+  );
+  return new Map(found);
+}
+
+const urlOf = (template: string, { path: params = {}, query = {} }: Given): string => {
+  const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])).toString();
+  return search === '' ? filled : `${filled}?${search}`;
+};
+
+/** Asks what an example asks. */
+export async function askAs(
+  server: ExampleServer,
+  route: Route,
+  given: Given,
+  key: string,
+): Promise<{ readonly status: number; readonly type: string; readonly text: string }> {
+  const body = given.file ?? (given.body === undefined ? undefined : JSON.stringify(given.body));
+  const response = await fetch(server.url + urlOf(route.path, given), {
+    method: route.method.toUpperCase(),
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body !== undefined && { 'content-type': given.file === undefined ? 'application/json' : 'text/csv' }),
+    },
+    ...(body !== undefined && { body }),
+  });
+  return { status: response.status, type: response.headers.get('content-type') ?? '', text: await response.text() };
+}

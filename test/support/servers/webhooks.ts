@@ -2,17 +2,18 @@ import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Response } from 'supertest';
+import { FAN_OUT_SHARDS } from '../../../src/contracts/fan-out';
 import { WEBHOOK_SHARDS } from '../../../src/contracts/webhook';
 import type { Core } from '../../../src/platform/core/context';
 import { listeningOf } from '../../../src/records/events/listeners';
-import { EventModel } from '../../../src/records/events/model';
 import type { Event } from '../../../src/records/events/model';
-import { markHandedOn } from '../../../src/records/events/pending';
+import { findPending, markHandedOn, projectsWaiting } from '../../../src/records/events/pending';
 import { DeliveryModel } from '../../../src/sending/webhooks/delivery-model';
 import { WakeWatch } from '../../../src/platform/wake-ups/watch';
 import { WebhookHost } from '../../../src/sending/webhooks/host';
 import { WEBHOOK_TIMES } from '../../../src/sending/webhooks/run';
 import { webhookDeliveries } from '../../../src/sending/webhooks/event-deliveries';
+import type { Consumer } from '../../../src/records/fan-out/consumers';
 import type { TestApp } from '../platform/app';
 import { forTheFile } from '../run/for-the-file';
 
@@ -140,14 +141,24 @@ export async function deliverDue(core: Core, aheadMs = 0, host = quickHost(core)
   await Promise.all(Array.from({ length: WEBHOOK_SHARDS }, (_, shard) => host.pump({ shard, now, ...idle })));
 }
 
-/** Hands on what waits to be handed on, to webhooks alone. */
-export async function handOnAll(core: Core): Promise<void> {
-  for (const event of await EventModel.find({ fanOut: { $exists: true } })
-    .sort({ _id: 1 })
-    .lean<Event[]>()) {
+/** The events that wait to be handed on, in order. */
+async function waitingEvents(): Promise<readonly Event[]> {
+  const shards = await Promise.all(
+    Array.from({ length: FAN_OUT_SHARDS }, async (_, shard) => {
+      const projects = await projectsWaiting(shard);
+      const of = { shard, until: new Date(8.64e15), without: [], limit: 10_000 };
+      return Promise.all(projects.map(({ projectId }) => findPending({ ...of, projectId })));
+    }),
+  );
+  return shards.flat(2).sort((a, b) => (a._id < b._id ? -1 : 1));
+}
+
+/** Hands on what waits to be handed on, to webhooks alone unless other consumers are given. */
+export async function handOnAll(core: Core, consumers: readonly Consumer[] = [webhookDeliveries]): Promise<void> {
+  for (const event of await waitingEvents()) {
     const { version } = await listeningOf(event.projectId);
-    await webhookDeliveries.handle(core, event, version);
-    await markHandedOn([event._id]);
+    for (const consumer of consumers) await consumer.handle(core, event, version);
+    await markHandedOn([event]);
   }
 }
 

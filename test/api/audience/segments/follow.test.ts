@@ -42,7 +42,7 @@ describe('a contact', () => {
   test('is followed when it opts out, by a link or in bulk', async () => {
     const { segmentId } = await dynamic(all({ field: 'subscribed', operator: 'equals', value: false }));
     const [a, b] = [await contact(freshAddress()), await contact(freshAddress())];
-    await inTransaction((session) => optOut(session, a, false, new Date()));
+    await inTransaction((session) => optOut(session, { projectId: app.keys.projectId, contactId: a }, false, new Date()));
     await api()
       .post('/v1/contacts/bulk')
       .send({ action: 'unsubscribe', contactIds: [b] })

@@ -31,7 +31,7 @@ async function recorded(count: number): Promise<RecordedSlice> {
     contents: [],
   };
   await inTransaction((session) => insertClaims([claim], session));
-  return { attemptId, slice: sliceOfAttempt({ ...of, attemptId, grouped: 3, count }) };
+  return { claim, slice: sliceOfAttempt({ ...of, attemptId, grouped: 3, count }) };
 }
 
 const known = async (): Promise<readonly (number | undefined)[]> =>
@@ -52,8 +52,8 @@ test('slices end together: first their events are known, then their claims are g
 });
 
 test('a slice ends by itself when nothing else comes, and one whose events are rows of their own leaves none', async () => {
-  const { attemptId } = await recorded(1);
+  const { claim } = await recorded(1);
   const before = await known();
-  await sliceEnds(app.core).end({ attemptId, slice: null });
+  await sliceEnds(app.core).end({ claim, slice: null });
   expect([await claimedNow(), await known()]).toEqual([[], before]);
 });

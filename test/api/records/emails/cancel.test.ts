@@ -4,6 +4,7 @@ import type { Email } from '../../../../src/records/emails/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { aProject } from '../../../support/platform/app';
+import { claimOf } from '../../../support/data/claims';
 import { scheduled, storeEmails } from '../../../support/data/email-rows';
 import { stored } from '../../../support/data/stored';
 
@@ -87,8 +88,9 @@ describe('cancel', () => {
     const rows = await store(...Array.from({ length: 20 }, () => ({ ...scheduled(), dueAt: new Date() })));
     const attempt = { id: 'attempt', worker: 'worker', at: new Date() };
     const outcomes = await Promise.all(
-      rows.map(async ({ _id }, index) => {
-        const taking = claim([_id], { ...attempt, id: `attempt-${index}` }, new Date());
+      rows.map(async (row, index) => {
+        const { _id } = row;
+        const taking = claim(claimOf([row], { ...attempt, id: `attempt-${index}` }));
         const [answer, taken] = await Promise.all([cancel(_id), taking]);
         return { status: answer.status, taken: taken.has(_id), stored: (await stored.emails.one(_id))?.status };
       }),

@@ -3,6 +3,7 @@ import { park } from '../../../../src/records/emails/held';
 import type { Email } from '../../../../src/records/emails/model';
 import { minuteOf, scheduledSendId } from '../../../../src/contracts/scheduled-send';
 import { aProject } from '../../../support/platform/app';
+import { claimOf } from '../../../support/data/claims';
 import { scheduled, storeEmails } from '../../../support/data/email-rows';
 import { stored } from '../../../support/data/stored';
 
@@ -116,11 +117,12 @@ test.each([
 test('moving a message races to one outcome with its instant, and with a cancellation', async () => {
   const rows = await storeEmails(app.keys.projectId, ...Array.from({ length: 24 }, () => ({ ...scheduled(), dueAt: new Date() })));
   const outcomes = await Promise.all(
-    rows.map(async ({ _id }, index) => {
+    rows.map(async (moving, index) => {
+      const { _id } = moving;
       const sendAt = inHours(1);
       const rival =
         index % 2 === 0
-          ? claim([_id], { id: `attempt-${index}`, worker: 'worker', at: new Date() }, new Date()).then((taken) => taken.has(_id))
+          ? claim(claimOf([moving], { id: `attempt-${index}`, worker: 'worker', at: new Date() })).then((taken) => taken.has(_id))
           : app
               .api()
               .delete(`/v1/emails/${_id}`)
@@ -143,9 +145,9 @@ test('moving a message races to one outcome with its instant, and with a cancell
 });
 
 test('a moved message is not taken up at its old instant', async () => {
-  const { _id } = await one({ ...scheduled(), dueAt: new Date(Date.now() - 1_000) });
-  await move(_id, inHours(1)).expect(200);
-  expect(await claim([_id], { id: 'early', worker: 'worker', at: new Date() }, new Date())).toEqual(new Set());
+  const early = await one({ ...scheduled(), dueAt: new Date(Date.now() - 1_000) });
+  await move(early._id, inHours(1)).expect(200);
+  expect(await claim(claimOf([early], { id: 'early', worker: 'worker', at: new Date() }))).toEqual(new Set());
 });
 
 test("another project's message is not found", async () => {

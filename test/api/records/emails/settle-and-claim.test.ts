@@ -8,17 +8,14 @@ import { acceptance, onTheWire } from '../../../support/data/accepted-mail';
 import { storeEmails } from '../../../support/data/email-rows';
 import { stored } from '../../../support/data/stored';
 import { aProject } from '../../../support/platform/app';
+import { claimOf as claimAt } from '../../../support/data/claims';
 
 const app = aProject();
 const NOW = new Date();
 
 const waiting = (...changes: readonly Partial<Email>[]): Promise<Email[]> =>
   storeEmails(app.keys.projectId, ...changes.map((change) => ({ dueAt: new Date(NOW.getTime() - 1_000), ...change })));
-const claimOf = (emails: readonly Email[]): Claim => ({
-  ids: emails.map(({ _id }) => _id),
-  attempt: { id: newId('att'), worker: 'wrk_next', at: NOW },
-  now: NOW,
-});
+const claimOf = (emails: readonly Email[]): Claim => claimAt(emails, { id: newId('att'), worker: 'wrk_next', at: NOW }, NOW);
 const results = async (count: number) => {
   const emails = await onTheWire(
     app.keys.projectId,

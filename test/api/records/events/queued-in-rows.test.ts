@@ -10,6 +10,7 @@ import { rowsOf } from '../../../support/calls/lists';
 import { lookedAt, queryPlans } from '../../../support/checks/query-plans';
 import { acceptance, eventsOfAccepted, newerFirst, recordAccepted } from '../../../support/data/accepted-mail';
 import type { ListedEvent } from '../../../support/data/accepted-mail';
+import { claimOf } from '../../../support/data/claims';
 import { storeEmails } from '../../../support/data/email-rows';
 import { aFreshProject } from '../../../support/data/projects';
 import { stored } from '../../../support/data/stored';
@@ -75,8 +76,7 @@ async function counted(): Promise<[number | undefined, number]> {
 /** Sends what was accepted, as a worker does. */
 async function deliver(emails: readonly Email[], at: Date): Promise<void> {
   const attempt = { id: newId('att'), worker: newId('wrk'), at };
-  const ids = emails.map(({ _id }) => _id);
-  await claim(ids, attempt, at);
+  await claim(claimOf(emails, attempt, at));
   const finished = emails.map((email) => acceptance({ ...email, attempts: 1, attempt }, at));
   await recordAccepted(app.core, finished);
   await recordAccepted(app.core, finished);

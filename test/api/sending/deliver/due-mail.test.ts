@@ -4,6 +4,7 @@ import { nextDueAt } from '../../../../src/records/emails/ledger';
 import type { Email } from '../../../../src/records/emails/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { aProject } from '../../../support/platform/app';
+import { claimOf } from '../../../support/data/claims';
 import { storeEmails } from '../../../support/data/email-rows';
 import { eventually } from '../../../support/platform/platform';
 import { lookedAt, queryPlans } from '../../../support/checks/query-plans';
@@ -31,7 +32,7 @@ async function take(mail: DueMail): Promise<string[]> {
   const taken: string[] = [];
   for (let after = ''; ;) {
     const { due: found, next, partial } = await mail.page(new Date(), after, NONE);
-    taken.push(...(await claim(idsOf(found), { id: newId('att'), worker: 'wrk', at: new Date() }, new Date())));
+    taken.push(...(await claim(claimOf(found, { id: newId('att'), worker: 'wrk', at: new Date() }))));
     if (next === '' && !(found.length > 0 && partial)) return taken;
     after = next;
   }

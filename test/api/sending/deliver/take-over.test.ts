@@ -5,6 +5,7 @@ import { claim } from '../../../../src/records/emails/attempts';
 import { newId } from '../../../../src/platform/core/ids';
 import { acceptance, eventsOfAccepted, newerFirst, onTheWire, recordAccepted } from '../../../support/data/accepted-mail';
 import type { ListedEvent } from '../../../support/data/accepted-mail';
+import { claimOf } from '../../../support/data/claims';
 import { aProject } from '../../../support/platform/app';
 import { queryPlans } from '../../../support/checks/query-plans';
 import { stored } from '../../../support/data/stored';
@@ -63,7 +64,7 @@ test('a late worker records nothing of what another has begun again', async () =
   await lost();
   const other = { id: newId('att'), worker: newId('wrk'), at: new Date() };
   const [first, ...others] = emails;
-  await claim([first?._id ?? ''], other, new Date());
+  await claim(claimOf([first as Email], other));
   await recordAccepted(app.core, accepted(emails));
   expect((await ledger(emails)).map(({ status }) => status)).toEqual(['sending', ...others.map(() => 'delivered')]);
   expect(await listed()).toEqual(eventsOf(others));

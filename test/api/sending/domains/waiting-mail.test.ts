@@ -8,6 +8,7 @@ import { wireMail } from '../../../support/checks/wire';
 import { aNameServer } from '../../../support/servers/dns-server';
 import { aDomainChecker, addDomain, publish } from '../../../support/calls/domains';
 import type { WireDomain } from '../../../support/calls/domains';
+import { claimOf } from '../../../support/data/claims';
 import { storeEmail, storeEmails } from '../../../support/data/email-rows';
 import { stored } from '../../../support/data/stored';
 
@@ -157,7 +158,7 @@ test('mail that waits either goes out or is cancelled when its domain is removed
     );
     const ids = emails.map(({ _id }) => _id);
     const attempt = { id: newId('att'), worker: 'wrk', at: new Date() };
-    const [claimed] = await Promise.all([claim(ids.slice(0, 5), attempt, new Date()), removeAll(domain).expect(200)]);
+    const [claimed] = await Promise.all([claim(claimOf(emails.slice(0, 5), attempt)), removeAll(domain).expect(200)]);
     for (const id of ids) expect((await stored.emails.one(id))?.status).toBe(claimed.has(id) ? 'sending' : 'cancelled');
   }
 });

@@ -81,8 +81,8 @@ describe('a delivery whose process died', () => {
     await happen();
     const now = await databaseNow();
     const { _id } = await rowOf(webhookId);
-    expect(await take([_id], now, new Date(now.getTime() + 30_000))).toHaveLength(1);
-    expect(await take([_id], now, new Date(now.getTime() + 30_000))).toHaveLength(0);
+    expect(await take(webhookId, [_id], now, new Date(now.getTime() + 30_000))).toHaveLength(1);
+    expect(await take(webhookId, [_id], now, new Date(now.getTime() + 30_000))).toHaveLength(0);
     await deliver();
     expect(receiver.received).toHaveLength(0);
     await deliver(LEASE_MS);
@@ -95,7 +95,7 @@ describe('a delivery whose process died', () => {
     await happen();
     const now = await databaseNow();
     const { _id } = await rowOf(webhookId);
-    const [late] = await take([_id], now, now);
+    const [late] = await take(webhookId, [_id], now, now);
     await deliver(1_000);
     const result = {
       status: 'failed' as const,

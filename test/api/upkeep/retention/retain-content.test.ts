@@ -7,6 +7,7 @@ import type { Email } from '../../../../src/records/emails/model';
 import { toEmail } from '../../../../src/records/emails/row';
 import { newId } from '../../../../src/platform/core/ids';
 import { aProject } from '../../../support/platform/app';
+import { claimOf } from '../../../support/data/claims';
 import { RULES, accepted, failed, refused, unknownUser } from '../../../support/data/finished';
 import type { Judge } from '../../../support/data/finished';
 import { publicUrls } from '../../../support/calls/public-urls';
@@ -40,7 +41,7 @@ const rowOf = async (id: string): Promise<Email> => toEmail(await stored.emails.
 /** What a worker does: claims the message, composes it and records what became of it. Resolves to what went over the wire. */
 async function attempt(id: string, judge: Judge, now = new Date()): Promise<string> {
   const attempting = { id: newId('att'), worker: 'wrk_test', at: now };
-  await claim([id], attempting, now);
+  await claim(claimOf([{ _id: id, projectId: app.keys.projectId }], attempting, now));
   const email = await rowOf(id);
   const { message: sent } = await wireMail(app.core, email);
   await record(app.core, [judge(email, now)]);

@@ -1,0 +1,257 @@
+import request from 'supertest';
+import { createActivities } from '../../../../activities';
+import { STORY } from '../../../../api/openapi/story';
+import { followSegments } from '../../../../src/audience/segments/follow';
+import { sweepSegments } from '../../../../src/audience/segments/sweep';
+import { DELIVERY_SHARDS } from '../../../../src/contracts/delivery';
+import { CAMPAIGN_WORK } from '../../../../src/marketing/campaign-mail/work';
+import { automationTriggers } from '../../../../src/marketing/automations/triggers';
+import { automationWaits } from '../../../../src/marketing/automations/waits';
+import { WakeWatch } from '../../../../src/platform/wake-ups/watch';
+import { workersWithClaims } from '../../../../src/records/emails/claims';
+import { workersWithMail } from '../../../../src/records/emails/ledger';
+import { newId } from '../../../../src/platform/core/ids';
+import { EventGroupModel } from '../../../../src/records/events/group-model';
+import { EventModel } from '../../../../src/records/events/model';
+import { storeForgottenSlices } from '../../../../src/records/events/forgotten-slices';
+import { DeliveryHost } from '../../../../src/sending/deliver/host';
+import { LEASE_TIMES, takeOver } from '../../../../src/sending/deliver/lease';
+import { recordReturned } from '../../../../src/sending/deliver/returned';
+import { decideFence, fenceStatus, raiseFence } from '../../../../src/sending/restore-fence/service';
+import { recordHits } from '../../../../src/sending/tracking/record';
+import { webhookDeliveries } from '../../../../src/sending/webhooks/event-deliveries';
+import { createProject } from '../../../../src/records/projects/service';
+import { beginRemoval } from '../../../../src/upkeep/project-removal/service';
+import { removalTurn } from '../../../../src/upkeep/project-removal/turn';
+import { retentionTurn } from '../../../../src/upkeep/retention/turn';
+import { activate, always, chain, contact, drive, enrol, send, waits } from '../../../support/calls/automations';
+import { campaignCalls, hit } from '../../../support/calls/campaigns';
+import { erasureCalls } from '../../../support/calls/erasures';
+import { anExampleServer, askAs, routesOf } from '../../../support/calls/examples';
+import type { Route } from '../../../support/calls/examples';
+import { publicUrls } from '../../../support/calls/public-urls';
+import { aCommandRecorder, plannedShardKeys } from '../../../support/checks/shard-keys';
+import type { Asked } from '../../../support/checks/shard-keys';
+import type { TestApp } from '../../../support/platform/app';
+import { forTheFile } from '../../../support/run/for-the-file';
+import { ASKS_ALL } from '../../../support/data/asks-all-shards';
+import { aMailServer } from '../../../support/servers/smtp-fault-server';
+import { aReceiver, deliverDue, handOnAll } from '../../../support/servers/webhooks';
+
+const DAY_MS = 86_400_000;
+const QUICK = { lingerMs: 0, promiseMs: 0, beatMs: 1_000 } as const;
+
+const commands = aCommandRecorder();
+const smtp = aMailServer();
+const receiver = aReceiver();
+const server = anExampleServer(() => ({
+  SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+  DEV_VERIFIED_DOMAINS: 'hello.test',
+  WEBHOOK_ALLOW_INSECURE: 'true',
+}));
+const app = (): TestApp => server.app;
+const host = forTheFile(
+  async () => {
+    const made = new DeliveryHost(app().core, new WakeWatch(), { lease: LEASE_TIMES, pump: QUICK });
+    await made.start();
+    return made;
+  },
+  (made) => made.stop(),
+);
+const { running, finish, act, get: campaign } = campaignCalls(app);
+const { signal } = new AbortController();
+
+/** What the fan-out and the pumps do until nothing is due. */
+async function pumped(): Promise<void> {
+  const { core } = app();
+  const call = { startedAt: Date.now(), stay: false, signal, beat: () => undefined };
+  for (let shard = 0; shard < DELIVERY_SHARDS; shard++) await host.pump({ shard, ...call });
+  await handOnAll(core, [followSegments, automationWaits, automationTriggers, webhookDeliveries]);
+  await deliverDue(core);
+}
+
+async function examples(): Promise<void> {
+  const routes = await routesOf(server);
+  const key = await server.begin();
+  for (const [operationId, given] of STORY) await askAs(server, routes.get(operationId) as Route, given, key);
+}
+
+const sentTo = (to: string, more: object = {}) => ({
+  to,
+  from: 'team@hello.test',
+  subject: 'Hello',
+  html: '<a href="https://example.com">Go</a>',
+  ...more,
+});
+
+async function accepted(body: object, path = '/v1/send'): Promise<readonly string[]> {
+  const answer = await app().api().post(path).send(body).expect(200);
+  return (answer.body as { data: { results: { id: string }[] } }).data.results.map(({ id }) => id);
+}
+
+/** Transactional mail: sent, opened, clicked, opted out of, returned, moved and cancelled. */
+async function transactional(): Promise<void> {
+  const { core, url } = app();
+  const [single = '', bounced = ''] = [...(await accepted(sentTo('one@example.com'))), ...(await accepted(sentTo('two@example.com')))];
+  const batch = await accepted({ messages: Array.from({ length: 20 }, (_, n) => sentTo(`batch${n}@example.com`)) }, '/v1/send/batch');
+  const sendAt = new Date(Date.now() + DAY_MS).toISOString();
+  const [later = ''] = await accepted(sentTo('later@example.com', { sendAt }));
+  await app().api().patch(`/v1/emails/${later}`).send({ sendAt }).expect(200);
+  await app().api().delete(`/v1/emails/${later}`).expect(200);
+  await app().api().post('/v1/send').set('Idempotency-Key', 'once').send(sentTo('three@example.com')).expect(200);
+  const visited = { name: 'page.viewed', email: 'four@example.com' };
+  await app().api(app().keys.public).post('/v1/events').send(visited).expect(201);
+  await pumped();
+  await recordHits([...batch, single].flatMap((id) => [hit(id, null), hit(id, 'https://example.com')]));
+  const { unsubscribeUrl, viewInBrowserUrl } = publicUrls(core, single);
+  const path = (link: string): string => link.slice(core.config.PUBLIC_URL.length);
+  await request(url).get(path(viewInBrowserUrl)).expect(200);
+  await request(url).post(path(unsubscribeUrl)).expect(200);
+  await recordReturned(core, bounced, { kind: 'bounced', bounceType: 'hard', suppresses: 'at_once', error: 'Gone', at: new Date() });
+  await recordReturned(core, batch[0] ?? '', { kind: 'complained', feedbackType: 'abuse', at: new Date() });
+  for (const id of batch) await app().api().get(`/v1/emails/${id}`).expect(200);
+}
+
+async function campaigns(): Promise<void> {
+  const id = await running(30);
+  const page = { campaignId: id, projectId: app().keys.projectId, from: '', to: null, subject: 'own', winner: null } as const;
+  while (!(await host.campaignPage({ input: page, signal })).done);
+  await finish(id);
+  const list = await app().api().get(`/v1/campaigns/${id}/recipients`).query({ limit: 100 }).expect(200);
+  const sent = (list.body.data.data as { emailId: string }[]).map(({ emailId }) => emailId);
+  await recordHits(sent.map((emailId) => hit(emailId, 'https://example.com')));
+  await campaign(id);
+  const cancelled = await running(5);
+  await act(cancelled, 'cancel').expect(200);
+  await finish(cancelled, true);
+}
+
+async function automations(): Promise<void> {
+  const { core, keys } = app();
+  const trigger = { ...always, trigger: 'event:signed.up' };
+  await activate(app(), chain(send('mail')), trigger);
+  const waiting = await activate(app(), waits(), { ...always, trigger: 'event:asked' });
+  const executions: string[] = [];
+  for (let n = 0; n < 20; n++) {
+    const contactId = await contact(app());
+    await app().api().post('/v1/events').send({ name: 'signed.up', contactId }).expect(201);
+    const executionId = await enrol(app(), waiting, contactId);
+    await drive(core, keys.projectId, executionId);
+    await app().api().post('/v1/events').send({ name: 'order.placed', contactId }).expect(201);
+    executions.push(executionId);
+  }
+  await pumped();
+  for (const executionId of executions) await drive(core, keys.projectId, executionId);
+  await app().api().post(`/v1/workflows/${waiting}/executions/cancel-all`).send({});
+}
+
+/** What schedules do, and what goes with time and with a person. */
+async function upkeep(): Promise<void> {
+  const { core } = app();
+  const {
+    sweepContacts,
+    sweepDelivery,
+    sweepEventCounts,
+    sweepExecutions,
+    sweepFanOut,
+    sweepOutbox,
+    sweepReputation,
+    sweepWebhooks,
+    foldSegmentCounts,
+  } = createActivities({ core, delivery: host, fanOut: null, webhooks: null });
+  for (const sweep of [
+    sweepContacts,
+    sweepDelivery,
+    sweepEventCounts,
+    sweepExecutions,
+    sweepFanOut,
+    sweepOutbox,
+    sweepReputation,
+    sweepWebhooks,
+    foldSegmentCounts,
+  ])
+    await sweep();
+  await storeForgottenSlices(new Date(Date.now() + 5 * 60_000));
+  await sweepSegments(core, { clock: () => new Date(), signal, beat: () => undefined });
+  const { erase, fresh, remove } = erasureCalls(app);
+  const gone = fresh();
+  await accepted(sentTo(gone));
+  await pumped();
+  await remove(gone);
+  await sweepContacts();
+  await erase(gone);
+  await accepted(sentTo('held@example.com'));
+  await raiseFence(new Date(), () => undefined);
+  await fenceStatus();
+  await decideFence('release', () => undefined);
+  await pumped();
+  const lost = { worker: 'wrk_lost', except: [], claimedBefore: new Date() };
+  await Promise.all([workersWithMail(), workersWithClaims(), CAMPAIGN_WORK.workers()]);
+  await Promise.all([takeOver(lost), CAMPAIGN_WORK.takePages(lost), CAMPAIGN_WORK.takeOverClaims(core, lost, new Date())]);
+}
+
+async function projectRemoved(): Promise<void> {
+  const { projectId } = await createProject('Removed');
+  await beginRemoval(projectId);
+  for (const afterMs of [0, DAY_MS]) await removalTurn(app().core, { projectId }, new Date(Date.now() + afterMs), signal);
+}
+
+let asked: readonly Asked[];
+
+/** What retention finds at once: younger events are counted first. */
+async function oldEvents(): Promise<void> {
+  const old = { projectId: app().keys.projectId, createdAt: new Date(0), receivedAt: new Date(1) };
+  await EventGroupModel.create([{ ...old, _id: newId('evg'), names: ['email.queued'], source: 'transactional', count: 1 }]);
+  await EventModel.create([
+    { ...old, _id: newId('evt'), contactId: null, emailId: null, name: 'thing.done', data: null, testMode: false, depth: 0 },
+  ]);
+}
+
+beforeAll(async () => {
+  await oldEvents();
+  // The first look goes back a day.
+  await storeForgottenSlices(new Date());
+  await app()
+    .api()
+    .post('/v1/webhooks')
+    .send({ url: receiver.url, events: ['*'] })
+    .expect(201);
+  asked = await commands.during(async () => {
+    await transactional();
+    await campaigns();
+    await automations();
+    await upkeep();
+    await examples();
+    await retentionTurn(app().core, { now: Date.now() + 1_000 * DAY_MS, after: null }, signal);
+    await projectRemoved();
+  });
+});
+
+const counted = (some: readonly Asked[]): Readonly<Record<string, number>> => {
+  const counts: Record<string, number> = {};
+  for (const { shape } of some) counts[shape] = (counts[shape] ?? 0) + 1;
+  return counts;
+};
+const everywhere = (): readonly Asked[] => asked.filter(({ isTargeted }) => !isTargeted);
+
+test('every collection of the plan is asked, by its key but for what is named', () => {
+  expect(new Set(asked.map(({ shape }) => shape.split(' ')[0]))).toEqual(new Set(plannedShardKeys().keys()));
+  expect(Object.keys(counted(everywhere())).sort()).toEqual(Object.keys(ASKS_ALL).sort());
+});
+
+test('no row is added without its key', () => {
+  expect(everywhere().filter(({ shape }) => / (upsert|insert)/.test(shape))).toEqual([]);
+});
+
+test('mail without an Idempotency-Key is accepted by transactions that read and change rows of its project alone: they stay within its shard', async () => {
+  const { projectId } = app().keys;
+  const messages = Array.from({ length: 5 }, (_, n) => sentTo(`apart${n}@example.com`));
+  const accepting = await commands.during(() => accepted({ messages }, '/v1/send/batch'));
+  const written = accepting.filter(({ inTransaction }) => inTransaction);
+  expect(written.length).toBeGreaterThan(10);
+  expect(written.filter(({ key }) => !JSON.stringify(key).includes(projectId))).toEqual([]);
+});
+
+test('at most a tenth asks every shard', () => {
+  expect(everywhere().length / asked.length).toBeLessThanOrEqual(0.1);
+});

@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import mongoose from 'mongoose';
+
+const PLAN = path.join(__dirname, '../../../docs/scaling.md');
+
+type Document = Readonly<Record<string, unknown>>;
+
+/** What the rows of a collection are spread over shards by. */
+interface ShardKey {
+  readonly member: string;
+  /** By a hash of it: then a range of it is on all shards. */
+  readonly hashed: boolean;
+}
+
+/** Reads the shard key of each collection out of the plan in docs/scaling.md. */
+export function plannedShardKeys(): ReadonlyMap<string, ShardKey> {
+  const [, section = ''] = /^## Sharding MongoDB$([\s\S]*?)^## /m.exec(readFileSync(PLAN, 'utf8')) ?? [];
+  const keys = new Map<string, ShardKey>();
+  for (const [, collections = '', member = '', order] of section.matchAll(/^\| (`[^|]+) \| `\{ (\w+): ("hashed"|1)/gm))
+    for (const [, name = ''] of collections.matchAll(/`(\w+)`/g)) keys.set(name, { member, hashed: order !== '1' });
+  return keys;
+}
+
+/** One filter, or one row, of a command to a collection that is to be sharded. */
+export interface Asked {
+  /** As `emails find by dueAt, shard`. */
+  readonly shape: string;
+  /** Whether a cluster would know the shards to ask. */
+  readonly isTargeted: boolean;
+  readonly inTransaction: boolean;
+  /** What the filter or the row says of the key. */
+  readonly key: unknown;
+}
+
+const has = (value: unknown): value is Document => typeof value === 'object' && value !== null;
+
+const anyOf = (condition: Document, ...operators: readonly string[]): boolean => operators.some((operator) => operator in condition);
+
+const isRange = (condition: Document): boolean => anyOf(condition, '$gt', '$gte') && anyOf(condition, '$lt', '$lte');
+
+/** Whether a condition on the key says which values, or where it is not hashed, from which to which. */
+function names(condition: unknown, { member, hashed }: ShardKey): boolean {
+  if (!has(condition)) return condition !== undefined && condition !== null;
+  if (!Object.keys(condition).some((name) => name.startsWith('$'))) return true;
+  return anyOf(condition, '$in', '$eq') || (member === '_id' && !hashed && isRange(condition));
+}
+
+function isTargeted(filter: Document, key: ShardKey): boolean {
+  const [all, any] = [filter['$and'], filter['$or']];
+  return (
+    names(filter[key.member], key) ||
+    (Array.isArray(all) && all.some((part: Document) => isTargeted(part, key))) ||
+    (Array.isArray(any) && any.length > 0 && any.every((part: Document) => isTargeted(part, key)))
+  );
+}
+
+type Statements = readonly { readonly q: Document; readonly upsert?: boolean }[];
+
+type Filters = readonly (readonly [what: string, filter: Document])[];
+
+/** The filters, or the rows, of each command, with what it does to what they find. */
+const FILTERS: Readonly<Record<string, (command: Document) => Filters>> = {
+  find: ({ filter }) => [['find', (filter ?? {}) as Document]],
+  distinct: ({ query }) => [['distinct', (query ?? {}) as Document]],
+  aggregate: ({ pipeline }) => [['aggregate', ((pipeline as readonly Document[])[0]?.['$match'] ?? {}) as Document]],
+  findAndModify: ({ query, upsert }) => [[upsert === true ? 'upsert' : 'findAndModify', query as Document]],
+  update: ({ updates }) => (updates as Statements).map(({ q, upsert }) => [upsert ? 'upsert' : 'update', q]),
+  delete: ({ deletes }) => (deletes as Statements).map(({ q }) => ['delete', q]),
+  insert: ({ documents }) => (documents as readonly Document[]).map((row) => ['insert', row]),
+};
+
+/** What a filter looks for; what it leaves out may be there or not. */
+const membersOf = (filter: Document): string[] =>
+  Object.entries(filter).flatMap(([member, condition]) => {
+    if (member === '$and') return (condition as readonly Document[]).flatMap(membersOf);
+    return has(condition) && Object.keys(condition).join() === '$nin' ? [] : [member];
+  });
+
+function askedBy(name: string, command: Document, keys: ReadonlyMap<string, ShardKey>): readonly Asked[] {
+  const collection = String(command[name]);
+  const key = keys.get(collection);
+  if (!key) return [];
+  return (FILTERS[name]?.(command) ?? []).map(([what, filter]) => {
+    const by = name === 'insert' ? '' : ` by ${membersOf(filter).sort().join(', ') || 'nothing'}`;
+    return {
+      shape: `${collection} ${what}${by}`,
+      isTargeted: isTargeted(filter, key),
+      inTransaction: command['autocommit'] === false,
+      key: filter[key.member],
+    };
+  });
+}
+
+/** What was asked of collections that are to be sharded. */
+export interface Recorder {
+  /** Resolves to what `work` asked. */
+  during(work: () => Promise<unknown>): Promise<readonly Asked[]>;
+}
+
+/**
+ * Records commands of the connection that the tests of a file use. To be called before what connects: the driver tells of commands where it was asked to when it
+ * connected, which no other file pays for.
+ */
+export function aCommandRecorder(): Recorder {
+  const keys = plannedShardKeys();
+  let heard: Asked[] | null = null;
+  let spy: jest.SpyInstance | undefined;
+  beforeAll(() => {
+    const connect = mongoose.connect.bind(mongoose);
+    spy = jest.spyOn(mongoose, 'connect').mockImplementation(async (uri, options) => {
+      const connected = await connect(uri, { ...options, monitorCommands: true });
+      connected.connection.getClient().on('commandStarted', ({ commandName, command }) => {
+        heard?.push(...askedBy(commandName, command, keys));
+      });
+      return connected;
+    });
+  });
+  afterAll(() => spy?.mockRestore());
+  return {
+    async during(work) {
+      const asked: Asked[] = (heard = []);
+      try {
+        await work();
+      } finally {
+        heard = null;
+      }
+      return asked;
+    },
+  };
+}
