@@ -93,7 +93,7 @@ export function automationJourneys(world: World): void {
     await world.platform.request('PATCH', `/v1/workflows/${body.data.data[0].workflowId}`, { graph: { nodes, edges: [] } });
     await page.reload();
     await page.locator('.step.passed').nth(3).waitFor();
-    await page.getByRole('link', { name: 'View message' }).click();
+    await page.getByRole('link', { name: 'View message', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Welcome, Joy' }).waitFor();
     expect(await world.visitor.misdeeds()).toEqual([]);
   });

@@ -19,7 +19,7 @@ export function mailJourneys(world: World): void {
     await page.getByText('Marketing mail to leaver@example.com is skipped').waitFor();
     await page.getByRole('link', { name: 'View contact' }).click();
     await page.getByText('One-click unsubscribe').waitFor();
-    await page.getByRole('link', { name: 'View message' }).click();
+    await page.getByRole('link', { name: 'View message', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'News' }).waitFor();
   });
 
