@@ -49,8 +49,8 @@ export const sendRoutes = [
     operationId: 'send',
     summary: 'Send one message, or one to each of up to 50 recipients',
     description:
-      'A repeated `Idempotency-Key` with the same body replays the stored answer (`X-Idempotent-Replay: true`). ' +
-      'A recipient who is suppressed, unsubscribed or over a limit is skipped, not failed.',
+      'A repeated `Idempotency-Key` with the same body replays the stored response (`X-Idempotent-Replay: true`). ' +
+      'A recipient that is suppressed, unsubscribed or over a limit is skipped, not failed.',
     tag: 'Send',
     sending: true,
     body: SendMessage,
@@ -71,7 +71,7 @@ export const sendRoutes = [
     path: '/v1/send/batch',
     operationId: 'sendBatch',
     summary: 'Send up to 1,000 messages',
-    description: 'Each message succeeds or fails by itself: look at every entry of `results`, also when the status is 200.',
+    description: 'Each message succeeds or fails separately: check every entry of `results`, even if the status is 200.',
     tag: 'Send',
     sending: true,
     body: SendBatch,

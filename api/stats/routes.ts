@@ -14,7 +14,7 @@ export const statsRoutes = [
     path: '/v1/stats',
     operationId: 'getStats',
     summary: 'Counts and rates of a time span',
-    description: 'Counted in whole hours. Test-mode traffic is left out; opens and clicks are unique per e-mail.',
+    description: 'Counted in whole hours. Test-mode traffic is excluded; opens and clicks are unique per e-mail.',
     tag,
     query: StatsQuery,
     response: Stats,

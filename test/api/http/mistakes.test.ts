@@ -114,7 +114,7 @@ const MISTAKES: readonly Row[] = [
     'an object for the sender',
     send({ from: { email: 'team@hello.test' } }),
     'from',
-    'Must be an address, perhaps with a name before it: "Ada <ada@example.com>"',
+    'Must be an address, optionally with a name: "Ada <ada@example.com>"',
   ),
   wrong('an address that is none', send({ to: 'ada' }), 'to', 'Not an e-mail address'),
   wrong('an address where an id belongs', get('/v1/emails/ada@example.com'), 'id', 'Not an id'),

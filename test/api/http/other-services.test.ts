@@ -39,7 +39,7 @@ const MISTAKES: readonly Row[] = [
     'an event of the system that is misspelt',
     webhook({ events: ['*', 'email.delivred'] }),
     'events.1',
-    'The system has no event of this name: did you mean "email.delivered"?',
+    'No system event has this name: did you mean "email.delivered"?',
   ),
   // Names that other services have.
   wrong('the data of a message', send({ data: {} }), 'data', 'Unknown key: did you mean "variables"?'),
