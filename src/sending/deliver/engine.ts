@@ -200,7 +200,7 @@ export class Engine {
   /** Puts messages off without spending an attempt. When the write fails, they are only found sooner. */
   private async putOff(ids: readonly string[], until: Date): Promise<void> {
     await answer(() => putOff(ids, until, LEFT_ALONE)).catch((error: unknown) =>
-      this.core.log.warn({ err: error }, 'Messages were not put off'),
+      this.core.log.warn({ err: error }, 'Messages could not be deferred'),
     );
   }
 

@@ -156,14 +156,7 @@ const MISTAKES: readonly Row[] = [
     '',
     'The domain shop.test is not verified in this project (verified: hello.test, news.test); add it with POST /v1/domains',
   ],
-  [
-    'a template that is not there',
-    send({ html: undefined, templateId: 'tpl_1' }),
-    422,
-    'send_failed',
-    '',
-    'There is no template with this id',
-  ],
+  ['a template that is not there', send({ html: undefined, templateId: 'tpl_1' }), 422, 'send_failed', '', 'No template has this id'],
   ['an id of nothing', get('/v1/emails/em_nothing'), 404, 'not_found', null, 'Email not found'],
   ['a domain that is there', post('/v1/domains')({ domain: 'hello.test' }), 409, 'conflict', null, 'The project has this domain already'],
   [

@@ -4,13 +4,10 @@ import { OPERATOR_WORDS, numbered } from './language.ts';
 import type { Filter, Tree } from './language.ts';
 
 const FIELDS: Readonly<Record<string, string>> = {
-  email: 'email',
   firstName: 'first name',
   lastName: 'last name',
-  locale: 'language',
-  subscribed: 'subscribed',
-  createdAt: 'created',
-  updatedAt: 'updated',
+  createdAt: 'creation date',
+  updatedAt: 'last update',
 };
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? `“${value}”` : JSON.stringify(value));

@@ -27,7 +27,7 @@ export const SUBJECTS: readonly (readonly [Subject, string])[] = [
   ['email', 'Email'],
   ['firstName', 'First name'],
   ['lastName', 'Last name'],
-  ['locale', 'Language'],
+  ['locale', 'Locale'],
   ['subscribed', 'Subscribed'],
   ['createdAt', 'Created'],
   ['updatedAt', 'Updated'],

@@ -9,7 +9,7 @@ import { JsonField } from './json-field.tsx';
 const OWN = [
   ['firstName', 'First name'],
   ['lastName', 'Last name'],
-  ['locale', 'Language'],
+  ['locale', 'Locale'],
 ] as const;
 
 /** What of a contact is changed. */
