@@ -33,7 +33,7 @@ export function peopleJourneys(world: World): void {
     await world.press('Unsubscribe');
     await world.pressIn('Unsubscribe');
     await page.getByRole('button', { name: 'Subscribe', exact: true }).waitFor();
-    await page.getByText('API or console').waitFor();
+    await page.getByText('API or console', { exact: true }).waitFor();
     await page.getByText('Evidence').locator('..').getByText(/^evt_/).waitFor();
     const { body } = await world.platform.get('/v1/contacts?search=ada');
     expect(body.data).toMatchObject([{ firstName: 'Ada', lastName: 'Lovelace', subscribed: false, data: { plan: 'team' } }]);

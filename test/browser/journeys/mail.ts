@@ -18,7 +18,7 @@ export function mailJourneys(world: World): void {
     await world.visitor.open('/mail?to=leaver@example.com', 'Mail log');
     await page.getByText('Marketing mail to leaver@example.com is skipped').waitFor();
     await page.getByRole('link', { name: 'View contact' }).click();
-    await page.getByText('One-click unsubscribe').waitFor();
+    await page.getByText('One-click unsubscribe', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'View message', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'News' }).waitFor();
   });

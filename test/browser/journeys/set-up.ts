@@ -87,7 +87,7 @@ export function setUpJourneys(world: World): void {
     await page.getByLabel('Raw body').fill(seen[0]?.body ?? '');
     await page.getByLabel('Secret', { exact: true }).fill('whsec_another');
     await world.press('Check signature');
-    await page.getByText('The signature is not made with this secret').waitFor();
+    await page.getByText('The signature does not match this secret').waitFor();
     await page.getByLabel('Secret', { exact: true }).fill(added.data.secret as string);
     await world.press('Check signature');
     await page.getByText('The signature is valid for this secret').waitFor();
