@@ -51,7 +51,7 @@ const gate =
   (ready: () => boolean): RequestHandler =>
   (req, _res, next) => {
     if (ready() || ALWAYS_ANSWERED.has(req.path)) next();
-    else throw unavailable('The database cannot be reached yet; try again');
+    else throw unavailable('The database is not reachable yet; retry shortly');
   };
 
 /** What people look at: guides, reference, console, and what the links of mail lead to. */

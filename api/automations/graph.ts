@@ -197,7 +197,7 @@ function refuseRepeats(items: readonly { readonly id?: string | undefined }[], w
   const seen = new Set<string>();
   items.forEach((item, index) => {
     if (item.id === undefined) return;
-    if (seen.has(item.id)) fault(ctx, 'invalid_graph', 'This id is taken', [where, index, 'id']);
+    if (seen.has(item.id)) fault(ctx, 'invalid_graph', 'This id is already used; ids must be unique', [where, index, 'id']);
     seen.add(item.id);
   });
 }

@@ -79,7 +79,7 @@ export const automationRoutes = group('Workflows', [
     operationId: 'updateWorkflow',
     summary: 'Update, activate or pause a workflow',
     description:
-      'Activating checks the whole graph: one `invalid_graph` detail for each fault. Executions keep the graph they were enrolled with.',
+      'Activating checks the whole graph: one `invalid_graph` detail for each error. Executions keep the graph they were enrolled with.',
     request: { params: IdParams, body: UpdateWorkflow, warn: (_ctx, { graph }) => foreignSyntax(...textsIn(graph)) },
     response: Workflow,
     errors: ['invalid_state'],
@@ -107,7 +107,7 @@ export const automationRoutes = group('Workflows', [
   }),
   endpoint('POST /v1/workflows/{id}/enroll', {
     operationId: 'enrollContact',
-    summary: 'Enrol a contact in an active workflow',
+    summary: 'Enroll a contact in an active workflow',
     request: { params: IdParams, body: Enrol },
     status: 201,
     response: EnrolledExecution,
@@ -128,7 +128,7 @@ export const automationRoutes = group('Workflows', [
   }),
   endpoint('POST /v1/workflows/{id}/executions/cancel-all', {
     operationId: 'cancelAllExecutions',
-    summary: 'Cancel every execution in flight',
+    summary: 'Cancel every execution in progress',
     request: { params: IdParams },
     response: CancelledExecutions,
     audit: ({ params }) => ['workflow.cancel_executions', params.id],
@@ -147,17 +147,17 @@ export const automationRoutes = group('Workflows', [
 export const automationExtensions = group('Extensions', [
   endpoint('POST /v1/workflows/check', {
     operationId: 'checkWorkflow',
-    summary: 'Find the faults for which a graph cannot run',
-    description: 'An extension of this implementation. Finds what activating a workflow with this graph would find; nothing is stored.',
+    summary: 'Find the errors of a graph',
+    description: 'An extension of this implementation. Runs the checks of an activation; nothing is stored.',
     request: { body: CheckGraph },
     response: GraphFaults,
     handle: async ({ ctx, body }) => ({ faults: await automations.findGraphFaults(ctx, body.graph) }),
   }),
   endpoint('POST /v1/workflows/{id}/rehearse', {
     operationId: 'rehearseWorkflow',
-    summary: 'Play a workflow through in virtual time',
+    summary: 'Rehearse a workflow in virtual time',
     description:
-      'An extension of this implementation. Returns what a workflow, drafts included, would do for a contact while the given events happen; `after` counts from `start`. Nothing is sent, stored or emitted, and webhooks are taken to succeed.',
+      'An extension of this implementation. Returns what a workflow, drafts included, would do for a contact while the given events happen; `after` counts from `start`. Nothing is sent, stored or emitted, and webhooks are assumed to succeed.',
     request: { params: IdParams, body: Rehearse },
     response: Rehearsal,
     handle: async ({ ctx, params, body }) => toRehearsal(await rehearseAutomation(ctx, params.id, body)),

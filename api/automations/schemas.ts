@@ -71,7 +71,7 @@ export const Enrol = z
   .strictObject({
     contactId: id.optional(),
     email: emailAddress.optional(),
-    data: eventData.optional().meta({ description: "Seen as the triggering event's" }),
+    data: eventData.optional().meta({ description: 'The data of the trigger event' }),
   })
   .refine(
     ({ email, contactId }) => (email === undefined) !== (contactId === undefined),
@@ -94,9 +94,7 @@ const execution = {
   error: optionalText,
   startedAt: timestamp,
   finishedAt: optionalTimestamp,
-  temporal: z
-    .object({ workflowId: z.string(), runId: z.string().nullable() })
-    .meta({ description: 'Where the execution is seen in Temporal' }),
+  temporal: z.object({ workflowId: z.string(), runId: z.string().nullable() }).meta({ description: 'The workflow in Temporal' }),
 };
 
 export const Execution = z.object(execution).meta({ id: 'Execution' });
@@ -123,12 +121,9 @@ export const ExecutionDetail = z
   .object({
     ...execution,
     steps: z.array(Step).readonly(),
-    graph: extended(StoredGraph, 'The graph that it began with and follows to its end'),
-    waitingUntil: extended(
-      optionalTimestamp,
-      'When it goes on at the latest; null where it waits for nothing, or it is not known when that ends',
-    ),
-    waitingFor: extended(WaitingFor.nullable(), 'What keeps it from going on; null where nothing does'),
+    graph: extended(StoredGraph, 'The graph that it started with and follows to its end'),
+    waitingUntil: extended(optionalTimestamp, 'When it continues at the latest; null if it is not waiting, or the end is unknown'),
+    waitingFor: extended(WaitingFor.nullable(), 'What it is waiting for; null if it is not waiting'),
   })
   .meta({ id: 'ExecutionDetail' });
 export const ExecutionQuery = z.object({ status: status.optional(), contactId: id.optional() });
@@ -166,15 +161,15 @@ const RehearsedContact = z.strictObject({
 export const Rehearse = z
   .strictObject({
     contactId: id.optional(),
-    contact: RehearsedContact.optional().meta({ description: 'A contact that there might be' }),
-    data: eventData.optional().meta({ description: "Seen as the triggering event's" }),
+    contact: RehearsedContact.optional().meta({ description: 'A hypothetical contact' }),
+    data: eventData.optional().meta({ description: 'The data of the trigger event' }),
     events: boundedArray(z.strictObject({ name: eventName, data: eventData.optional(), after: duration }), 0, 1_000).optional(),
     start: instant.optional(),
-    until: duration.optional().meta({ description: 'Nothing is carried out after so long' }),
+    until: duration.optional().meta({ description: 'When the rehearsal ends' }),
     webhooks: z
       .record(nodeId, z.strictObject({ status: z.int().min(100).max(599), body: z.string().max(MAX_ANSWER).optional() }))
       .optional()
-      .meta({ description: 'What the servers of webhook nodes answer, by node; the others answer 200' }),
+      .meta({ description: 'The HTTP status of webhook nodes, by node; others answer 200' }),
   })
   .refine(
     ({ contactId, contact }) => contactId === undefined || contact === undefined,

@@ -41,9 +41,9 @@ export const Billing = z
         status: z.enum(['active', 'ended']).nullable(),
         plan: z.enum(['starter', 'growth']).nullable(),
         cancelAtNextBillingDate: z.boolean(),
-        nextBillingAt: optionalText.meta({ description: 'The end of the period that is paid for' }),
+        nextBillingAt: optionalText.meta({ description: 'The end of the paid period' }),
       })
-      .meta({ description: 'The newest subscription that runs, else the newest that ran; null members where nothing was ever bought' }),
+      .meta({ description: 'The newest active subscription, or else the newest ended one; members are null if there was none' }),
   })
   .meta({ id: 'Billing' });
 
@@ -59,7 +59,7 @@ export const UpdateBilling = z
     plan: z
       .literal('free')
       .optional()
-      .meta({ description: 'The downgrade, when the period that is paid for ends; paid plans go through POST /api/payments/checkout' }),
+      .meta({ description: 'Downgrades at the end of the paid period; for paid plans use POST /api/payments/checkout' }),
   })
   .refine((body) => Object.keys(body).length > 0, {
     ...because('invalid_combination', 'Give at least one field'),

@@ -59,7 +59,7 @@ export const campaignRoutes = group('Campaigns', [
   }),
   endpoint('POST /v1/campaigns/audience-count', {
     operationId: 'countAudience',
-    summary: 'Count whom a send would reach now',
+    summary: 'Count the current recipients of a campaign',
     request: { body: Audience, furtherFaults },
     response: AudienceCount,
     errors: ['not_found'],
@@ -107,7 +107,7 @@ export const campaignRoutes = group('Campaigns', [
   endpoint('POST /v1/campaigns/{id}/cancel', {
     operationId: 'cancelCampaign',
     summary: 'Cancel a scheduled or sending campaign',
-    description: 'Messages that were handed over stay sent; recipients still pending are skipped.',
+    description: 'Messages already handed over stay sent; pending recipients are skipped.',
     request: { params: IdParams },
     response: Campaign,
     errors: ['invalid_state'],
@@ -124,8 +124,8 @@ export const campaignRoutes = group('Campaigns', [
   }),
   endpoint('POST /v1/campaigns/{id}/resend-non-openers', {
     operationId: 'resendToNonOpeners',
-    summary: 'Send a sent campaign again to those who did not open it',
-    description: 'Makes a static segment of them and a new campaign to it.',
+    summary: 'Send a campaign again to recipients that did not open it',
+    description: 'Creates a static segment of them and a new campaign to it.',
     request: { params: IdParams, body: ResendNonOpeners, furtherFaults },
     status: 201,
     response: Campaign,
@@ -165,9 +165,8 @@ export const campaignRoutes = group('Campaigns', [
 export const campaignExtensions = group('Extensions', [
   endpoint('POST /v1/campaigns/audience-breakdown', {
     operationId: 'breakDownAudience',
-    summary: 'Count whom an audience names, and who of them a send would leave out, by reason',
-    description:
-      'An extension of this implementation. `count` is what `audience-count` answers; each person is left out for one reason alone.',
+    summary: 'Count an audience, and the contacts that would be skipped, by reason',
+    description: 'An extension of this implementation. `count` equals `audience-count`; each contact is counted under one reason only.',
     request: { body: Audience, furtherFaults },
     response: AudienceBreakdown,
     errors: ['not_found'],

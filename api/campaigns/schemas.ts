@@ -48,7 +48,7 @@ const options = {
   replyTo: emailAddress.nullable().optional(),
   segmentId: id.nullable().optional().meta({ description: 'Required when the audience is `segment`' }),
   filter: ConditionTree.nullable().optional().meta({ description: 'Required when the audience is `filter`' }),
-  abSubjectB: optionalSubject.nullable().optional().meta({ description: 'Makes it an A/B experiment; an empty one is none' }),
+  abSubjectB: optionalSubject.nullable().optional().meta({ description: 'Makes the campaign an A/B test; empty for none' }),
   abSamplePct: z
     .int()
     .min(1)
@@ -102,7 +102,7 @@ export const Audience = z
 
 export const AudienceCount = z
   .object({ count })
-  .meta({ id: 'AudienceCount', description: 'Subscribed, not suppressed contacts: what a send at this instant would freeze' });
+  .meta({ id: 'AudienceCount', description: 'Subscribed contacts that are not suppressed: the audience of a send right now' });
 
 export const AudienceBreakdown = z
   .object({
@@ -142,7 +142,7 @@ const shown = {
   fromEmail: z.string().meta({ format: 'email' }),
   replyTo: optionalText,
   status: z.enum(['draft', 'scheduled', 'sending', 'sent', 'cancelled']),
-  heldReason: optionalText.meta({ description: 'Why a sending campaign waits' }),
+  heldReason: optionalText.meta({ description: 'Why a sending campaign is on hold' }),
   testMode: z.boolean(),
   audience,
   segmentId: optionalText,
@@ -188,12 +188,12 @@ export const CampaignDetail = z
   .object({
     ...shown,
     estimatedAudience: count.nullable().meta({ description: 'Counted now for drafts and scheduled campaigns' }),
-    sent: extended(count, 'Recipients whose message was tried'),
-    skipped: extended(count, 'Recipients who were left out'),
-    failed: extended(count, 'Messages that failed for good, other than by a bounce'),
-    deferred: extended(count, 'Messages that were put off and wait for another attempt'),
-    variants: extended(Variants.nullable(), 'Of an A/B experiment: what became of the messages with either subject'),
-    comparison: extended(Comparison.nullable(), 'Of an A/B experiment: how sure it is which subject is the better one'),
+    sent: extended(count, 'Recipients whose message was attempted'),
+    skipped: extended(count, 'Recipients that were skipped'),
+    failed: extended(count, 'Messages that failed permanently, other than by a bounce'),
+    deferred: extended(count, 'Messages that were deferred and will be retried'),
+    variants: extended(Variants.nullable(), 'Of an A/B test: the results of each variant'),
+    comparison: extended(Comparison.nullable(), 'Of an A/B test: the comparison of the variants'),
   })
   .meta({ id: 'CampaignDetail' });
 
@@ -205,7 +205,7 @@ export const CampaignRecipient = z
     email: z.string().meta({ format: 'email' }),
     emailId: optionalText,
     status: z.enum(['pending', 'sent', 'skipped']),
-    skipReason: extended(optionalText, 'Why the recipient was left out; null for the others'),
+    skipReason: extended(optionalText, 'Why the recipient was skipped; null for the others'),
     variant: z.enum(['a', 'b', 'hold']).nullable(),
     createdAt: timestamp,
   })

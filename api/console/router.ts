@@ -23,7 +23,7 @@ export function consolePages(core: Core, ready: () => boolean): RouterType {
     (route: string, handle: (core: Core, req: Request, res: Response) => Promise<void>) => async (req: Request, res: Response) => {
       stateOf(res).route = `/console${route}`;
       res.set('Cache-Control', 'no-store');
-      if (!ready()) throw unavailable('The database cannot be reached yet; try again');
+      if (!ready()) throw unavailable('The database is not reachable yet; retry shortly');
       await handle(core, req, res);
     };
   router.get('/session', asked('/session', showSession));
@@ -42,16 +42,16 @@ const Given = z.union([z.strictObject({ link: z.string().max(200) }), z.strictOb
 
 const readJson = jsonReader(2_048);
 
-const NO_LINK = 'This link was used already, or is too old. Ask for a new one: npm run admin -- console-link <projectId>';
+const NO_LINK = 'This link was already used or has expired. Ask for a new one: npm run admin -- console-link <projectId>';
 
-const NO_KEY = 'There is no such secret or test key, or it is no longer good';
+const NO_KEY = 'This is not a valid secret or test key. Check the key, or use another one';
 
 const ended = (): AppError => unauthorized('You are not signed in');
 
 /** Refuses pages of other sites, which may neither begin a session nor see one. */
 function requireOurPage({ config }: Core, req: Request): void {
   if (req.headers[CONSOLE_HEADER] === undefined || !isOfOurPages(config, req)) {
-    throw new AppError('forbidden', 'Sessions begin and end on the pages of the console');
+    throw new AppError('forbidden', 'Sign in and out only on the pages of the console');
   }
 }
 
@@ -121,7 +121,7 @@ const readForm = express.urlencoded({ extended: false, limit: MOST_BYTES, parame
  * page itself the page's own policy would hold, and the message would have lost its styles.
  */
 async function showFrame({ config }: Core, req: Request, res: Response): Promise<void> {
-  if (!isOfOurPages(config, req)) throw new AppError('forbidden', 'Messages are shown within the console');
+  if (!isOfOurPages(config, req)) throw new AppError('forbidden', 'Messages are shown only within the console');
   await parsedBy(readForm, req, res);
   const { html } = (req.body ?? {}) as { readonly html?: unknown };
   messagePolicy(res);

@@ -11,25 +11,25 @@ export const contactExtensions = group('Extensions', [
     operationId: 'listImports',
     summary: 'List imports, newest first',
     description:
-      'An extension of this implementation. Those of the last 30 days, each with its progress; the rows that were refused are in `GET /v1/contacts/import/{id}`.',
+      'An extension of this implementation. Imports of the last 30 days, each with its progress; for rejected rows see `GET /v1/contacts/import/{id}`.',
     response: ImportSummary,
     list: 'cursor',
     handle: ({ ctx, page }) => paged(listImports(ctx, page), toImportSummary),
   }),
   endpoint('GET /v1/contacts/{id}/erasure', {
     operationId: 'getContactErasure',
-    summary: 'How far the erasure of a deleted contact is',
+    summary: 'Get the progress of the erasure of a deleted contact',
     description:
-      'An extension of this implementation. By the id or the address that the contact had; the latest erasure where there were several. Known for 90 days after its end.',
+      'An extension of this implementation. By the former id or address of the contact; the latest erasure if there were several. Available for 90 days after its end.',
     request: { params: ContactParams },
     response: Erasure,
     handle: async ({ ctx, params }) => toErasure(await getErasure(ctx, params.id), contactIdOf(ctx, params.id)),
   }),
   streamEndpoint('GET /v1/contacts/{id}/data', {
     operationId: 'exportContactData',
-    summary: 'All that is held about a contact',
+    summary: 'Get all stored data about a contact',
     description:
-      'An extension of this implementation. One JSON document, streamed: contact, suppression, segments, campaigns, refused import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, events, executions and webhook deliveries; `truncated` names the lists that are longer.',
+      'An extension of this implementation. One JSON document, streamed: contact, suppression, segments, campaigns, rejected import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, events, executions and webhook deliveries; `truncated` names the lists that are longer.',
     request: { params: ContactParams },
     response: HeldData,
     produces: 'application/json',

@@ -43,7 +43,7 @@ export const contactRoutes = group('Contacts', [
   listEndpoint('GET /v1/contacts', {
     operationId: 'listContacts',
     summary: 'List contacts, newest first',
-    description: '`search` looks for a substring of email, first or last name, regardless of case; it is not a pattern.',
+    description: '`search` finds a substring of email, first or last name, case-insensitive; it is not a pattern.',
     request: { query: ContactQuery },
     response: Contact,
     list: 'cursor',
@@ -52,7 +52,7 @@ export const contactRoutes = group('Contacts', [
   endpoint('POST /v1/contacts', {
     operationId: 'upsertContact',
     summary: 'Create or update a contact',
-    description: '201 when it was created, 200 when it was there. Absent fields keep their value.',
+    description: '201 if it was created, 200 if it existed. Absent fields keep their value.',
     request: { body: UpsertContact },
     status: [201, 200],
     response: Contact,
@@ -73,7 +73,7 @@ export const contactRoutes = group('Contacts', [
     operationId: 'importContacts',
     summary: 'Import contacts from CSV, as a background job',
     description:
-      'A `multipart/form-data` body with a part `file`, or a `text/csv` body. Columns are mapped by their headers; rows dedupe by email, the last one wins. ' +
+      'A `multipart/form-data` body with a part `file`, or a `text/csv` body. Columns are mapped by their headers; if an email appears twice, the last row wins. ' +
       'For an `Idempotency-Key` the same body is the same bytes of the file with the same query.',
     takes: ['multipart/form-data', 'text/csv'],
     request: { query: ImportQuery },
@@ -130,7 +130,7 @@ export const contactRoutes = group('Contacts', [
   }),
   endpoint('DELETE /v1/contacts/fields/{field}', {
     operationId: 'deleteContactField',
-    summary: 'Remove a field from every contact, for good',
+    summary: 'Remove a field from every contact permanently',
     request: { params: FieldParams, neverMissing: true },
     response: RemovedField,
     audit: ({ params }) => ['field.delete', params.field],
@@ -147,7 +147,7 @@ export const contactRoutes = group('Contacts', [
     operationId: 'deleteContact',
     summary: 'Delete a contact',
     description:
-      'Its memberships and running executions go with it; its e-mails and events stay, without it and without what they say of it: see `GET /v1/contacts/{id}/erasure`.',
+      'Its memberships and running executions are deleted too. Its e-mails and events remain without personal data: see `GET /v1/contacts/{id}/erasure`.',
     request: { params: ContactParams },
     response: Deleted,
     handle: ({ ctx, params }) => deleted(deleteContact(ctx, params.id)),

@@ -76,9 +76,9 @@ export const ImportQuery = z.object({
       .max(8_000)
       .transform((text) => text.split(','))
       .optional(),
-    'An extension of this implementation: what each column of the file is, in their order and in the place of its headers, separated by commas; `-` leaves a column out',
+    'An extension of this implementation: the target of each column, in order, instead of the headers, separated by commas; `-` skips a column',
   ),
-  trigger: flag.default(false).meta({ description: 'Whether the contact events of the import may enrol contacts in workflows' }),
+  trigger: flag.default(false).meta({ description: 'Whether contact events of the import can enroll contacts in workflows' }),
 });
 
 export const ImportJob = z
@@ -92,9 +92,9 @@ export const ImportJob = z
     skipped: count,
     failed: count,
     columns: z
-      .array(z.object({ header: z.string().meta({ description: 'As the file has it' }), field: optionalText }))
+      .array(z.object({ header: z.string().meta({ description: 'The header in the file' }), field: optionalText }))
       .readonly()
-      .meta({ description: 'What became of each column of the file; null where it is passed over' }),
+      .meta({ description: 'The field that each column was imported to; null for a skipped column' }),
     errors: z
       .array(z.object({ row: count, email: optionalText, message: z.string() }))
       .readonly()
@@ -108,7 +108,7 @@ export const ImportJob = z
 
 export const ImportSummary = ImportJob.omit({ errors: true, columns: true }).meta({
   id: 'ImportSummary',
-  description: 'An import as lists show it: without its columns and the rows that were refused',
+  description: 'An import in a list: without its columns and rejected rows',
 });
 
 export const StartedImport = ImportJob.extend({ replay }).meta({ id: 'StartedImport' });
@@ -165,12 +165,12 @@ export const Erasure = z
   .object({
     erasureId: z.string(),
     contactId: z.string(),
-    status: z.enum(['running', 'waiting', 'completed']).meta({ description: '`waiting`: for mail and events that are on their way' }),
+    status: z.enum(['running', 'waiting', 'completed']).meta({ description: '`waiting`: for mail and events in progress' }),
     deletedAt: timestamp,
     finishedAt: timestamp.nullable(),
-    contacts: count.meta({ description: 'Contacts that were deleted together, whose erasure this is' }),
-    erased: z.record(z.string(), count).meta({ description: 'Rows that were changed or deleted, by step; no promise of names' }),
-    open: count.meta({ description: 'Messages and events on their way when last looked at' }),
+    contacts: count.meta({ description: 'Contacts that were deleted together in this erasure' }),
+    erased: z.record(z.string(), count).meta({ description: 'Rows that were changed or deleted, by step; step names may change' }),
+    open: count.meta({ description: 'Messages and events in progress at the last check' }),
   })
   .meta({ id: 'Erasure' });
 

@@ -20,7 +20,7 @@ export const domainRoutes = group('Domains', [
   endpoint('POST /v1/domains', {
     operationId: 'createDomain',
     summary: 'Add a sending domain',
-    description: 'It has fresh DKIM keys; `dnsRecords` lists what to publish. It is checked every five minutes for 72 hours.',
+    description: 'The domain gets new DKIM keys; `dnsRecords` lists what to publish. It is checked every five minutes for 72 hours.',
     request: { body: CreateDomain },
     status: 201,
     response: Domain,
@@ -37,9 +37,9 @@ export const domainRoutes = group('Domains', [
   }),
   endpoint('DELETE /v1/domains/{id}', {
     operationId: 'deleteDomain',
-    summary: 'Remove a domain that nothing is about to send from',
+    summary: 'Remove a domain that nothing sends from',
     description:
-      'It is 409 `in_use` while a campaign or a workflow sends from it, or a message waits to. With `cancelWaiting` the messages that wait are cancelled first, with the reason `domain_removed`, and their credits are given back.',
+      'The response is 409 `in_use` while a campaign, a workflow or a waiting message sends from it. With `cancelWaiting`, waiting messages are cancelled first with the reason `domain_removed`, and their credits are refunded.',
     request: { params: IdParams, query: DeleteDomainQuery },
     response: Deleted,
     errors: ['in_use'],
@@ -50,7 +50,7 @@ export const domainRoutes = group('Domains', [
     operationId: 'verifyDomain',
     summary: 'Check the DNS records now',
     description:
-      'At most once in ten seconds. The answer comes within eight seconds; a check that takes longer continues in the background, and `lastCheckedAt` tells you whether the answer includes it. A domain that failed is checked for another 72 hours.',
+      'At most once every ten seconds. The response arrives within eight seconds; a longer check continues in the background, and `lastCheckedAt` shows whether the response includes it. A domain that failed is checked for another 72 hours.',
     request: { params: IdParams },
     response: Domain,
     errors: ['conflict'],
@@ -62,8 +62,7 @@ export const domainExtensions = group('Extensions', [
   streamEndpoint('GET /v1/domains/{id}/zone', {
     operationId: 'getDomainZone',
     summary: 'Download the DNS records of a domain as a zone file',
-    description:
-      'An extension of this implementation. Lines of a BIND zone file, as name servers and the imports of DNS providers take them.',
+    description: 'An extension of this implementation. Lines of a BIND zone file, for name servers and the import of DNS providers.',
     request: { params: IdParams },
     response: z.string(),
     produces: 'text/plain',

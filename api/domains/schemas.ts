@@ -51,7 +51,7 @@ export const Domain = z
     lastCheckedAt: optionalTimestamp,
     createdAt: timestamp,
     dnsRecords: z.array(DnsRecord).readonly().meta({ description: 'What to publish' }),
-    nextCheckAt: extended(optionalTimestamp, 'When DNS is asked next; null where nothing is to come until `verify` is called'),
+    nextCheckAt: extended(optionalTimestamp, 'When DNS is checked next; null if no check is planned until you call `verify`'),
     dnsChecks: extended(z.array(DnsCheck).readonly(), 'Of each of `dnsRecords`, in their order, what DNS answered at `lastCheckedAt`'),
   })
   .meta({ id: 'Domain' });
@@ -59,14 +59,11 @@ export const Domain = z
 /** Longer ones leave no room for the names of their records. */
 const sendingDomain = domainName
   .refine(({ length }) => length <= MAX_DOMAIN_LENGTH, because('too_big', `A sending domain has at most ${MAX_DOMAIN_LENGTH} characters`))
-  .refine(
-    (domain) => !isPublicDomain(domain),
-    because('reserved_name', 'A public domain, which nobody can send from as its owner; use a domain of your own'),
-  )
+  .refine((domain) => !isPublicDomain(domain), because('reserved_name', 'A public domain cannot be a sending domain; use your own domain'))
   .meta({ pattern: PATTERNS.domain, maxLength: MAX_DOMAIN_LENGTH, description: 'An internationalised name is stored in its ASCII form' });
 
 export const DeleteDomainQuery = z.object({
-  cancelWaiting: flag.default(false).meta({ description: 'Whether messages that wait to be sent from the domain are cancelled' }),
+  cancelWaiting: flag.default(false).meta({ description: 'Whether to cancel waiting messages from the domain' }),
 });
 
 export const CreateDomain = z.strictObject({ domain: sendingDomain, dkim: z.enum(['rsa2048']).default('rsa2048') });

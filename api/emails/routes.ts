@@ -12,7 +12,7 @@ export const emailRoutes = group('Emails', [
     operationId: 'listEmails',
     summary: 'List e-mails, newest first',
     description:
-      'With `status` or `source` a page looks at no more than 50,000 e-mails where no index has them: it may then have fewer than `limit`, even none, and `nextCursor` goes on where it stopped. `nextCursor` is null at the end alone.',
+      'With `status` or `source`, a page examines up to 50,000 e-mails if no index applies. It can then have fewer rows than `limit`, even none; `nextCursor` continues where it stopped. `nextCursor` is null only at the end.',
     access: 'sending',
     request: { query: EmailQuery },
     response: EmailSummary,
@@ -23,7 +23,7 @@ export const emailRoutes = group('Emails', [
     operationId: 'getEmail',
     summary: 'Get an e-mail with its rendered content',
     description:
-      'Links that let their holder act as the recipient have `…` for their token. To a key of the scope `sending` the content is not shown: it says `contentHidden`.',
+      'In links that act for the recipient, the token is replaced by `…`. A key with the scope `sending` does not see the content: the response has `contentHidden`.',
     access: 'sending',
     request: { params: IdParams },
     response: Email,
@@ -34,8 +34,8 @@ export const emailRoutes = group('Emails', [
   }),
   endpoint('DELETE /v1/emails/{id}', {
     operationId: 'cancelEmail',
-    summary: 'Stop a scheduled e-mail',
-    description: 'Either it is cancelled and never sent, or the answer is 409 and it is sent.',
+    summary: 'Cancel a scheduled e-mail',
+    description: 'Either the e-mail is cancelled and never sent, or the response is 409 and it is sent.',
     request: { params: IdParams },
     response: CancelledEmail,
     errors: ['invalid_state'],
@@ -49,9 +49,9 @@ export const emailRoutes = group('Emails', [
 export const emailExtensions = group('Extensions', [
   endpoint('PATCH /v1/emails/{id}', {
     operationId: 'rescheduleEmail',
-    summary: 'Move a scheduled e-mail to another time',
+    summary: 'Reschedule a scheduled e-mail',
     description:
-      'An extension of this implementation. Earlier or later. Either it goes out then, or the answer is 409 and it is sent at its old time, or was cancelled.',
+      'An extension of this implementation. The new time can be earlier or later. Either the e-mail is sent at the new time, or the response is 409 and it is sent at its previous time or was cancelled.',
     request: { params: IdParams, body: RescheduleEmail },
     response: EmailSummary,
     errors: ['invalid_state'],

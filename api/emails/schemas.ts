@@ -26,7 +26,7 @@ const summary = {
   fromEmail: z.string(),
   fromName: optionalText,
   replyTo: optionalText,
-  replyToName: extended(z.string().optional(), 'An extension of this implementation: the name beside `replyTo`, where one was given'),
+  replyToName: extended(z.string().optional(), 'An extension of this implementation: the name of `replyTo`, if one was given'),
   source,
   type: z.enum(EMAIL_TYPES),
   status: z.enum(EMAIL_STATUSES),
@@ -35,17 +35,17 @@ const summary = {
   workflowId: optionalText,
   testMode: z.boolean(),
   headers: json.nullable(),
-  tracking: extended(ShownTracking.optional(), 'An extension of this implementation: there where opens or clicks are not followed'),
+  tracking: extended(ShownTracking.optional(), 'An extension of this implementation: present if opens or clicks are not tracked'),
   recipientType: extended(
     z.enum(['to', 'cc', 'bcc']).optional(),
-    'An extension of this implementation: how its recipient got it, of a message with `cc` or `bcc`',
+    'An extension of this implementation: whether its recipient is in `to`, `cc` or `bcc`; only for a message with `cc` or `bcc`',
   ),
   tags: extended(
     z
       .array(z.object({ name: z.string(), value: z.string() }))
       .readonly()
       .optional(),
-    'An extension of this implementation: its tags, where it has some',
+    'An extension of this implementation: its tags, if any',
   ),
   attachments: z
     .array(
@@ -53,7 +53,7 @@ const summary = {
         filename: z.string(),
         contentType: z.string(),
         size: count,
-        contentId: extended(z.string().optional(), 'An extension of this implementation: of an image in the HTML, by what that shows it'),
+        contentId: extended(z.string().optional(), 'An extension of this implementation: the content id by which the HTML shows the image'),
       }),
     )
     .readonly(),
@@ -81,13 +81,12 @@ export const Email = z
     body: z.string().meta({ description: 'The rendered HTML' }),
     text: z.string(),
     contentKept: z.literal(false).optional().meta({
-      description:
-        'An extension of this implementation: there, and false, where what the message said is not kept any longer; `body` and `text` are empty then',
+      description: 'An extension of this implementation: `false` if the content was deleted; `body` and `text` are then empty',
       'x-extension': true,
     }),
     contentHidden: z.literal(true).optional().meta({
       description:
-        'An extension of this implementation: there, and true, where the key has the scope `sending`, which does not read what messages say; `body` and `text` are empty then',
+        'An extension of this implementation: `true` if the key has the scope `sending`, which cannot read content; `body` and `text` are then empty',
       'x-extension': true,
     }),
   })
@@ -97,7 +96,7 @@ export const EmailQuery = z.object({
   status: z
     .enum([...EMAIL_STATUSES, 'scheduled'])
     .optional()
-    .meta({ description: '`scheduled`: queued for a time to come, soonest first' }),
+    .meta({ description: '`scheduled`: queued for a future time, soonest first' }),
   source: source.optional(),
   campaignId: id.optional(),
   workflowId: id.optional(),
@@ -111,5 +110,5 @@ export const EmailQuery = z.object({
 export const CancelledEmail = z.object({ emailId: z.string(), status: z.literal('cancelled') }).meta({ id: 'CancelledEmail' });
 
 export const RescheduleEmail = z.strictObject({
-  sendAt: instantAhead(1_000).optional().meta({ description: 'When it goes out: 1 second to 365 days ahead' }),
+  sendAt: instantAhead(1_000).optional().meta({ description: 'When it is sent: 1 second to 365 days ahead' }),
 });

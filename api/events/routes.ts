@@ -25,7 +25,7 @@ export const eventRoutes = group('Events', [
     operationId: 'ingestEvent',
     summary: 'Record a product event and start the workflows that it triggers',
     description:
-      'The only operation that takes a public key; with it only `name`, `email` and `data` may be given. `triggered` says what was dispatched: enrolment comes after the answer and may be refused.',
+      'The only operation that accepts a public key; with it, only `name`, `email` and `data` are allowed. `triggered` lists what was dispatched: enrollment happens after the response and can be refused.',
     request: { body: IngestEvent, publicBody: PublicEvent },
     status: 201,
     response: IngestedEvent,
@@ -47,7 +47,7 @@ export const eventRoutes = group('Events', [
   listEndpoint('GET /v1/events/names', {
     operationId: 'listEventNames',
     summary: 'The names of all events so far, last seen first',
-    description: 'With `limit` or `cursor`, pages go by the name, and each has its own last seen first.',
+    description: 'With `limit` or `cursor`, pages are sorted by name; within a page, the last seen comes first.',
     response: EventName,
     list: 'whole',
     arrange: (a, b) => (a.lastSeenAt === b.lastSeenAt ? 0 : a.lastSeenAt < b.lastSeenAt ? 1 : -1),
@@ -62,7 +62,7 @@ export const eventRoutes = group('Events', [
   }),
   endpoint('GET /v1/events/{name}/usage', {
     operationId: 'getEventUsage',
-    summary: 'How often an event came, and what refers to it',
+    summary: 'Count an event, and list what refers to it',
     request: { params: EventParams, neverMissing: true },
     response: EventUsage,
     handle: async ({ ctx, params: { name } }) => toUsage(name, await eventUsage(ctx, name)),

@@ -40,7 +40,7 @@ export const IngestEvent = z
     occurredAt: instant
       .refine((at) => at.getTime() - Date.now() <= AHEAD_MS, because('invalid_date', 'At most five minutes ahead'))
       .optional()
-      .meta({ description: 'Becomes createdAt; waits and triggers go by the time of receipt' }),
+      .meta({ description: 'Becomes createdAt; waits and triggers use the time of receipt' }),
   })
   .refine(
     ({ email, contactId }) => (email === undefined) !== (contactId === undefined),
@@ -78,13 +78,13 @@ export const EventName = z.object({ name: z.string(), count, lastSeenAt: timesta
 export const EventStatsQuery = z.object({
   name: eventName.optional(),
   from: instant.optional().meta({ description: 'Inclusive; default 30 days, or 48 hours by the hour, before the end' }),
-  to: instant.optional().meta({ description: 'Exclusive; default the end of the running hour or day' }),
+  to: instant.optional().meta({ description: 'Exclusive; default the end of the current hour or day' }),
   interval: z.enum(['hour', 'day']).default('day').meta({ description: 'UTC; at most 400 buckets' }),
 });
 
 export const EventStats = z
   .object({ total: count, series: z.array(z.object({ at: timestamp, count })).readonly() })
-  .meta({ id: 'EventStats', description: 'Empty buckets are there' });
+  .meta({ id: 'EventStats', description: 'Includes empty buckets' });
 
 export const EventParams = z.object({ name: eventName });
 export const CallerEventParams = z.object({ name: callerEventName });

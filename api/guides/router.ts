@@ -57,11 +57,11 @@ const landingPage = ({ DEV_INBOX_URL }: Pick<Core['config'], 'DEV_INBOX_URL'>): 
 <h1>Lettermill</h1>
 <p>An open e-mail platform: transactional messages, campaigns and automations over a JSON API.</p>
 <ul>
-<li><a href="${GUIDES}/quickstart">Quickstart</a>: from nothing to the first message, campaign and automation</li>
+<li><a href="${GUIDES}/quickstart">Quickstart</a>: send your first message, campaign and automation</li>
 <li><a href="${GUIDES}">Guides</a>: how each part works</li>
 <li><a href="/docs">API reference</a>, and its <a href="/v1/openapi.json">OpenAPI document</a></li>
-<li><a href="/console">Console</a>: what was sent and what became of it</li>
-${DEV_INBOX_URL === undefined ? '' : '<li><a href="/dev/inbox">Inbox</a>: what was sent on this machine</li>\n'}<li><a href="/v1/health">Health</a></li>
+<li><a href="/console">Console</a>: contacts, campaigns, automations and the mail log</li>
+${DEV_INBOX_URL === undefined ? '' : '<li><a href="/dev/inbox">Inbox</a>: messages sent on this machine</li>\n'}<li><a href="/v1/health">Health</a></li>
 </ul>
 </main>`,
   );

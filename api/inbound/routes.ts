@@ -10,7 +10,7 @@ import type { Email } from '../../src/records/emails';
 export const inboundRoutes = group('Inbound', [
   endpoint('POST /v1/inbound', {
     operationId: 'receiveMessage',
-    summary: 'Take in a message as if it had come by mail',
+    summary: 'Accept a message as if it had arrived by mail',
     request: { body: ReceiveMessage },
     status: 201,
     response: Received,
@@ -69,9 +69,9 @@ const dispositionOf = (filename: string): string =>
 export const inboundExtensions = group('Extensions', [
   streamEndpoint('GET /v1/inbound/{id}/attachments/{attachmentId}', {
     operationId: 'getInboundAttachment',
-    summary: 'Download what was attached to a received message',
+    summary: 'Download an attachment of a received message',
     description:
-      'An extension of this implementation. The bytes as the sender attached them, unchecked, with the media type that the sender gave. 404 where the attachment was larger than what is kept.',
+      'An extension of this implementation. The bytes as the sender attached them, unchecked, with the media type from the sender. 404 if the attachment was too large to be stored.',
     request: { params: AttachmentParams },
     response: z.string(),
     produces: 'application/octet-stream',

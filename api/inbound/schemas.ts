@@ -29,29 +29,29 @@ export const InboundQuery = z.object({ to: caseKeepingAddress.optional(), fromEm
 const result = z.enum(RESULTS);
 
 const Authentication = z.object({
-  spf: result.meta({ description: 'Whether the sending host may send for the envelope sender (RFC 7208)' }),
-  spfDomain: optionalText.meta({ description: 'The domain that was asked' }),
-  dkim: result.meta({ description: '`pass` where one signature of the whole message is good (RFC 6376)' }),
-  dkimDomains: z.array(z.string()).readonly().meta({ description: 'Whose signatures are good' }),
-  dmarc: result.meta({ description: '`pass` where SPF or DKIM passes for the domain of `fromEmail` (RFC 7489)' }),
-  dmarcPolicy: z.enum(DMARC_POLICIES).nullable().meta({ description: 'What that domain asks to be done with mail that fails' }),
+  spf: result.meta({ description: 'Whether the sending host is allowed to send for the envelope sender (RFC 7208)' }),
+  spfDomain: optionalText.meta({ description: 'The domain that was checked' }),
+  dkim: result.meta({ description: '`pass` if one signature of the whole message is valid (RFC 6376)' }),
+  dkimDomains: z.array(z.string()).readonly().meta({ description: 'The domains with valid signatures' }),
+  dmarc: result.meta({ description: '`pass` if SPF or DKIM passes for the domain of `fromEmail` (RFC 7489)' }),
+  dmarcPolicy: z.enum(DMARC_POLICIES).nullable().meta({ description: 'The policy of that domain for mail that fails' }),
 });
 
 const ReceivedAttachment = z
   .object({
     attachmentId: z.string().meta({ description: 'For getInboundAttachment' }),
     filename: z.string().meta({ description: 'Without any path' }),
-    contentType: z.string().meta({ description: 'As the sender says' }),
+    contentType: z.string().meta({ description: 'As given by the sender' }),
     size: count.meta({ description: 'Bytes after decoding' }),
-    kept: z.boolean().meta({ description: 'Whether its bytes can be had' }),
+    kept: z.boolean().meta({ description: 'Whether its bytes are stored' }),
   })
-  .meta({ id: 'ReceivedAttachment', description: 'A file that came with a message' });
+  .meta({ id: 'ReceivedAttachment', description: 'A file attached to a received message' });
 
 /** What is known of a message that came in, beyond what every message says. */
 export const receivedFacts = {
-  inReplyTo: extended(optionalText, 'The Message-ID of what it answers'),
-  references: extended(z.array(z.string()).readonly(), 'Message-IDs of the conversation before it, oldest first, the last 50'),
-  authentication: extended(Authentication.nullable(), 'What is known of where it came from; null of what the API took in'),
+  inReplyTo: extended(optionalText, 'The Message-ID that it replies to'),
+  references: extended(z.array(z.string()).readonly(), 'Message-IDs of the previous conversation, oldest first, the last 50'),
+  authentication: extended(Authentication.nullable(), 'The authentication results of the sender; null for messages accepted by the API'),
 };
 
 export const AttachmentParams = z.object({ id, attachmentId: id });
@@ -66,8 +66,8 @@ export const InboundMessage = z
     fromName: optionalText,
     status: z.literal('received'),
     createdAt: timestamp,
-    messageId: extended(z.string(), "The message's own Message-ID, or one made for it"),
-    replyTo: extended(optionalText, 'Where an answer is to go, where the message says so'),
+    messageId: extended(z.string(), 'The Message-ID of the message, or a generated one'),
+    replyTo: extended(optionalText, 'The Reply-To address, if the message has one'),
     ...receivedFacts,
     attachments: extended(z.array(ReceivedAttachment).readonly(), 'What was attached'),
   })

@@ -31,9 +31,9 @@ function keysAfter(keys: readonly ListedKey[], after: Position | null): readonly
 
 const kind = z
   .enum(KEY_KINDS)
-  .meta({ description: '`test` keys deliver nothing; `public` keys may post events from web pages, and nothing else' });
+  .meta({ description: '`test` keys deliver nothing; `public` keys can only record events, also from web pages' });
 
-const scope = z.enum(KEY_SCOPES).meta({ description: 'What it may do: everything; send and read e-mails; read' });
+const scope = z.enum(KEY_SCOPES).meta({ description: 'The permissions: full access; send and read e-mails; read only' });
 
 const CreateKey = z
   .strictObject({
@@ -42,20 +42,20 @@ const CreateKey = z
     expiresAt: instant
       .refine((date) => date.getTime() > Date.now(), because('invalid_date', 'Must be in the future'))
       .optional()
-      .meta({ description: 'When it ends; without it the key has no end' }),
+      .meta({ description: 'When it expires; omit it for a key that does not expire' }),
   })
   .refine(({ kind: wanted, scope: given }) => wanted !== 'public' || given === undefined, together('A public key has no scope', 'scope'));
 
 const Key = z
   .object({
     keyId: z.string().meta({ description: 'The id of the key' }),
-    prefix: z.string().meta({ description: 'The beginning of the key, by which people recognise it' }),
+    prefix: z.string().meta({ description: 'The first characters of the key, to identify it' }),
     kind,
-    scope: scope.nullable().meta({ description: 'What it may do; null of a public key' }),
+    scope: scope.nullable().meta({ description: 'The permissions; null for a public key' }),
     createdAt: timestamp,
-    expiresAt: optionalTimestamp.meta({ description: 'When it ends; null where it does not' }),
-    lastUsedAt: optionalTimestamp.meta({ description: 'When it was used last, to the minute; null where it was not within 400 days' }),
-    revokedAt: optionalTimestamp.meta({ description: 'When it was revoked; null while it was not' }),
+    expiresAt: optionalTimestamp.meta({ description: 'When it expires; null if it does not' }),
+    lastUsedAt: optionalTimestamp.meta({ description: 'When it was last used, to the minute; null if not within 400 days' }),
+    revokedAt: optionalTimestamp.meta({ description: 'When it was revoked; null if it is not' }),
   })
   .meta({ id: 'Key' });
 
@@ -67,7 +67,7 @@ export const keyExtensions = group('Extensions', [
   listEndpoint('GET /v1/keys', {
     operationId: 'listKeys',
     summary: 'List the keys of the project, oldest first',
-    description: 'An extension of this implementation. A key is shown by its beginning; what is stored of it is a hash.',
+    description: 'An extension of this implementation. Keys are shown by their first characters; only a hash is stored.',
     response: Key,
     list: 'whole',
     handle: async ({ ctx, page }) => {
@@ -77,11 +77,11 @@ export const keyExtensions = group('Extensions', [
   }),
   endpoint('POST /v1/keys', {
     operationId: 'createKey',
-    summary: 'Make a key',
+    summary: 'Create a key',
     description:
-      'An extension of this implementation. The key itself is in this answer and in no other. A test key makes no keys, and a key that has an end makes none that ends later. ' +
-      `At most ${MOST_KEYS_AN_HOUR} keys of a kind are made within an hour, those that were revoked since included: the next one is 429 \`rate_limited\`. ` +
-      'The newest 100 keys that were revoked or have expired stay in the list.',
+      'An extension of this implementation. The key itself is returned only in this response. A test key cannot create keys, and a key that expires cannot create one that expires later. ' +
+      `You can create up to ${MOST_KEYS_AN_HOUR} keys of a kind per hour, including revoked ones; the next is 429 \`rate_limited\`. ` +
+      'The newest 100 revoked or expired keys stay in the list.',
     request: { body: CreateKey },
     status: 201,
     response: CreatedKey,
@@ -97,8 +97,7 @@ export const keyExtensions = group('Extensions', [
   endpoint('DELETE /v1/keys/{id}', {
     operationId: 'revokeKey',
     summary: 'Revoke a key',
-    description:
-      'An extension of this implementation. From then on the key is refused, and sessions of the console that began with it are over.',
+    description: 'An extension of this implementation. The key is refused from now on, and its console sessions end.',
     request: { params: IdParams },
     response: Key,
     audit: ({ data }) => ['key.revoke', data.prefix],

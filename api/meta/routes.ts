@@ -48,7 +48,7 @@ export const metaRoutes = ({ health, document }: MetaDeps, text = textOf(documen
   group('Meta', [
     endpoint('GET /v1/health', {
       operationId: 'getHealth',
-      summary: 'Whether all that the service needs is there',
+      summary: 'Check the health of the service and its dependencies',
       access: 'none',
       response: HealthResponse,
       handle: async ({ core: { config } }) => {
@@ -86,13 +86,13 @@ export const probeRoutes = (probe: Probe) =>
   group('Extensions', [
     bareEndpoint('GET /livez', {
       operationId: 'getLive',
-      summary: 'Whether this process runs; where it does not, it should be replaced',
+      summary: 'Liveness: whether this process runs; if not, restart it',
       response: Live,
       handle: () => Promise.resolve(answered(probe, '/livez') as z.input<typeof Live>),
     }),
     bareEndpoint('GET /readyz', {
       operationId: 'getReady',
-      summary: 'Whether this process takes requests: MongoDB must be there, Temporal is shown',
+      summary: 'Readiness: whether this process accepts requests; requires MongoDB and reports Temporal',
       response: Ready,
       handle: () => Promise.resolve(answered(probe, '/readyz') as z.input<typeof Ready>),
     }),

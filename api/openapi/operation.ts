@@ -16,7 +16,7 @@ const IDEMPOTENCY_HEADER = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'A repeated key with the same body replays the stored answer; with another body it is 409. Kept 24 hours.',
+  description: 'The same key with the same body replays the stored response; with another body the response is 409. Kept for 24 hours.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
@@ -83,7 +83,7 @@ function requestBody(components: Components, e: Endpoint): Json {
 }
 
 const object = (properties: Json): Json => ({ type: 'object', properties, required: Object.keys(properties) });
-const success = { type: 'boolean', const: true, description: 'Always true; a failure is answered as `Error`' };
+const success = { type: 'boolean', const: true, description: 'Always true; a failure returns `Error`' };
 const arrayOf = (items: Json): Json => ({ type: 'array', items, description: 'The rows' });
 
 function envelope(components: Components, e: Endpoint): Json {

@@ -7,19 +7,19 @@ import { receivedFacts } from '../inbound/schemas';
 import type { Components, Json } from './components';
 import { pascal } from './pascal';
 
-const source = z.enum(EMAIL_SOURCES).meta({ description: 'What kind of sending the message came from' });
+const source = z.enum(EMAIL_SOURCES).meta({ description: 'The source of the message' });
 const contactSource = z
   .enum(['api', 'import', 'send', 'event', 'inbound', 'automation'])
-  .meta({ description: 'By which way the contact was made or changed' });
-const testMode = z.literal(true).optional().meta({ description: 'Only on what a test key did' });
+  .meta({ description: 'How the contact was created or changed' });
+const testMode = z.literal(true).optional().meta({ description: 'Only for test keys' });
 
-const contact = Contact.optional().meta({ description: 'The contact, where the event has one' });
+const contact = Contact.optional().meta({ description: 'The contact, if the event has one' });
 const ofEmail = { source, email: EmailSummary, contact, testMode };
 const response = z.string().meta({ description: "The mail server's last words" });
 const reason = z.string().meta({ description: 'Why' });
 const seen = {
   first: z.boolean().meta({ description: 'Whether it is the first time for this message' }),
-  userAgent: z.string().nullable().meta({ description: 'What the reader used, as it names itself' }).optional(),
+  userAgent: z.string().nullable().meta({ description: 'The user agent of the reader' }).optional(),
 };
 const ofContact = { source: contactSource, contact, testMode };
 const ofSegment = {
@@ -45,19 +45,22 @@ interface SystemEvent {
 /** The events of the system: when they happen, and what they carry. */
 export const SYSTEM_EVENTS: Readonly<Record<string, SystemEvent>> = {
   'email.queued': { says: 'A message was accepted', data: ofEmail },
-  'email.sent': { says: 'The next mail server took it; at once for a test message', data: { ...ofEmail, response: response.optional() } },
-  'email.delivered': { says: "The recipient's mail system took it", data: { ...ofEmail, response } },
+  'email.sent': {
+    says: 'The next mail server accepted it; immediate for a test message',
+    data: { ...ofEmail, response: response.optional() },
+  },
+  'email.delivered': { says: "The recipient's mail server accepted it", data: { ...ofEmail, response } },
   'email.bounced': {
-    says: 'It was refused for good, at once or later',
+    says: 'It was rejected permanently, immediately or later',
     data: {
       ...ofEmail,
-      bounceType: z.enum(BOUNCE_TYPES).meta({ description: 'What kind of refusal' }),
+      bounceType: z.enum(BOUNCE_TYPES).meta({ description: 'The kind of bounce' }),
       reason,
-      late: z.literal(true).optional().meta({ description: 'It came back after it was sent' }),
+      late: z.literal(true).optional().meta({ description: 'It bounced after it was sent' }),
     },
   },
   'email.failed': { says: 'It could not be sent', data: { ...ofEmail, reason } },
-  'email.cancelled': { says: 'It was stopped before it was sent', data: { ...ofEmail, reason: reason.optional() } },
+  'email.cancelled': { says: 'It was cancelled before it was sent', data: { ...ofEmail, reason: reason.optional() } },
   'email.opened': { says: 'It was opened; at most once a minute', data: { ...ofEmail, ...seen } },
   'email.clicked': {
     says: 'A link in it was clicked; at most once a minute for each link',
@@ -68,7 +71,7 @@ export const SYSTEM_EVENTS: Readonly<Record<string, SystemEvent>> = {
     data: { ...ofEmail, feedbackType: z.string().meta({ description: 'What the report calls it' }) },
   },
   'email.unsubscribed': {
-    says: 'Somebody opted out by a link or the address of this message',
+    says: 'The recipient unsubscribed through this message',
     data: {
       ...ofEmail,
       method: z.enum(['link', 'one_click', 'mailto']).meta({ description: 'How' }),
@@ -76,19 +79,19 @@ export const SYSTEM_EVENTS: Readonly<Record<string, SystemEvent>> = {
     },
   },
   'email.received': {
-    says: 'A message came in',
+    says: 'A message was received',
     data: {
       ...ofEmail,
-      email: EmailSummary.extend(receivedFacts).meta({ id: 'ReceivedEmail', description: 'A message that came in, without its body' }),
-      to: z.string().meta({ description: 'The address that it came to' }),
+      email: EmailSummary.extend(receivedFacts).meta({ id: 'ReceivedEmail', description: 'A received message, without its body' }),
+      to: z.string().meta({ description: 'The address that received it' }),
       fromEmail: z.string().meta({ description: "The sender's address" }),
       fromName: z.string().nullable().meta({ description: "The sender's name" }),
       subject: z.string().meta({ description: 'Its subject' }),
       attachments: count.meta({ description: 'How many attachments it has' }),
-      automatic: z.literal(true).optional().meta({ description: 'A machine wrote it (RFC 3834)' }),
+      automatic: z.literal(true).optional().meta({ description: 'An automatic reply (RFC 3834)' }),
     },
   },
-  'contact.created': { says: 'A contact came to be', data: ofContact },
+  'contact.created': { says: 'A contact was created', data: ofContact },
   'contact.updated': {
     says: 'A field of a contact changed',
     data: { ...ofContact, changed: z.array(z.string()).meta({ description: 'The fields that changed' }) },
@@ -98,13 +101,13 @@ export const SYSTEM_EVENTS: Readonly<Record<string, SystemEvent>> = {
     data: { source: contactSource, contactId: z.string().meta({ description: 'The id that it had' }), testMode },
   },
   'contact.subscribed': { says: 'A contact became subscribed', data: ofContact },
-  'contact.unsubscribed': { says: 'A contact stopped being subscribed', data: { ...ofContact, source: contactSource.optional() } },
-  'segment.entered': { says: 'A contact came into a segment', data: ofSegment },
+  'contact.unsubscribed': { says: 'A contact became unsubscribed', data: { ...ofContact, source: contactSource.optional() } },
+  'segment.entered': { says: 'A contact entered a segment', data: ofSegment },
   'segment.exited': { says: 'A contact left a segment', data: ofSegment },
   'workflow.entered': { says: 'A contact entered a workflow', data: ofWorkflow },
-  'workflow.completed': { says: 'An execution came to its end', data: ofWorkflow },
+  'workflow.completed': { says: 'An execution completed', data: ofWorkflow },
   'workflow.exited': { says: 'An execution ended at an exit', data: ofWorkflow },
-  'workflow.failed': { says: 'An execution could not go on', data: ofWorkflow },
+  'workflow.failed': { says: 'An execution failed', data: ofWorkflow },
   'workflow.cancelled': { says: 'An execution was cancelled', data: ofWorkflow },
 };
 
@@ -114,13 +117,13 @@ const payload = (type: z.ZodType, data: z.ZodType) =>
     type,
     createdAt: timestamp.meta({ description: 'When it happened' }),
     projectId: z.string().meta({ description: 'The project that it belongs to' }),
-    testMode: z.boolean().meta({ description: 'Whether a test key did it' }),
+    testMode: z.boolean().meta({ description: 'Whether it was caused by a test key' }),
     data,
-    truncated: z.array(z.string()).optional().meta({ description: 'What gave way in a payload that would be over 64 KiB' }),
+    truncated: z.array(z.string()).optional().meta({ description: 'Members that were cut to keep the payload within 64 KiB' }),
   });
 
 const HEADERS: Readonly<Record<string, string>> = {
-  'X-Service-Signature': '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` under the whole secret; several `v1` after a rotation',
+  'X-Service-Signature': '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation',
   'X-Service-Event': "The event's name",
   'X-Service-Delivery': "The delivery's id",
   'X-Service-Attempt': 'The number of the attempt, from 1',
@@ -150,8 +153,8 @@ const webhook = (says: string, operationId: string, schema: Json): Json => ({
     requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: {
       '2XX': { description: 'Any 2xx within 15 seconds: it is delivered' },
-      '410': { description: 'The endpoint is gone: it is switched off' },
-      default: { description: 'Anything else fails, and is tried again for about a day' },
+      '410': { description: 'The endpoint is gone: it is disabled' },
+      default: { description: 'Any other response fails and is retried for about a day' },
     },
   },
 });
@@ -160,11 +163,11 @@ const webhook = (says: string, operationId: string, schema: Json): Json => ({
 export function webhooksOf(components: Components): Json {
   const system = Object.entries(SYSTEM_EVENTS).map(([name, { says, data }]) => {
     const type = z.literal(name).meta({ description: "The event's name" });
-    const schema = payload(type, z.object(data).meta({ description: 'What the event carries' }));
+    const schema = payload(type, z.object(data).meta({ description: 'The data of the event' }));
     return [name, webhook(says, `on${pascal(name)}`, components.named(payloadName(name), schema, 'output', says))] as const;
   });
-  const type = z.string().meta({ description: 'A name of your own: not one that begins with email., contact., segment. or workflow.' });
+  const type = z.string().meta({ description: 'Your own event name: it does not begin with email., contact., segment. or workflow.' });
   const data = z.record(z.string(), z.unknown()).meta({ description: "The event's `data` as you gave it, and `contact`" });
-  const own = components.named('OwnEvent', payload(type, data), 'output', 'An event of your own');
+  const own = components.named('OwnEvent', payload(type, data), 'output', 'Your own event');
   return Object.fromEntries([...system, ['own', webhook('An event that you recorded with `POST /v1/events`', 'onOwnEvent', own)]]);
 }

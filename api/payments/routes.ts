@@ -9,11 +9,11 @@ const Checkout = z
     checkoutUrl: z.string().meta({ format: 'uri', description: 'Where the customer pays' }),
     sessionId: z.string().meta({ description: "The payment provider's id of the checkout" }),
   })
-  .meta({ id: 'Checkout', description: 'A purchase that has begun' });
+  .meta({ id: 'Checkout', description: 'A started checkout' });
 
 const StartCheckout = z.strictObject({
   plan: z.enum(['starter', 'growth']),
-  returnUrl: httpUrl.optional().meta({ description: 'Where the customer comes back to' }),
+  returnUrl: httpUrl.optional().meta({ description: 'Where the customer returns to' }),
 });
 
 async function bytesOf(stream: Readable | null): Promise<Buffer> {
@@ -26,9 +26,9 @@ async function bytesOf(stream: Readable | null): Promise<Buffer> {
 export const checkoutRoutes = group('Billing', [
   endpoint('POST /api/payments/checkout', {
     operationId: 'startCheckout',
-    summary: 'Begin the purchase of a paid plan',
+    summary: 'Start the checkout of a paid plan',
     description:
-      'An extension beside the operations of `/v1`: its path is outside of it. Send the customer to `checkoutUrl`; the plan begins when the provider reports the payment.',
+      'An extension outside of `/v1`. Send the customer to `checkoutUrl`; the plan starts when the provider reports the payment.',
     request: { body: StartCheckout },
     response: Checkout,
     errors: ['payments_disabled', 'invalid_state'],
@@ -40,7 +40,7 @@ export const checkoutRoutes = group('Billing', [
 export const notificationRoutes = group('Billing', [
   uploadEndpoint('POST /api/payments/webhook', {
     operationId: 'takePaymentNotification',
-    summary: "Take the payment provider's signed notifications",
+    summary: 'Accept signed notifications of the payment provider',
     access: 'none',
     takes: ['application/json'],
     response: z.object({}),

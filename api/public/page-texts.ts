@@ -22,25 +22,22 @@ export interface PageTexts {
 const en: PageTexts = {
   ask: [
     'Unsubscribe from {sender}?',
-    'You will get no more marketing e-mail from {sender}. Messages that concern your own account or orders may still reach you.',
+    'You will no longer receive marketing email from {sender}. You may still receive messages about your account or orders.',
   ],
   askButton: 'Unsubscribe',
-  done: ['You are unsubscribed', '{sender} will send you no more marketing e-mail. You can close this page.'],
-  undoButton: 'Undo: subscribe me again',
-  undone: ['You are subscribed again', '{sender} may send you marketing e-mail as before.'],
-  cannotUndo: ['This cannot be undone here', 'Please write to {sender} if you want to get e-mail again.'],
+  done: ['You are unsubscribed', '{sender} will no longer send you marketing email. You can close this page.'],
+  undoButton: 'Subscribe again',
+  undone: ['You are subscribed again', '{sender} can send you marketing email again.'],
+  cannotUndo: ['You cannot undo this here', 'To receive email again, contact {sender}.'],
   notKept: [
-    'This message is no longer kept',
-    'It can no longer be read in the browser. What was sent to your mailbox is not touched by that.',
+    'This message is no longer available',
+    'It can no longer be shown in the browser. The message in your mailbox is not affected.',
   ],
-  notValid: [
-    'This link is not valid',
-    'It may have been cut short or altered on its way. Please use the link exactly as it is in the e-mail.',
-  ],
-  notHere: ['This cannot be done here', 'Please open the link from the e-mail again.'],
-  tooLarge: ['This request is too large', 'Please open the link from the e-mail again and use the button on its page.'],
-  later: ['Please try again in a moment', 'We cannot reach our database right now. Nothing has been changed; your link stays valid.'],
-  wrong: ['Something went wrong', 'The fault is on our side. Please try again later; your link stays valid.'],
+  notValid: ['This link is not valid', 'The link may be incomplete. Use the exact link from the email.'],
+  notHere: ['This action is not available', 'Open the link from the email again.'],
+  tooLarge: ['This request is too large', 'Open the link from the email again, then use the button on the page.'],
+  later: ['Try again in a moment', 'The service is temporarily unavailable. Nothing was changed, and your link remains valid.'],
+  wrong: ['Something went wrong', 'The error is on our side. Try again later. Your link remains valid.'],
 };
 
 const de: PageTexts = {

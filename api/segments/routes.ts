@@ -37,7 +37,7 @@ export const segmentRoutes = group('Segments', [
   endpoint('POST /v1/segments', {
     operationId: 'createSegment',
     summary: 'Create a segment',
-    description: 'A dynamic segment needs `conditions`, a static one takes none.',
+    description: 'A dynamic segment requires `conditions`; a static segment accepts none.',
     request: { body: CreateSegment, furtherFaults, warn: (ctx, { conditions }) => segments.unmatchedTypes(ctx, conditions) },
     status: 201,
     response: Segment,
@@ -89,7 +89,7 @@ export const segmentRoutes = group('Segments', [
   }),
   endpoint('POST /v1/segments/{id}/refresh', {
     operationId: 'refreshSegment',
-    summary: 'Compute the members again',
+    summary: 'Recompute the members',
     request: { params: IdParams },
     response: Segment,
     limits: { answerMs: COMPUTED_MS },

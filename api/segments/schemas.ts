@@ -15,7 +15,7 @@ export const Segment = z
     description: optionalText,
     type: type.meta({ description: 'dynamic: computed from `conditions`; static: managed through its members' }),
     conditions: json.nullable().meta({ description: 'A condition tree; null on a static segment' }),
-    memberCount: count.meta({ description: 'Exact in the answer to a create, an update and a refresh; at most a minute old elsewhere' }),
+    memberCount: count.meta({ description: 'Exact in the response to a create, update or refresh; up to one minute old elsewhere' }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -29,7 +29,7 @@ function fits({ type, conditions }: { readonly type?: unknown; readonly conditio
 
 export const CreateSegment = z
   .strictObject({ name, description, type: type.default('dynamic'), conditions: ConditionTree.optional() })
-  .refine(fits, together('A dynamic segment needs conditions, a static one takes none', 'conditions'))
+  .refine(fits, together('A dynamic segment requires conditions; a static segment accepts none', 'conditions'))
   .meta(
     holds({
       oneOf: [

@@ -61,12 +61,12 @@ const MAILBOX = {
   type: 'string',
   pattern: PATTERNS.mailbox,
   'x-extension': true,
-  description: 'An address; an extension of this implementation takes one with a name before it: `Ada Lovelace <ada@example.com>`',
+  description: 'An address; an extension of this implementation accepts a name before it: `Ada Lovelace <ada@example.com>`',
 } as const;
 
 /** The mailbox of a sender. */
 const mailbox = z
-  .string({ error: 'Must be an address, perhaps with a name before it: "Ada <ada@example.com>"' })
+  .string({ error: 'Must be an address, optionally with a name: "Ada <ada@example.com>"' })
   .transform((text, ctx) => readMailbox(text, ctx))
   .meta(MAILBOX);
 
@@ -99,7 +99,7 @@ const RECIPIENTS = [...ONE_RECIPIENT, { type: 'array', minItems: 1, maxItems: MA
 
 /** Read by hand: a union would name its branches, not the entry that is wrong, and costs several times as much. */
 const recipients = z.unknown().transform(readRecipients).meta({
-  description: 'An address, {email, name}, or an array of them; each recipient gets a message of their own, unless there is `cc` or `bcc`',
+  description: 'An address, {email, name}, or an array of them; each recipient gets a separate message, unless there is `cc` or `bcc`',
   anyOf: RECIPIENTS,
 });
 
@@ -107,8 +107,8 @@ const recipients = z.unknown().transform(readRecipients).meta({
 const copies = (description: string) =>
   recipients.transform(({ list }) => list).meta({ description, 'x-extension': true, anyOf: RECIPIENTS });
 
-const cc = copies('An extension of this implementation: who also gets the message, for all to see');
-const bcc = copies('An extension of this implementation: who also gets the message, without the others seeing it');
+const cc = copies('An extension of this implementation: recipients of a visible copy');
+const bcc = copies('An extension of this implementation: recipients of a hidden copy');
 
 const isGiven = (value: unknown, key: string): boolean => (value as Record<string, unknown>)[key] !== undefined;
 /** A null is reported as a wrong type already. */
@@ -132,7 +132,7 @@ const NOT_A_LIST = 'Must be an object, not a list: POST /v1/send/batch takes {"m
 const MAX_TAGS = 10;
 
 const tag = z.strictObject({
-  name: z.string().regex(TAG_NAME, 'Letters, digits, _ and -, at most 64').meta({ description: 'What it says something of' }),
+  name: z.string().regex(TAG_NAME, 'Letters, digits, _ and -, at most 64').meta({ description: 'The name of the tag' }),
   value: z.string().regex(TAG_VALUE, 'Letters, digits and _ - . : /, at most 256').meta({ description: 'What it says' }),
 });
 
@@ -141,7 +141,7 @@ const tags = extended(
   boundedArray(tag, 1, MAX_TAGS).transform((list, ctx) => {
     const names = list.map(({ name }) => name);
     names.forEach((name, index) => {
-      if (names.indexOf(name) < index) fault(ctx, 'invalid_combination', 'The same name twice', [index, 'name']);
+      if (names.indexOf(name) < index) fault(ctx, 'invalid_combination', 'Each name can appear only once', [index, 'name']);
     });
     return list.map(tagText);
   }),
@@ -185,7 +185,7 @@ const attachment = z.strictObject({
     .default('application/octet-stream'),
   contentId: extended(
     z.string().max(128).regex(CONTENT_ID, 'Letters, digits and . _ + -, and perhaps @ and a host').optional(),
-    'An extension of this implementation: shows the file in the HTML, as `<img src="cid:…">`; each once in a message',
+    'An extension of this implementation: shows the file in the HTML, as `<img src="cid:…">`; unique within a message',
   ),
 });
 
@@ -224,11 +224,11 @@ const fields = z
       tags: tags.optional(),
       tracking: extended(
         trackingWish.optional(),
-        "An extension of this implementation: what is followed of this message. Default: the template's, then the project's for its type, then both",
+        'An extension of this implementation: the tracking of this message. Default: that of the template, then that of the project for its type, then opens and clicks',
       ),
       retainContent: z.boolean().default(true).meta({
         description:
-          'An extension of this implementation. `false`: subject, bodies, values, headers and attachments are not kept once the message is delivered, or has failed or was cancelled',
+          'An extension of this implementation. `false`: subject, bodies, values, headers and attachments are deleted when the message is delivered, failed or cancelled',
         'x-extension': true,
       }),
     },

@@ -48,8 +48,8 @@ export const sendRoutes = group('Send', [
     operationId: 'send',
     summary: 'Send one message, or one to each of up to 50 recipients',
     description:
-      'A repeated `Idempotency-Key` with the same body replays the stored answer (`X-Idempotent-Replay: true`). ' +
-      'A recipient who is suppressed, unsubscribed or over a limit is skipped, not failed.',
+      'A repeated `Idempotency-Key` with the same body replays the stored response (`X-Idempotent-Replay: true`). ' +
+      'A recipient that is suppressed, unsubscribed or over a limit is skipped, not failed.',
     access: 'sending',
     request: {
       body: SendMessage,
@@ -65,7 +65,7 @@ export const sendRoutes = group('Send', [
   endpoint('POST /v1/send/batch', {
     operationId: 'sendBatch',
     summary: 'Send up to 1,000 messages',
-    description: 'Each message succeeds or fails by itself: look at every entry of `results`, also when the status is 200.',
+    description: 'Each message succeeds or fails separately: check every entry of `results`, even if the status is 200.',
     access: 'sending',
     request: {
       body: SendBatch,

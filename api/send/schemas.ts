@@ -16,7 +16,7 @@ const Accepted = z
     status: z.enum(['sent', 'scheduled', 'queued']),
     unresolvedPlaceholders,
   })
-  .meta({ id: 'AcceptedRecipient', description: 'A message was made for this recipient' });
+  .meta({ id: 'AcceptedRecipient', description: 'A message was created for this recipient' });
 
 const Skipped = z
   .object({
@@ -31,7 +31,7 @@ const Skipped = z
       'plan_quota_exceeded',
     ]),
   })
-  .meta({ id: 'SkippedRecipient', description: 'No message was made for this recipient' });
+  .meta({ id: 'SkippedRecipient', description: 'No message was created for this recipient' });
 
 const SendResult = z.union([Accepted, Skipped]).meta({ id: 'SendResult' });
 
@@ -40,14 +40,8 @@ const Failed = z
   .meta({ id: 'FailedMessage', description: 'A message of a batch that was not accepted' });
 
 const copyResults = {
-  cc: extended(
-    z.array(SendResult).readonly().optional(),
-    'An extension of this implementation: the outcomes of `cc`, where there was some',
-  ),
-  bcc: extended(
-    z.array(SendResult).readonly().optional(),
-    'An extension of this implementation: the outcomes of `bcc`, where there was some',
-  ),
+  cc: extended(z.array(SendResult).readonly().optional(), 'An extension of this implementation: the outcomes of `cc`, if any'),
+  bcc: extended(z.array(SendResult).readonly().optional(), 'An extension of this implementation: the outcomes of `bcc`, if any'),
 };
 
 const BatchEntry = z

@@ -11,31 +11,31 @@ const toSettings = ({ name, tracking }: Pick<ProjectFacts, 'name' | 'tracking'>)
 });
 
 const byType = <T extends z.ZodType>(wish: T) => ({
-  transactional: wish.meta({ description: 'Of mail of the type `transactional`' }),
-  marketing: wish.meta({ description: 'Of mail of the type `marketing`, as campaigns are' }),
+  transactional: wish.meta({ description: 'For mail of the type `transactional`' }),
+  marketing: wish.meta({ description: 'For mail of the type `marketing`, including campaigns' }),
 });
 
-const NAME = 'The name that recipients read on the public pages, and people in the console';
+const NAME = 'The project name, shown on public pages and in the console';
 
 const UpdateSettings = z.strictObject({
   name: extended(projectName.optional(), NAME),
   tracking: extended(
     z.strictObject(byType(trackingWish.nullable().optional())).optional(),
-    'What is followed of mail that says nothing of it itself; null takes back what was said',
+    'The default tracking of messages that do not set it; null resets it',
   ),
 });
 
 const Followed = z
   .object({
-    opens: z.boolean().meta({ description: 'Whether opens are followed' }),
-    clicks: z.boolean().meta({ description: 'Whether clicks are followed' }),
+    opens: z.boolean().meta({ description: 'Whether opens are tracked' }),
+    clicks: z.boolean().meta({ description: 'Whether clicks are tracked' }),
   })
   .meta({ id: 'Followed', description: 'What is followed' });
 
 const Settings = z
   .object({
     name: z.string().meta({ description: NAME }),
-    tracking: z.object(byType(Followed)).meta({ description: 'What is followed of mail that says nothing of it itself' }),
+    tracking: z.object(byType(Followed)).meta({ description: 'The default tracking of messages that do not set it' }),
   })
   .meta({ id: 'Settings' });
 
@@ -51,7 +51,7 @@ export const settingsExtensions = group('Extensions', [
     operationId: 'updateSettings',
     summary: "Change the project's settings",
     description:
-      'An extension of this implementation. A change applies to mail that is accepted after it, and to campaign pages that start after it.',
+      'An extension of this implementation. A change applies to messages accepted after it, and to batches of campaigns that start after it.',
     request: { body: UpdateSettings },
     response: Settings,
     audit: ({ body }) => (Object.keys(body).length > 0 ? ['settings.update', null] : null),

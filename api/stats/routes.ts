@@ -10,7 +10,7 @@ export const statsRoutes = group('Stats', [
   endpoint('GET /v1/stats', {
     operationId: 'getStats',
     summary: 'Counts and rates of a time span',
-    description: 'Counted in whole hours. Test-mode traffic is left out; opens and clicks are unique per e-mail.',
+    description: 'Counted in whole hours. Test-mode traffic is excluded; opens and clicks are unique per e-mail.',
     request: { query: StatsQuery },
     response: Stats,
     handle: async ({ ctx, query }) => toStats(await readStats(ctx, query)),

@@ -20,7 +20,7 @@ const rate = z.number().nullable().meta({ minimum: 0, maximum: 1 });
 
 export const StatsQuery = z.object({
   from: instant.optional().meta({ description: 'Inclusive; default 30 days, or 48 hours by the hour, before the end' }),
-  to: instant.optional().meta({ description: 'Exclusive; default the end of the running day, or hour' }),
+  to: instant.optional().meta({ description: 'Exclusive; default the end of the current day or hour' }),
   interval: interval.default('day').meta({ description: 'UTC; at most 400 buckets' }),
   tag,
 });

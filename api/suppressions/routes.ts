@@ -17,7 +17,7 @@ export const suppressionRoutes = group('Suppressions', [
   endpoint('POST /v1/suppressions', {
     operationId: 'createSuppression',
     summary: 'Suppress an address',
-    description: 'An address that is suppressed already is answered with 200 and its unchanged record.',
+    description: 'If the address is already suppressed, the response is 200 with the unchanged record.',
     request: { body: CreateSuppression },
     status: [201, 200],
     response: Suppression,
@@ -29,22 +29,22 @@ export const suppressionRoutes = group('Suppressions', [
   }),
   endpoint('GET /v1/suppressions/check', {
     operationId: 'checkSuppression',
-    summary: 'Look an address up',
+    summary: 'Check whether an address is suppressed',
     request: { query: SuppressionCheck },
     response: SuppressionState,
     handle: async ({ ctx, query }) => toState(await suppressions.findSuppression(ctx, query.email)),
   }),
   endpoint('GET /v1/suppressions/{id}', {
     operationId: 'getSuppression',
-    summary: 'Look a suppression up by id or address',
-    description: 'Not suppressed is a 200, not a 404.',
+    summary: 'Get a suppression by id or address',
+    description: 'An address that is not suppressed is a 200, not a 404.',
     request: { params: SuppressionParams, neverMissing: true },
     response: SuppressionState,
     handle: async ({ ctx, params }) => toState(await suppressions.findSuppression(ctx, params.id)),
   }),
   endpoint('DELETE /v1/suppressions/{id}', {
     operationId: 'deleteSuppression',
-    summary: 'Lift a suppression, by id or address',
+    summary: 'Remove a suppression by id or address',
     request: { params: SuppressionParams },
     response: Deleted,
     // An id that is derived from the address, where the address is given.

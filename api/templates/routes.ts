@@ -91,7 +91,7 @@ export const templateRoutes = group('Templates', [
   }),
   endpoint('POST /v1/templates/{id}/rollback', {
     operationId: 'rollBackTemplate',
-    summary: 'Make the content of a stored version the newest version',
+    summary: 'Publish the content of a stored version as the newest version',
     request: { params: IdParams, body: RollbackTemplate },
     response: Template,
     audit: ({ params }) => ['template.roll_back', params.id],
@@ -110,10 +110,10 @@ export const templateRoutes = group('Templates', [
 export const templateExtensions = group('Extensions', [
   endpoint('POST /v1/templates/preview', {
     operationId: 'previewTemplate',
-    summary: 'Render a template as a contact would read it',
+    summary: 'Render a template for a contact',
     description:
-      'An extension of this implementation. What is given is rendered as a message of it would be, with the values of the contact under `variables`; nothing is ' +
-      'sent or stored. Without `contact` it is rendered without values, which shows the fallbacks.',
+      'An extension of this implementation. Renders the given content as a message, with the values of the contact overridden by `variables`. Nothing is ' +
+      'sent or stored. Without `contact`, no values are used, which shows the fallbacks.',
     request: { body: PreviewTemplate, furtherFaults, warn: (_ctx, { subject, body }) => foreignSyntax(subject, body) },
     response: TemplatePreview,
     errors: ['not_found', 'send_failed'],

@@ -28,7 +28,7 @@ const content = {
   fromName: personName.nullable().optional(),
   tracking: extended(
     trackingWish.nullable().optional(),
-    'An extension of this implementation: what is followed of its messages, unless a send says otherwise; null leaves it to the project',
+    'An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project',
   ),
 };
 
@@ -40,7 +40,7 @@ export const PreviewTemplate = z.strictObject({
   subject: z.string().max(998),
   body: receivedText.meta({ description: 'HTML with placeholders' }),
   type: type.default('transactional'),
-  contact: idOrAddress.optional().meta({ description: 'The id or the address of the contact for whom it is rendered' }),
+  contact: idOrAddress.optional().meta({ description: 'The id or the address of the contact to render it for' }),
   variables: variables.optional(),
 });
 export const TemplateQuery = z.object({ type: type.optional(), search: search.optional() });
@@ -62,13 +62,11 @@ export const Template = z
     name: z.string(),
     type,
     updatedAt: timestamp,
-    tracking: extended(ShownTracking.optional(), 'An extension of this implementation: there where it says something of it'),
+    tracking: extended(ShownTracking.optional(), 'An extension of this implementation: present if the template sets it'),
   })
   .meta({ id: 'Template', description: '`version` is bumped on every change of content; old versions are kept for rollback' });
 
-export const TemplateVersion = z
-  .object(stored)
-  .meta({ id: 'TemplateVersion', description: 'The full content as it stood, not a difference' });
+export const TemplateVersion = z.object(stored).meta({ id: 'TemplateVersion', description: 'The full content of the version, not a diff' });
 
 export const TestSent = z
   .object({
@@ -81,17 +79,17 @@ export const TestSent = z
 
 export const TemplatePreview = z
   .object({
-    subject: z.string().meta({ description: 'The subject, with the values in their places' }),
-    html: z.string().meta({ description: 'The HTML, with the values in their places' }),
-    text: z.string().meta({ description: 'The plain text that would go with it' }),
+    subject: z.string().meta({ description: 'The rendered subject' }),
+    html: z.string().meta({ description: 'The rendered HTML' }),
+    text: z.string().meta({ description: 'The plain text part' }),
     placeholders: z
       .array(
         z.object({
-          name: z.string().meta({ description: 'A name that the template reads; custom fields as `data.<field>`' }),
-          found: z.boolean().meta({ description: 'Whether there is a value for it' }),
+          name: z.string().meta({ description: 'A placeholder of the template; custom fields as `data.<field>`' }),
+          found: z.boolean().meta({ description: 'Whether it has a value' }),
         }),
       )
       .readonly()
-      .meta({ description: 'What the template reads, but for what the platform provides' }),
+      .meta({ description: 'The placeholders of the template, except those that the platform provides' }),
   })
-  .meta({ id: 'TemplatePreview', description: 'A template as a contact would read it' });
+  .meta({ id: 'TemplatePreview', description: 'A template rendered for a contact' });

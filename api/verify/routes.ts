@@ -22,12 +22,12 @@ const Verdict = z
       nullMx: z.boolean(),
     }),
   })
-  .meta({ id: 'AddressVerdict', description: 'What DNS did not say is false; `result` is `unknown` then' });
+  .meta({ id: 'AddressVerdict', description: 'Values that DNS did not answer are false; `result` is then `unknown`' });
 
 export const verifyRoutes = group('Verify', [
   endpoint('POST /v1/verify', {
     operationId: 'verifyAddress',
-    summary: 'Judge an address without writing to it',
+    summary: 'Verify an address without sending to it',
     description: 'Bad syntax is a verdict (`undeliverable`), not a 422.',
     request: { body: VerifyAddress },
     response: Verdict,

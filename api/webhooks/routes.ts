@@ -21,7 +21,7 @@ export const webhookRoutes = group('Webhooks', [
   endpoint('POST /v1/webhooks', {
     operationId: 'createWebhook',
     summary: 'Register a webhook endpoint',
-    description: '`secret` is shown here and after a rotation only.',
+    description: '`secret` is returned only here and after a rotation.',
     request: { body: CreateWebhook },
     status: 201,
     response: RegisteredWebhook,
@@ -31,7 +31,7 @@ export const webhookRoutes = group('Webhooks', [
   }),
   endpoint('PATCH /v1/webhooks/{id}', {
     operationId: 'updateWebhook',
-    summary: 'Update a webhook endpoint, switch it on or off, or rotate its secret',
+    summary: 'Update, enable or disable a webhook endpoint, or rotate its secret',
     request: { params: IdParams, body: UpdateWebhook },
     response: Webhook,
     audit: ({ params, body }) => updated('webhook', params.id, body),
@@ -96,7 +96,7 @@ export const webhookExtensions = group('Extensions', [
     operationId: 'testWebhook',
     summary: 'Deliver a test event',
     description:
-      'An extension of this implementation. The event is `webhook.test`, whatever the endpoint listens to; it is signed, tried again and listed as any other.',
+      'An extension of this implementation. The event is `webhook.test`, regardless of the events of the endpoint; it is signed, retried and listed like any other.',
     request: { params: IdParams },
     status: 202,
     response: Delivery,

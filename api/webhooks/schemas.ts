@@ -32,7 +32,7 @@ const eventPattern = z
   .regex(/^(\*|[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}|[A-Za-z0-9][A-Za-z0-9_.:/-]{0,125}\.\*)$/, 'Not an event name')
   .superRefine((pattern, ctx) => {
     if (canHappen(pattern)) return;
-    fault(ctx, 'invalid_enum_value', `The system has no event of this name${whatWasMeant(pattern, SYSTEM_NAMES)}`);
+    fault(ctx, 'invalid_enum_value', `No system event has this name${whatWasMeant(pattern, SYSTEM_NAMES)}`);
   });
 
 const events = boundedArray(eventPattern, 1, 100).meta({ description: 'Names, prefixes such as `email.*`, or `*`' });
@@ -48,8 +48,8 @@ export const UpdateWebhook = z.strictObject({
   events: events.optional(),
   description,
   tag,
-  enabled: z.boolean().optional().meta({ description: 'false stops attempts and keeps the log' }),
-  rotateSecret: z.literal(true).optional().meta({ description: 'For 24 hours both secrets sign' }),
+  enabled: z.boolean().optional().meta({ description: 'false stops deliveries and keeps the log' }),
+  rotateSecret: z.literal(true).optional().meta({ description: 'For 24 hours, both secrets sign' }),
 });
 
 export const Webhook = z
@@ -62,13 +62,13 @@ export const Webhook = z
     tag: extended(z.string().optional(), ONLY_TAG),
     enabled: z.boolean(),
     disabledReason: z.enum(['failing', 'gone']).nullable(),
-    secret: z.string().optional().meta({ description: 'Shown at registration and after a rotation only' }),
+    secret: z.string().optional().meta({ description: 'Returned only at registration and after a rotation' }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
   .meta({ id: 'Webhook' });
 
-export const RegisteredWebhook = Webhook.extend({ secret: z.string().meta({ description: 'Keep it: it is shown here alone' }) }).meta({
+export const RegisteredWebhook = Webhook.extend({ secret: z.string().meta({ description: 'Store it: it is returned only here' }) }).meta({
   id: 'RegisteredWebhook',
 });
 

@@ -41,18 +41,18 @@ afterAll(async () => {
 });
 
 const EMPTY = [
-  ['/', 'Nothing was sent in this time'],
-  ['/mail', 'Nothing was sent yet'],
-  ['/inbound', 'Nothing came in yet'],
-  ['/contacts', 'There are no contacts yet'],
-  ['/contacts/import', 'Nothing was imported yet'],
-  ['/segments', 'There is no segment yet'],
-  ['/suppressions', 'No address is suppressed'],
-  ['/campaigns', 'There is no campaign yet'],
-  ['/automations', 'There is no automation yet'],
-  ['/templates', 'There are no templates yet'],
-  ['/domains', 'There is no sending domain yet'],
-  ['/webhooks', 'There are no webhooks yet'],
+  ['/', 'No mail in this period'],
+  ['/mail', 'No messages yet'],
+  ['/inbound', 'No inbound mail yet'],
+  ['/contacts', 'No contacts yet'],
+  ['/contacts/import', 'No imports yet'],
+  ['/segments', 'No segments yet'],
+  ['/suppressions', 'No suppressed addresses'],
+  ['/campaigns', 'No campaigns yet'],
+  ['/automations', 'No automations yet'],
+  ['/templates', 'No templates yet'],
+  ['/domains', 'No domains yet'],
+  ['/webhooks', 'No webhooks yet'],
 ] as const;
 
 const WINDOWS = [
@@ -131,7 +131,7 @@ test('every screen says so in its place when the API refuses, and takes another 
   }
   await visitor.page.unroute('**/v1/**');
   await visitor.page.getByRole('button', { name: 'Try again' }).click();
-  await visitor.page.getByText('An event: order.paid', { exact: true }).waitFor();
+  await visitor.page.getByText('Event: order.paid', { exact: true }).waitFor();
   await visitor.leave();
 });
 
@@ -150,9 +150,9 @@ test('a list goes on by itself where a page has looked at much and found nothing
   await visitor.page.getByText('refused@example.com').waitFor();
   [looks, nothingIn] = [0, 5];
   await visitor.page.reload();
-  await visitor.page.getByText('None among the latest messages').waitFor();
+  await visitor.page.getByText('No matches in the latest messages').waitFor();
   expect([looks, await visitor.hindrances()]).toEqual([5, []]);
-  await visitor.page.getByRole('button', { name: 'Look further back' }).click();
+  await visitor.page.getByRole('button', { name: 'Search older' }).click();
   await visitor.page.getByText('refused@example.com').waitFor();
   await visitor.leave();
 });

@@ -15,17 +15,17 @@ export class Lettermill {
     this.transport = new Transport(options);
   }
 
-  /** Send one message, or one to each of up to 50 recipients. A repeated `Idempotency-Key` with the same body replays the stored answer (`X-Idempotent-Replay: true`). A recipient who is suppressed, unsubscribed or over a limit is skipped, not failed. */
+  /** Send one message, or one to each of up to 50 recipients. A repeated `Idempotency-Key` with the same body replays the stored response (`X-Idempotent-Replay: true`). A recipient that is suppressed, unsubscribed or over a limit is skipped, not failed. */
   send(body: Schemas['Message'], options?: RequestOptions): Promise<Schemas['SendResponse']> {
     return this.transport.call({ method: 'POST', path: `/v1/send`, body, keyed: true }, 'data', options) as Promise<Schemas['SendResponse']>;
   }
 
-  /** Send up to 1,000 messages. Each message succeeds or fails by itself: look at every entry of `results`, also when the status is 200. */
+  /** Send up to 1,000 messages. Each message succeeds or fails separately: check every entry of `results`, even if the status is 200. */
   sendBatch(body: Schemas['SendBatchRequest'], options?: RequestOptions): Promise<Schemas['SendBatchResponse']> {
     return this.transport.call({ method: 'POST', path: `/v1/send/batch`, body, keyed: true }, 'data', options) as Promise<Schemas['SendBatchResponse']>;
   }
 
-  /** Record a product event and start the workflows that it triggers. The only operation that takes a public key; with it only `name`, `email` and `data` may be given. `triggered` says what was dispatched: enrolment comes after the answer and may be refused. */
+  /** Record a product event and start the workflows that it triggers. The only operation that accepts a public key; with it, only `name`, `email` and `data` are allowed. `triggered` lists what was dispatched: enrollment happens after the response and can be refused. */
   ingestEvent(body: Schemas['IngestEventRequest'], options?: RequestOptions): Promise<Schemas['IngestedEvent']> {
     return this.transport.call({ method: 'POST', path: `/v1/events`, body, keyed: true }, 'data', options) as Promise<Schemas['IngestedEvent']>;
   }
@@ -35,7 +35,7 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/events`, query }, options) as Pages<Schemas['Event']>;
   }
 
-  /** The names of all events so far, last seen first. With `limit` or `cursor`, pages go by the name, and each has its own last seen first. */
+  /** The names of all events so far, last seen first. With `limit` or `cursor`, pages are sorted by name; within a page, the last seen comes first. */
   listEventNames(query?: Query<'listEventNames'>, options?: RequestOptions): Pages<Schemas['EventName']> {
     return this.transport.pages({ method: 'GET', path: `/v1/events/names`, query: { limit: 100, ...query } }, options) as Pages<Schemas['EventName']>;
   }
@@ -45,7 +45,7 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/events/stats`, query }, 'data', options) as Promise<Schemas['EventStats']>;
   }
 
-  /** How often an event came, and what refers to it. */
+  /** Count an event, and list what refers to it. */
   getEventUsage(name: string, options?: RequestOptions): Promise<Schemas['EventUsage']> {
     return this.transport.call({ method: 'GET', path: `/v1/events/${encodeURIComponent(name)}/usage` }, 'data', options) as Promise<Schemas['EventUsage']>;
   }
@@ -55,12 +55,12 @@ export class Lettermill {
     return this.transport.call({ method: 'DELETE', path: `/v1/events/${encodeURIComponent(name)}` }, 'data', options) as Promise<Schemas['RemovedEvents']>;
   }
 
-  /** List contacts, newest first. `search` looks for a substring of email, first or last name, regardless of case; it is not a pattern. */
+  /** List contacts, newest first. `search` finds a substring of email, first or last name, case-insensitive; it is not a pattern. */
   listContacts(query?: Query<'listContacts'>, options?: RequestOptions): Pages<Schemas['Contact']> {
     return this.transport.pages({ method: 'GET', path: `/v1/contacts`, query }, options) as Pages<Schemas['Contact']>;
   }
 
-  /** Create or update a contact. 201 when it was created, 200 when it was there. Absent fields keep their value. */
+  /** Create or update a contact. 201 if it was created, 200 if it existed. Absent fields keep their value. */
   upsertContact(body: Schemas['UpsertContactRequest'], options?: RequestOptions): Promise<Schemas['Contact']> {
     return this.transport.call({ method: 'POST', path: `/v1/contacts`, body }, 'data', options) as Promise<Schemas['Contact']>;
   }
@@ -70,12 +70,12 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/contacts/bulk`, body }, 'data', options) as Promise<Schemas['BulkResult']>;
   }
 
-  /** Import contacts from CSV, as a background job. A `multipart/form-data` body with a part `file`, or a `text/csv` body. Columns are mapped by their headers; rows dedupe by email, the last one wins. For an `Idempotency-Key` the same body is the same bytes of the file with the same query. */
+  /** Import contacts from CSV, as a background job. A `multipart/form-data` body with a part `file`, or a `text/csv` body. Columns are mapped by their headers; if an email appears twice, the last row wins. For an `Idempotency-Key` the same body is the same bytes of the file with the same query. */
   importContacts(file: string | Blob | Uint8Array, query?: Query<'importContacts'>, options?: RequestOptions): Promise<Schemas['StartedImport']> {
     return this.transport.call({ method: 'POST', path: `/v1/contacts/import`, query, file, keyed: true }, 'data', options) as Promise<Schemas['StartedImport']>;
   }
 
-  /** List imports, newest first. An extension of this implementation. Those of the last 30 days, each with its progress; the rows that were refused are in `GET /v1/contacts/import/{id}`. */
+  /** List imports, newest first. An extension of this implementation. Imports of the last 30 days, each with its progress; for rejected rows see `GET /v1/contacts/import/{id}`. */
   listImports(query?: Query<'listImports'>, options?: RequestOptions): Pages<Schemas['ImportSummary']> {
     return this.transport.pages({ method: 'GET', path: `/v1/contacts/import`, query }, options) as Pages<Schemas['ImportSummary']>;
   }
@@ -105,7 +105,7 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/contacts/fields/${encodeURIComponent(field)}/usage` }, 'data', options) as Promise<Schemas['FieldUsage']>;
   }
 
-  /** Remove a field from every contact, for good. */
+  /** Remove a field from every contact permanently. */
   deleteContactField(field: string, options?: RequestOptions): Promise<Schemas['RemovedField']> {
     return this.transport.call({ method: 'DELETE', path: `/v1/contacts/fields/${encodeURIComponent(field)}` }, 'data', options) as Promise<Schemas['RemovedField']>;
   }
@@ -115,7 +115,7 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Contact']>;
   }
 
-  /** Delete a contact. Its memberships and running executions go with it; its e-mails and events stay, without it and without what they say of it: see `GET /v1/contacts/{id}/erasure`. */
+  /** Delete a contact. Its memberships and running executions are deleted too. Its e-mails and events remain without personal data: see `GET /v1/contacts/{id}/erasure`. */
   deleteContact(id: string, options?: RequestOptions): Promise<Schemas['Deleted']> {
     return this.transport.call({ method: 'DELETE', path: `/v1/contacts/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Deleted']>;
   }
@@ -125,22 +125,22 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/timeline`, query }, options) as Pages<Schemas['TimelineEntry']>;
   }
 
-  /** List e-mails, newest first. With `status` or `source` a page looks at no more than 50,000 e-mails where no index has them: it may then have fewer than `limit`, even none, and `nextCursor` goes on where it stopped. `nextCursor` is null at the end alone. */
+  /** List e-mails, newest first. With `status` or `source`, a page examines up to 50,000 e-mails if no index applies. It can then have fewer rows than `limit`, even none; `nextCursor` continues where it stopped. `nextCursor` is null only at the end. */
   listEmails(query?: Query<'listEmails'>, options?: RequestOptions): Pages<Schemas['EmailSummary']> {
     return this.transport.pages({ method: 'GET', path: `/v1/emails`, query }, options) as Pages<Schemas['EmailSummary']>;
   }
 
-  /** Get an e-mail with its rendered content. Links that let their holder act as the recipient have `…` for their token. To a key of the scope `sending` the content is not shown: it says `contentHidden`. */
+  /** Get an e-mail with its rendered content. In links that act for the recipient, the token is replaced by `…`. A key with the scope `sending` does not see the content: the response has `contentHidden`. */
   getEmail(id: string, options?: RequestOptions): Promise<Schemas['Email']> {
     return this.transport.call({ method: 'GET', path: `/v1/emails/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Email']>;
   }
 
-  /** Stop a scheduled e-mail. Either it is cancelled and never sent, or the answer is 409 and it is sent. */
+  /** Cancel a scheduled e-mail. Either the e-mail is cancelled and never sent, or the response is 409 and it is sent. */
   cancelEmail(id: string, options?: RequestOptions): Promise<Schemas['CancelledEmail']> {
     return this.transport.call({ method: 'DELETE', path: `/v1/emails/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['CancelledEmail']>;
   }
 
-  /** Move a scheduled e-mail to another time. An extension of this implementation. Earlier or later. Either it goes out then, or the answer is 409 and it is sent at its old time, or was cancelled. */
+  /** Reschedule a scheduled e-mail. An extension of this implementation. The new time can be earlier or later. Either the e-mail is sent at the new time, or the response is 409 and it is sent at its previous time or was cancelled. */
   rescheduleEmail(id: string, body: Schemas['RescheduleEmailRequest'] = {}, options?: RequestOptions): Promise<Schemas['EmailSummary']> {
     return this.transport.call({ method: 'PATCH', path: `/v1/emails/${encodeURIComponent(id)}`, body }, 'data', options) as Promise<Schemas['EmailSummary']>;
   }
@@ -180,7 +180,7 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/templates/${encodeURIComponent(id)}/duplicate` }, 'data', options) as Promise<Schemas['Template']>;
   }
 
-  /** Make the content of a stored version the newest version. */
+  /** Publish the content of a stored version as the newest version. */
   rollBackTemplate(id: string, body: Schemas['RollBackTemplateRequest'], options?: RequestOptions): Promise<Schemas['Template']> {
     return this.transport.call({ method: 'POST', path: `/v1/templates/${encodeURIComponent(id)}/rollback`, body }, 'data', options) as Promise<Schemas['Template']>;
   }
@@ -195,7 +195,7 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/domains`, query: { limit: 100, ...query } }, options) as Pages<Schemas['Domain']>;
   }
 
-  /** Add a sending domain. It has fresh DKIM keys; `dnsRecords` lists what to publish. It is checked every five minutes for 72 hours. */
+  /** Add a sending domain. The domain gets new DKIM keys; `dnsRecords` lists what to publish. It is checked every five minutes for 72 hours. */
   createDomain(body: Schemas['CreateDomainRequest'], options?: RequestOptions): Promise<Schemas['Domain']> {
     return this.transport.call({ method: 'POST', path: `/v1/domains`, body }, 'data', options) as Promise<Schemas['Domain']>;
   }
@@ -205,12 +205,12 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/domains/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Domain']>;
   }
 
-  /** Remove a domain that nothing is about to send from. It is 409 `in_use` while a campaign or a workflow sends from it, or a message waits to. With `cancelWaiting` the messages that wait are cancelled first, with the reason `domain_removed`, and their credits are given back. */
+  /** Remove a domain that nothing sends from. The response is 409 `in_use` while a campaign, a workflow or a waiting message sends from it. With `cancelWaiting`, waiting messages are cancelled first with the reason `domain_removed`, and their credits are refunded. */
   deleteDomain(id: string, query?: Query<'deleteDomain'>, options?: RequestOptions): Promise<Schemas['Deleted']> {
     return this.transport.call({ method: 'DELETE', path: `/v1/domains/${encodeURIComponent(id)}`, query }, 'data', options) as Promise<Schemas['Deleted']>;
   }
 
-  /** Check the DNS records now. At most once in ten seconds. The answer comes within eight seconds; a check that takes longer continues in the background, and `lastCheckedAt` tells you whether the answer includes it. A domain that failed is checked for another 72 hours. */
+  /** Check the DNS records now. At most once every ten seconds. The response arrives within eight seconds; a longer check continues in the background, and `lastCheckedAt` shows whether the response includes it. A domain that failed is checked for another 72 hours. */
   verifyDomain(id: string, options?: RequestOptions): Promise<Schemas['Domain']> {
     return this.transport.call({ method: 'POST', path: `/v1/domains/${encodeURIComponent(id)}/verify` }, 'data', options) as Promise<Schemas['Domain']>;
   }
@@ -220,7 +220,7 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/segments`, query: { limit: 100, ...query } }, options) as Pages<Schemas['Segment']>;
   }
 
-  /** Create a segment. A dynamic segment needs `conditions`, a static one takes none. */
+  /** Create a segment. A dynamic segment requires `conditions`; a static segment accepts none. */
   createSegment(body: Schemas['CreateSegmentRequest'], options?: RequestOptions): Promise<Schemas['Segment']> {
     return this.transport.call({ method: 'POST', path: `/v1/segments`, body }, 'data', options) as Promise<Schemas['Segment']>;
   }
@@ -245,7 +245,7 @@ export class Lettermill {
     return this.transport.call({ method: 'DELETE', path: `/v1/segments/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Deleted']>;
   }
 
-  /** Compute the members again. */
+  /** Recompute the members. */
   refreshSegment(id: string, options?: RequestOptions): Promise<Schemas['Segment']> {
     return this.transport.call({ method: 'POST', path: `/v1/segments/${encodeURIComponent(id)}/refresh` }, 'data', options) as Promise<Schemas['Segment']>;
   }
@@ -275,7 +275,7 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/campaigns`, body }, 'data', options) as Promise<Schemas['Campaign']>;
   }
 
-  /** Count whom a send would reach now. */
+  /** Count the current recipients of a campaign. */
   countAudience(body: Schemas['CountAudienceRequest'], options?: RequestOptions): Promise<Schemas['AudienceCount']> {
     return this.transport.call({ method: 'POST', path: `/v1/campaigns/audience-count`, body }, 'data', options) as Promise<Schemas['AudienceCount']>;
   }
@@ -300,7 +300,7 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/send`, body, keyed: true }, 'data', options) as Promise<Schemas['StartedCampaign']>;
   }
 
-  /** Cancel a scheduled or sending campaign. Messages that were handed over stay sent; recipients still pending are skipped. */
+  /** Cancel a scheduled or sending campaign. Messages already handed over stay sent; pending recipients are skipped. */
   cancelCampaign(id: string, options?: RequestOptions): Promise<Schemas['Campaign']> {
     return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/cancel` }, 'data', options) as Promise<Schemas['Campaign']>;
   }
@@ -310,7 +310,7 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/duplicate` }, 'data', options) as Promise<Schemas['Campaign']>;
   }
 
-  /** Send a sent campaign again to those who did not open it. Makes a static segment of them and a new campaign to it. */
+  /** Send a campaign again to recipients that did not open it. Creates a static segment of them and a new campaign to it. */
   resendToNonOpeners(id: string, body: Schemas['ResendToNonOpenersRequest'] = {}, options?: RequestOptions): Promise<Schemas['Campaign']> {
     return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/resend-non-openers`, body }, 'data', options) as Promise<Schemas['Campaign']>;
   }
@@ -350,7 +350,7 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/workflows/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Workflow']>;
   }
 
-  /** Update, activate or pause a workflow. Activating checks the whole graph: one `invalid_graph` detail for each fault. Executions keep the graph they were enrolled with. */
+  /** Update, activate or pause a workflow. Activating checks the whole graph: one `invalid_graph` detail for each error. Executions keep the graph they were enrolled with. */
   updateWorkflow(id: string, body: Schemas['UpdateWorkflowRequest'] = {}, options?: RequestOptions): Promise<Schemas['Workflow']> {
     return this.transport.call({ method: 'PATCH', path: `/v1/workflows/${encodeURIComponent(id)}`, body }, 'data', options) as Promise<Schemas['Workflow']>;
   }
@@ -365,7 +365,7 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/workflows/${encodeURIComponent(id)}/duplicate` }, 'data', options) as Promise<Schemas['Workflow']>;
   }
 
-  /** Enrol a contact in an active workflow. */
+  /** Enroll a contact in an active workflow. */
   enrollContact(id: string, body: Schemas['EnrollContactRequest'], options?: RequestOptions): Promise<Schemas['EnrolledExecution']> {
     return this.transport.call({ method: 'POST', path: `/v1/workflows/${encodeURIComponent(id)}/enroll`, body, keyed: true }, 'data', options) as Promise<Schemas['EnrolledExecution']>;
   }
@@ -375,7 +375,7 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/workflows/${encodeURIComponent(id)}/executions`, query }, options) as Pages<Schemas['Execution']>;
   }
 
-  /** Cancel every execution in flight. */
+  /** Cancel every execution in progress. */
   cancelAllExecutions(id: string, options?: RequestOptions): Promise<Schemas['CancelledExecutions']> {
     return this.transport.call({ method: 'POST', path: `/v1/workflows/${encodeURIComponent(id)}/executions/cancel-all` }, 'data', options) as Promise<Schemas['CancelledExecutions']>;
   }
@@ -390,12 +390,12 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/webhooks`, query: { limit: 100, ...query } }, options) as Pages<Schemas['Webhook']>;
   }
 
-  /** Register a webhook endpoint. `secret` is shown here and after a rotation only. */
+  /** Register a webhook endpoint. `secret` is returned only here and after a rotation. */
   createWebhook(body: Schemas['CreateWebhookRequest'], options?: RequestOptions): Promise<Schemas['RegisteredWebhook']> {
     return this.transport.call({ method: 'POST', path: `/v1/webhooks`, body }, 'data', options) as Promise<Schemas['RegisteredWebhook']>;
   }
 
-  /** Update a webhook endpoint, switch it on or off, or rotate its secret. */
+  /** Update, enable or disable a webhook endpoint, or rotate its secret. */
   updateWebhook(id: string, body: Schemas['UpdateWebhookRequest'] = {}, options?: RequestOptions): Promise<Schemas['Webhook']> {
     return this.transport.call({ method: 'PATCH', path: `/v1/webhooks/${encodeURIComponent(id)}`, body }, 'data', options) as Promise<Schemas['Webhook']>;
   }
@@ -420,27 +420,27 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/suppressions`, query }, options) as Pages<Schemas['Suppression']>;
   }
 
-  /** Suppress an address. An address that is suppressed already is answered with 200 and its unchanged record. */
+  /** Suppress an address. If the address is already suppressed, the response is 200 with the unchanged record. */
   createSuppression(body: Schemas['CreateSuppressionRequest'], options?: RequestOptions): Promise<Schemas['Suppression']> {
     return this.transport.call({ method: 'POST', path: `/v1/suppressions`, body }, 'data', options) as Promise<Schemas['Suppression']>;
   }
 
-  /** Look an address up. */
+  /** Check whether an address is suppressed. */
   checkSuppression(query: Query<'checkSuppression'>, options?: RequestOptions): Promise<Schemas['SuppressionState']> {
     return this.transport.call({ method: 'GET', path: `/v1/suppressions/check`, query }, 'data', options) as Promise<Schemas['SuppressionState']>;
   }
 
-  /** Look a suppression up by id or address. Not suppressed is a 200, not a 404. */
+  /** Get a suppression by id or address. An address that is not suppressed is a 200, not a 404. */
   getSuppression(id: string, options?: RequestOptions): Promise<Schemas['SuppressionState']> {
     return this.transport.call({ method: 'GET', path: `/v1/suppressions/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['SuppressionState']>;
   }
 
-  /** Lift a suppression, by id or address. */
+  /** Remove a suppression by id or address. */
   deleteSuppression(id: string, options?: RequestOptions): Promise<Schemas['Deleted']> {
     return this.transport.call({ method: 'DELETE', path: `/v1/suppressions/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Deleted']>;
   }
 
-  /** Counts and rates of a time span. Counted in whole hours. Test-mode traffic is left out; opens and clicks are unique per e-mail. */
+  /** Counts and rates of a time span. Counted in whole hours. Test-mode traffic is excluded; opens and clicks are unique per e-mail. */
   getStats(query?: Query<'getStats'>, options?: RequestOptions): Promise<Schemas['Stats']> {
     return this.transport.call({ method: 'GET', path: `/v1/stats`, query }, 'data', options) as Promise<Schemas['Stats']>;
   }
@@ -450,7 +450,7 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/stats/workflows/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['WorkflowStats']>;
   }
 
-  /** Judge an address without writing to it. Bad syntax is a verdict (`undeliverable`), not a 422. */
+  /** Verify an address without sending to it. Bad syntax is a verdict (`undeliverable`), not a 422. */
   verifyAddress(body: Schemas['VerifyAddressRequest'], options?: RequestOptions): Promise<Schemas['AddressVerdict']> {
     return this.transport.call({ method: 'POST', path: `/v1/verify`, body }, 'data', options) as Promise<Schemas['AddressVerdict']>;
   }
@@ -465,7 +465,7 @@ export class Lettermill {
     return this.transport.call({ method: 'PATCH', path: `/v1/billing`, body }, 'data', options) as Promise<Schemas['Nothing']>;
   }
 
-  /** Take in a message as if it had come by mail. */
+  /** Accept a message as if it had arrived by mail. */
   receiveMessage(body: Schemas['ReceiveMessageRequest'], options?: RequestOptions): Promise<Schemas['ReceivedMessage']> {
     return this.transport.call({ method: 'POST', path: `/v1/inbound`, body }, 'data', options) as Promise<Schemas['ReceivedMessage']>;
   }
@@ -475,7 +475,7 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/inbound`, query }, options) as Pages<Schemas['InboundMessage']>;
   }
 
-  /** Whether all that the service needs is there. */
+  /** Check the health of the service and its dependencies. */
   getHealth(options?: RequestOptions): Promise<Schemas['Health']> {
     return this.transport.call({ method: 'GET', path: `/v1/health` }, 'data', options) as Promise<Schemas['Health']>;
   }
@@ -485,57 +485,57 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/openapi.json` }, 'json', options) as Promise<operations['getOpenApi']['responses'][200]['content']['application/json']>;
   }
 
-  /** Find the faults for which a graph cannot run. An extension of this implementation. Finds what activating a workflow with this graph would find; nothing is stored. */
+  /** Find the errors of a graph. An extension of this implementation. Runs the checks of an activation; nothing is stored. */
   checkWorkflow(body: Schemas['CheckWorkflowRequest'], options?: RequestOptions): Promise<Schemas['GraphFaults']> {
     return this.transport.call({ method: 'POST', path: `/v1/workflows/check`, body }, 'data', options) as Promise<Schemas['GraphFaults']>;
   }
 
-  /** Play a workflow through in virtual time. An extension of this implementation. Returns what a workflow, drafts included, would do for a contact while the given events happen; `after` counts from `start`. Nothing is sent, stored or emitted, and webhooks are taken to succeed. */
+  /** Rehearse a workflow in virtual time. An extension of this implementation. Returns what a workflow, drafts included, would do for a contact while the given events happen; `after` counts from `start`. Nothing is sent, stored or emitted, and webhooks are assumed to succeed. */
   rehearseWorkflow(id: string, body: Schemas['RehearseWorkflowRequest'] = {}, options?: RequestOptions): Promise<Schemas['Rehearsal']> {
     return this.transport.call({ method: 'POST', path: `/v1/workflows/${encodeURIComponent(id)}/rehearse`, body }, 'data', options) as Promise<Schemas['Rehearsal']>;
   }
 
-  /** Begin the purchase of a paid plan. An extension beside the operations of `/v1`: its path is outside of it. Send the customer to `checkoutUrl`; the plan begins when the provider reports the payment. */
+  /** Start the checkout of a paid plan. An extension outside of `/v1`. Send the customer to `checkoutUrl`; the plan starts when the provider reports the payment. */
   startCheckout(body: Schemas['StartCheckoutRequest'], options?: RequestOptions): Promise<Schemas['Checkout']> {
     return this.transport.call({ method: 'POST', path: `/api/payments/checkout`, body }, 'data', options) as Promise<Schemas['Checkout']>;
   }
 
-  /** Count whom an audience names, and who of them a send would leave out, by reason. An extension of this implementation. `count` is what `audience-count` answers; each person is left out for one reason alone. */
+  /** Count an audience, and the contacts that would be skipped, by reason. An extension of this implementation. `count` equals `audience-count`; each contact is counted under one reason only. */
   breakDownAudience(body: Schemas['BreakDownAudienceRequest'], options?: RequestOptions): Promise<Schemas['AudienceBreakdown']> {
     return this.transport.call({ method: 'POST', path: `/v1/campaigns/audience-breakdown`, body }, 'data', options) as Promise<Schemas['AudienceBreakdown']>;
   }
 
-  /** How far the erasure of a deleted contact is. An extension of this implementation. By the id or the address that the contact had; the latest erasure where there were several. Known for 90 days after its end. */
+  /** Get the progress of the erasure of a deleted contact. An extension of this implementation. By the former id or address of the contact; the latest erasure if there were several. Available for 90 days after its end. */
   getContactErasure(id: string, options?: RequestOptions): Promise<Schemas['Erasure']> {
     return this.transport.call({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/erasure` }, 'data', options) as Promise<Schemas['Erasure']>;
   }
 
-  /** All that is held about a contact. An extension of this implementation. One JSON document, streamed: contact, suppression, segments, campaigns, refused import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, events, executions and webhook deliveries; `truncated` names the lists that are longer. */
+  /** Get all stored data about a contact. An extension of this implementation. One JSON document, streamed: contact, suppression, segments, campaigns, rejected import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, events, executions and webhook deliveries; `truncated` names the lists that are longer. */
   exportContactData(id: string, options?: RequestOptions): Promise<Schemas['HeldData']> {
     return this.transport.call({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/data` }, 'data', options) as Promise<Schemas['HeldData']>;
   }
 
-  /** Download the DNS records of a domain as a zone file. An extension of this implementation. Lines of a BIND zone file, as name servers and the imports of DNS providers take them. */
+  /** Download the DNS records of a domain as a zone file. An extension of this implementation. Lines of a BIND zone file, for name servers and the import of DNS providers. */
   getDomainZone(id: string, options?: RequestOptions): Promise<string> {
     return this.transport.call({ method: 'GET', path: `/v1/domains/${encodeURIComponent(id)}/zone` }, 'text', options) as Promise<string>;
   }
 
-  /** Download what was attached to a received message. An extension of this implementation. The bytes as the sender attached them, unchecked, with the media type that the sender gave. 404 where the attachment was larger than what is kept. */
+  /** Download an attachment of a received message. An extension of this implementation. The bytes as the sender attached them, unchecked, with the media type from the sender. 404 if the attachment was too large to be stored. */
   getInboundAttachment(id: string, attachmentId: string, options?: RequestOptions): Promise<Uint8Array> {
     return this.transport.call({ method: 'GET', path: `/v1/inbound/${encodeURIComponent(id)}/attachments/${encodeURIComponent(attachmentId)}` }, 'bytes', options) as Promise<Uint8Array>;
   }
 
-  /** List the keys of the project, oldest first. An extension of this implementation. A key is shown by its beginning; what is stored of it is a hash. */
+  /** List the keys of the project, oldest first. An extension of this implementation. Keys are shown by their first characters; only a hash is stored. */
   listKeys(query?: Query<'listKeys'>, options?: RequestOptions): Pages<Schemas['Key']> {
     return this.transport.pages({ method: 'GET', path: `/v1/keys`, query: { limit: 100, ...query } }, options) as Pages<Schemas['Key']>;
   }
 
-  /** Make a key. An extension of this implementation. The key itself is in this answer and in no other. A test key makes no keys, and a key that has an end makes none that ends later. At most 50 keys of a kind are made within an hour, those that were revoked since included: the next one is 429 `rate_limited`. The newest 100 keys that were revoked or have expired stay in the list. */
+  /** Create a key. An extension of this implementation. The key itself is returned only in this response. A test key cannot create keys, and a key that expires cannot create one that expires later. You can create up to 50 keys of a kind per hour, including revoked ones; the next is 429 `rate_limited`. The newest 100 revoked or expired keys stay in the list. */
   createKey(body: Schemas['CreateKeyRequest'], options?: RequestOptions): Promise<Schemas['CreatedKey']> {
     return this.transport.call({ method: 'POST', path: `/v1/keys`, body }, 'data', options) as Promise<Schemas['CreatedKey']>;
   }
 
-  /** Revoke a key. An extension of this implementation. From then on the key is refused, and sessions of the console that began with it are over. */
+  /** Revoke a key. An extension of this implementation. The key is refused from now on, and its console sessions end. */
   revokeKey(id: string, options?: RequestOptions): Promise<Schemas['Key']> {
     return this.transport.call({ method: 'DELETE', path: `/v1/keys/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Key']>;
   }
@@ -545,27 +545,27 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/settings` }, 'data', options) as Promise<Schemas['Settings']>;
   }
 
-  /** Change the project's settings. An extension of this implementation. A change applies to mail that is accepted after it, and to campaign pages that start after it. */
+  /** Change the project's settings. An extension of this implementation. A change applies to messages accepted after it, and to batches of campaigns that start after it. */
   updateSettings(body: Schemas['UpdateSettingsRequest'] = {}, options?: RequestOptions): Promise<Schemas['Settings']> {
     return this.transport.call({ method: 'PATCH', path: `/v1/settings`, body }, 'data', options) as Promise<Schemas['Settings']>;
   }
 
-  /** Render a template as a contact would read it. An extension of this implementation. What is given is rendered as a message of it would be, with the values of the contact under `variables`; nothing is sent or stored. Without `contact` it is rendered without values, which shows the fallbacks. */
+  /** Render a template for a contact. An extension of this implementation. Renders the given content as a message, with the values of the contact overridden by `variables`. Nothing is sent or stored. Without `contact`, no values are used, which shows the fallbacks. */
   previewTemplate(body: Schemas['PreviewTemplateRequest'], options?: RequestOptions): Promise<Schemas['TemplatePreview']> {
     return this.transport.call({ method: 'POST', path: `/v1/templates/preview`, body }, 'data', options) as Promise<Schemas['TemplatePreview']>;
   }
 
-  /** Deliver a test event. An extension of this implementation. The event is `webhook.test`, whatever the endpoint listens to; it is signed, tried again and listed as any other. */
+  /** Deliver a test event. An extension of this implementation. The event is `webhook.test`, regardless of the events of the endpoint; it is signed, retried and listed like any other. */
   testWebhook(id: string, options?: RequestOptions): Promise<Schemas['Delivery']> {
     return this.transport.call({ method: 'POST', path: `/v1/webhooks/${encodeURIComponent(id)}/test` }, 'data', options) as Promise<Schemas['Delivery']>;
   }
 
-  /** Whether this process runs; where it does not, it should be replaced. */
+  /** Liveness: whether this process runs; if not, restart it. */
   getLive(options?: RequestOptions): Promise<Schemas['Live']> {
     return this.transport.call({ method: 'GET', path: `/livez` }, 'json', options) as Promise<Schemas['Live']>;
   }
 
-  /** Whether this process takes requests: MongoDB must be there, Temporal is shown. */
+  /** Readiness: whether this process accepts requests; requires MongoDB and reports Temporal. */
   getReady(options?: RequestOptions): Promise<Schemas['Ready']> {
     return this.transport.call({ method: 'GET', path: `/readyz` }, 'json', options) as Promise<Schemas['Ready']>;
   }

@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Send one message, or one to each of up to 50 recipients
-         * @description A repeated `Idempotency-Key` with the same body replays the stored answer (`X-Idempotent-Replay: true`). A recipient who is suppressed, unsubscribed or over a limit is skipped, not failed.
+         * @description A repeated `Idempotency-Key` with the same body replays the stored response (`X-Idempotent-Replay: true`). A recipient that is suppressed, unsubscribed or over a limit is skipped, not failed.
          */
         post: operations["send"];
         delete?: never;
@@ -35,7 +35,7 @@ export interface paths {
         put?: never;
         /**
          * Send up to 1,000 messages
-         * @description Each message succeeds or fails by itself: look at every entry of `results`, also when the status is 200.
+         * @description Each message succeeds or fails separately: check every entry of `results`, even if the status is 200.
          */
         post: operations["sendBatch"];
         delete?: never;
@@ -56,7 +56,7 @@ export interface paths {
         put?: never;
         /**
          * Record a product event and start the workflows that it triggers
-         * @description The only operation that takes a public key; with it only `name`, `email` and `data` may be given. `triggered` says what was dispatched: enrolment comes after the answer and may be refused.
+         * @description The only operation that accepts a public key; with it, only `name`, `email` and `data` are allowed. `triggered` lists what was dispatched: enrollment happens after the response and can be refused.
          */
         post: operations["ingestEvent"];
         delete?: never;
@@ -74,7 +74,7 @@ export interface paths {
         };
         /**
          * The names of all events so far, last seen first
-         * @description With `limit` or `cursor`, pages go by the name, and each has its own last seen first.
+         * @description With `limit` or `cursor`, pages are sorted by name; within a page, the last seen comes first.
          */
         get: operations["listEventNames"];
         put?: never;
@@ -109,7 +109,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How often an event came, and what refers to it */
+        /** Count an event, and list what refers to it */
         get: operations["getEventUsage"];
         put?: never;
         post?: never;
@@ -145,13 +145,13 @@ export interface paths {
         };
         /**
          * List contacts, newest first
-         * @description `search` looks for a substring of email, first or last name, regardless of case; it is not a pattern.
+         * @description `search` finds a substring of email, first or last name, case-insensitive; it is not a pattern.
          */
         get: operations["listContacts"];
         put?: never;
         /**
          * Create or update a contact
-         * @description 201 when it was created, 200 when it was there. Absent fields keep their value.
+         * @description 201 if it was created, 200 if it existed. Absent fields keep their value.
          */
         post: operations["upsertContact"];
         delete?: never;
@@ -186,13 +186,13 @@ export interface paths {
         };
         /**
          * List imports, newest first
-         * @description An extension of this implementation. Those of the last 30 days, each with its progress; the rows that were refused are in `GET /v1/contacts/import/{id}`.
+         * @description An extension of this implementation. Imports of the last 30 days, each with its progress; for rejected rows see `GET /v1/contacts/import/{id}`.
          */
         get: operations["listImports"];
         put?: never;
         /**
          * Import contacts from CSV, as a background job
-         * @description A `multipart/form-data` body with a part `file`, or a `text/csv` body. Columns are mapped by their headers; rows dedupe by email, the last one wins. For an `Idempotency-Key` the same body is the same bytes of the file with the same query.
+         * @description A `multipart/form-data` body with a part `file`, or a `text/csv` body. Columns are mapped by their headers; if an email appears twice, the last row wins. For an `Idempotency-Key` the same body is the same bytes of the file with the same query.
          */
         post: operations["importContacts"];
         delete?: never;
@@ -299,7 +299,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a field from every contact, for good */
+        /** Remove a field from every contact permanently */
         delete: operations["deleteContactField"];
         options?: never;
         head?: never;
@@ -319,7 +319,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a contact
-         * @description Its memberships and running executions go with it; its e-mails and events stay, without it and without what they say of it: see `GET /v1/contacts/{id}/erasure`.
+         * @description Its memberships and running executions are deleted too. Its e-mails and events remain without personal data: see `GET /v1/contacts/{id}/erasure`.
          */
         delete: operations["deleteContact"];
         options?: never;
@@ -353,7 +353,7 @@ export interface paths {
         };
         /**
          * List e-mails, newest first
-         * @description With `status` or `source` a page looks at no more than 50,000 e-mails where no index has them: it may then have fewer than `limit`, even none, and `nextCursor` goes on where it stopped. `nextCursor` is null at the end alone.
+         * @description With `status` or `source`, a page examines up to 50,000 e-mails if no index applies. It can then have fewer rows than `limit`, even none; `nextCursor` continues where it stopped. `nextCursor` is null only at the end.
          */
         get: operations["listEmails"];
         put?: never;
@@ -373,21 +373,21 @@ export interface paths {
         };
         /**
          * Get an e-mail with its rendered content
-         * @description Links that let their holder act as the recipient have `…` for their token. To a key of the scope `sending` the content is not shown: it says `contentHidden`.
+         * @description In links that act for the recipient, the token is replaced by `…`. A key with the scope `sending` does not see the content: the response has `contentHidden`.
          */
         get: operations["getEmail"];
         put?: never;
         post?: never;
         /**
-         * Stop a scheduled e-mail
-         * @description Either it is cancelled and never sent, or the answer is 409 and it is sent.
+         * Cancel a scheduled e-mail
+         * @description Either the e-mail is cancelled and never sent, or the response is 409 and it is sent.
          */
         delete: operations["cancelEmail"];
         options?: never;
         head?: never;
         /**
-         * Move a scheduled e-mail to another time
-         * @description An extension of this implementation. Earlier or later. Either it goes out then, or the answer is 409 and it is sent at its old time, or was cancelled.
+         * Reschedule a scheduled e-mail
+         * @description An extension of this implementation. The new time can be earlier or later. Either the e-mail is sent at the new time, or the response is 409 and it is sent at its previous time or was cancelled.
          */
         patch: operations["rescheduleEmail"];
         trace?: never;
@@ -475,7 +475,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make the content of a stored version the newest version */
+        /** Publish the content of a stored version as the newest version */
         post: operations["rollBackTemplate"];
         delete?: never;
         options?: never;
@@ -512,7 +512,7 @@ export interface paths {
         put?: never;
         /**
          * Add a sending domain
-         * @description It has fresh DKIM keys; `dnsRecords` lists what to publish. It is checked every five minutes for 72 hours.
+         * @description The domain gets new DKIM keys; `dnsRecords` lists what to publish. It is checked every five minutes for 72 hours.
          */
         post: operations["createDomain"];
         delete?: never;
@@ -533,8 +533,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a domain that nothing is about to send from
-         * @description It is 409 `in_use` while a campaign or a workflow sends from it, or a message waits to. With `cancelWaiting` the messages that wait are cancelled first, with the reason `domain_removed`, and their credits are given back.
+         * Remove a domain that nothing sends from
+         * @description The response is 409 `in_use` while a campaign, a workflow or a waiting message sends from it. With `cancelWaiting`, waiting messages are cancelled first with the reason `domain_removed`, and their credits are refunded.
          */
         delete: operations["deleteDomain"];
         options?: never;
@@ -553,7 +553,7 @@ export interface paths {
         put?: never;
         /**
          * Check the DNS records now
-         * @description At most once in ten seconds. The answer comes within eight seconds; a check that takes longer continues in the background, and `lastCheckedAt` tells you whether the answer includes it. A domain that failed is checked for another 72 hours.
+         * @description At most once every ten seconds. The response arrives within eight seconds; a longer check continues in the background, and `lastCheckedAt` shows whether the response includes it. A domain that failed is checked for another 72 hours.
          */
         post: operations["verifyDomain"];
         delete?: never;
@@ -574,7 +574,7 @@ export interface paths {
         put?: never;
         /**
          * Create a segment
-         * @description A dynamic segment needs `conditions`, a static one takes none.
+         * @description A dynamic segment requires `conditions`; a static segment accepts none.
          */
         post: operations["createSegment"];
         delete?: never;
@@ -628,7 +628,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Compute the members again */
+        /** Recompute the members */
         post: operations["refreshSegment"];
         delete?: never;
         options?: never;
@@ -698,7 +698,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Count whom a send would reach now */
+        /** Count the current recipients of a campaign */
         post: operations["countAudience"];
         delete?: never;
         options?: never;
@@ -753,7 +753,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a scheduled or sending campaign
-         * @description Messages that were handed over stay sent; recipients still pending are skipped.
+         * @description Messages already handed over stay sent; pending recipients are skipped.
          */
         post: operations["cancelCampaign"];
         delete?: never;
@@ -789,8 +789,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a sent campaign again to those who did not open it
-         * @description Makes a static segment of them and a new campaign to it.
+         * Send a campaign again to recipients that did not open it
+         * @description Creates a static segment of them and a new campaign to it.
          */
         post: operations["resendToNonOpeners"];
         delete?: never;
@@ -905,7 +905,7 @@ export interface paths {
         head?: never;
         /**
          * Update, activate or pause a workflow
-         * @description Activating checks the whole graph: one `invalid_graph` detail for each fault. Executions keep the graph they were enrolled with.
+         * @description Activating checks the whole graph: one `invalid_graph` detail for each error. Executions keep the graph they were enrolled with.
          */
         patch: operations["updateWorkflow"];
         trace?: never;
@@ -936,7 +936,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Enrol a contact in an active workflow */
+        /** Enroll a contact in an active workflow */
         post: operations["enrollContact"];
         delete?: never;
         options?: never;
@@ -970,7 +970,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel every execution in flight */
+        /** Cancel every execution in progress */
         post: operations["cancelAllExecutions"];
         delete?: never;
         options?: never;
@@ -1007,7 +1007,7 @@ export interface paths {
         put?: never;
         /**
          * Register a webhook endpoint
-         * @description `secret` is shown here and after a rotation only.
+         * @description `secret` is returned only here and after a rotation.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1030,7 +1030,7 @@ export interface paths {
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
-        /** Update a webhook endpoint, switch it on or off, or rotate its secret */
+        /** Update, enable or disable a webhook endpoint, or rotate its secret */
         patch: operations["updateWebhook"];
         trace?: never;
     };
@@ -1080,7 +1080,7 @@ export interface paths {
         put?: never;
         /**
          * Suppress an address
-         * @description An address that is suppressed already is answered with 200 and its unchanged record.
+         * @description If the address is already suppressed, the response is 200 with the unchanged record.
          */
         post: operations["createSuppression"];
         delete?: never;
@@ -1096,7 +1096,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Look an address up */
+        /** Check whether an address is suppressed */
         get: operations["checkSuppression"];
         put?: never;
         post?: never;
@@ -1114,13 +1114,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look a suppression up by id or address
-         * @description Not suppressed is a 200, not a 404.
+         * Get a suppression by id or address
+         * @description An address that is not suppressed is a 200, not a 404.
          */
         get: operations["getSuppression"];
         put?: never;
         post?: never;
-        /** Lift a suppression, by id or address */
+        /** Remove a suppression by id or address */
         delete: operations["deleteSuppression"];
         options?: never;
         head?: never;
@@ -1136,7 +1136,7 @@ export interface paths {
         };
         /**
          * Counts and rates of a time span
-         * @description Counted in whole hours. Test-mode traffic is left out; opens and clicks are unique per e-mail.
+         * @description Counted in whole hours. Test-mode traffic is excluded; opens and clicks are unique per e-mail.
          */
         get: operations["getStats"];
         put?: never;
@@ -1174,7 +1174,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Judge an address without writing to it
+         * Verify an address without sending to it
          * @description Bad syntax is a verdict (`undeliverable`), not a 422.
          */
         post: operations["verifyAddress"];
@@ -1212,7 +1212,7 @@ export interface paths {
         /** List received messages, newest first */
         get: operations["listInbound"];
         put?: never;
-        /** Take in a message as if it had come by mail */
+        /** Accept a message as if it had arrived by mail */
         post: operations["receiveMessage"];
         delete?: never;
         options?: never;
@@ -1227,7 +1227,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether all that the service needs is there */
+        /** Check the health of the service and its dependencies */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -1264,8 +1264,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Find the faults for which a graph cannot run
-         * @description An extension of this implementation. Finds what activating a workflow with this graph would find; nothing is stored.
+         * Find the errors of a graph
+         * @description An extension of this implementation. Runs the checks of an activation; nothing is stored.
          */
         post: operations["checkWorkflow"];
         delete?: never;
@@ -1284,8 +1284,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Play a workflow through in virtual time
-         * @description An extension of this implementation. Returns what a workflow, drafts included, would do for a contact while the given events happen; `after` counts from `start`. Nothing is sent, stored or emitted, and webhooks are taken to succeed.
+         * Rehearse a workflow in virtual time
+         * @description An extension of this implementation. Returns what a workflow, drafts included, would do for a contact while the given events happen; `after` counts from `start`. Nothing is sent, stored or emitted, and webhooks are assumed to succeed.
          */
         post: operations["rehearseWorkflow"];
         delete?: never;
@@ -1304,8 +1304,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin the purchase of a paid plan
-         * @description An extension beside the operations of `/v1`: its path is outside of it. Send the customer to `checkoutUrl`; the plan begins when the provider reports the payment.
+         * Start the checkout of a paid plan
+         * @description An extension outside of `/v1`. Send the customer to `checkoutUrl`; the plan starts when the provider reports the payment.
          */
         post: operations["startCheckout"];
         delete?: never;
@@ -1324,8 +1324,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Count whom an audience names, and who of them a send would leave out, by reason
-         * @description An extension of this implementation. `count` is what `audience-count` answers; each person is left out for one reason alone.
+         * Count an audience, and the contacts that would be skipped, by reason
+         * @description An extension of this implementation. `count` equals `audience-count`; each contact is counted under one reason only.
          */
         post: operations["breakDownAudience"];
         delete?: never;
@@ -1342,8 +1342,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How far the erasure of a deleted contact is
-         * @description An extension of this implementation. By the id or the address that the contact had; the latest erasure where there were several. Known for 90 days after its end.
+         * Get the progress of the erasure of a deleted contact
+         * @description An extension of this implementation. By the former id or address of the contact; the latest erasure if there were several. Available for 90 days after its end.
          */
         get: operations["getContactErasure"];
         put?: never;
@@ -1362,8 +1362,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All that is held about a contact
-         * @description An extension of this implementation. One JSON document, streamed: contact, suppression, segments, campaigns, refused import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, events, executions and webhook deliveries; `truncated` names the lists that are longer.
+         * Get all stored data about a contact
+         * @description An extension of this implementation. One JSON document, streamed: contact, suppression, segments, campaigns, rejected import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, events, executions and webhook deliveries; `truncated` names the lists that are longer.
          */
         get: operations["exportContactData"];
         put?: never;
@@ -1383,7 +1383,7 @@ export interface paths {
         };
         /**
          * Download the DNS records of a domain as a zone file
-         * @description An extension of this implementation. Lines of a BIND zone file, as name servers and the imports of DNS providers take them.
+         * @description An extension of this implementation. Lines of a BIND zone file, for name servers and the import of DNS providers.
          */
         get: operations["getDomainZone"];
         put?: never;
@@ -1402,8 +1402,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download what was attached to a received message
-         * @description An extension of this implementation. The bytes as the sender attached them, unchecked, with the media type that the sender gave. 404 where the attachment was larger than what is kept.
+         * Download an attachment of a received message
+         * @description An extension of this implementation. The bytes as the sender attached them, unchecked, with the media type from the sender. 404 if the attachment was too large to be stored.
          */
         get: operations["getInboundAttachment"];
         put?: never;
@@ -1423,13 +1423,13 @@ export interface paths {
         };
         /**
          * List the keys of the project, oldest first
-         * @description An extension of this implementation. A key is shown by its beginning; what is stored of it is a hash.
+         * @description An extension of this implementation. Keys are shown by their first characters; only a hash is stored.
          */
         get: operations["listKeys"];
         put?: never;
         /**
-         * Make a key
-         * @description An extension of this implementation. The key itself is in this answer and in no other. A test key makes no keys, and a key that has an end makes none that ends later. At most 50 keys of a kind are made within an hour, those that were revoked since included: the next one is 429 `rate_limited`. The newest 100 keys that were revoked or have expired stay in the list.
+         * Create a key
+         * @description An extension of this implementation. The key itself is returned only in this response. A test key cannot create keys, and a key that expires cannot create one that expires later. You can create up to 50 keys of a kind per hour, including revoked ones; the next is 429 `rate_limited`. The newest 100 revoked or expired keys stay in the list.
          */
         post: operations["createKey"];
         delete?: never;
@@ -1450,7 +1450,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a key
-         * @description An extension of this implementation. From then on the key is refused, and sessions of the console that began with it are over.
+         * @description An extension of this implementation. The key is refused from now on, and its console sessions end.
          */
         delete: operations["revokeKey"];
         options?: never;
@@ -1477,7 +1477,7 @@ export interface paths {
         head?: never;
         /**
          * Change the project's settings
-         * @description An extension of this implementation. A change applies to mail that is accepted after it, and to campaign pages that start after it.
+         * @description An extension of this implementation. A change applies to messages accepted after it, and to batches of campaigns that start after it.
          */
         patch: operations["updateSettings"];
         trace?: never;
@@ -1492,8 +1492,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Render a template as a contact would read it
-         * @description An extension of this implementation. What is given is rendered as a message of it would be, with the values of the contact under `variables`; nothing is sent or stored. Without `contact` it is rendered without values, which shows the fallbacks.
+         * Render a template for a contact
+         * @description An extension of this implementation. Renders the given content as a message, with the values of the contact overridden by `variables`. Nothing is sent or stored. Without `contact`, no values are used, which shows the fallbacks.
          */
         post: operations["previewTemplate"];
         delete?: never;
@@ -1513,7 +1513,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver a test event
-         * @description An extension of this implementation. The event is `webhook.test`, whatever the endpoint listens to; it is signed, tried again and listed as any other.
+         * @description An extension of this implementation. The event is `webhook.test`, regardless of the events of the endpoint; it is signed, retried and listed like any other.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -1529,7 +1529,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether this process runs; where it does not, it should be replaced */
+        /** Liveness: whether this process runs; if not, restart it */
         get: operations["getLive"];
         put?: never;
         post?: never;
@@ -1546,7 +1546,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether this process takes requests: MongoDB must be there, Temporal is shown */
+        /** Readiness: whether this process accepts requests; requires MongoDB and reports Temporal */
         get: operations["getReady"];
         put?: never;
         post?: never;
@@ -1584,7 +1584,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The next mail server took it; at once for a test message */
+        /** The next mail server accepted it; immediate for a test message */
         post: operations["onEmailSent"];
         delete?: never;
         options?: never;
@@ -1601,7 +1601,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The recipient's mail system took it */
+        /** The recipient's mail server accepted it */
         post: operations["onEmailDelivered"];
         delete?: never;
         options?: never;
@@ -1618,7 +1618,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** It was refused for good, at once or later */
+        /** It was rejected permanently, immediately or later */
         post: operations["onEmailBounced"];
         delete?: never;
         options?: never;
@@ -1652,7 +1652,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** It was stopped before it was sent */
+        /** It was cancelled before it was sent */
         post: operations["onEmailCancelled"];
         delete?: never;
         options?: never;
@@ -1720,7 +1720,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Somebody opted out by a link or the address of this message */
+        /** The recipient unsubscribed through this message */
         post: operations["onEmailUnsubscribed"];
         delete?: never;
         options?: never;
@@ -1737,7 +1737,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A message came in */
+        /** A message was received */
         post: operations["onEmailReceived"];
         delete?: never;
         options?: never;
@@ -1754,7 +1754,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A contact came to be */
+        /** A contact was created */
         post: operations["onContactCreated"];
         delete?: never;
         options?: never;
@@ -1822,7 +1822,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A contact stopped being subscribed */
+        /** A contact became unsubscribed */
         post: operations["onContactUnsubscribed"];
         delete?: never;
         options?: never;
@@ -1839,7 +1839,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A contact came into a segment */
+        /** A contact entered a segment */
         post: operations["onSegmentEntered"];
         delete?: never;
         options?: never;
@@ -1890,7 +1890,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An execution came to its end */
+        /** An execution completed */
         post: operations["onWorkflowCompleted"];
         delete?: never;
         options?: never;
@@ -1924,7 +1924,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An execution could not go on */
+        /** An execution failed */
         post: operations["onWorkflowFailed"];
         delete?: never;
         options?: never;
@@ -1978,7 +1978,7 @@ export interface components {
         };
         /** @description A message to one recipient, or to each of several */
         Message: {
-            /** @description An address, {email, name}, or an array of them; each recipient gets a message of their own, unless there is `cc` or `bcc` */
+            /** @description An address, {email, name}, or an array of them; each recipient gets a separate message, unless there is `cc` or `bcc` */
             to: string | {
                 /**
                  * Format: email
@@ -1996,7 +1996,7 @@ export interface components {
                 /** @description The name of a recipient */
                 name?: string;
             })[];
-            /** @description An extension of this implementation: who also gets the message, for all to see */
+            /** @description An extension of this implementation: recipients of a visible copy */
             cc?: string | {
                 /**
                  * Format: email
@@ -2014,7 +2014,7 @@ export interface components {
                 /** @description The name of a recipient */
                 name?: string;
             })[];
-            /** @description An extension of this implementation: who also gets the message, without the others seeing it */
+            /** @description An extension of this implementation: recipients of a hidden copy */
             bcc?: string | {
                 /**
                  * Format: email
@@ -2036,7 +2036,7 @@ export interface components {
             subject?: string;
             /** @description HTML with placeholders */
             html?: string;
-            /** @description Plain text with placeholders; made from `html` where it is not given */
+            /** @description Plain text with placeholders; generated from `html` if omitted */
             text?: string;
             /** @description A stored template instead of html and text */
             templateId?: string;
@@ -2044,17 +2044,17 @@ export interface components {
             variables?: {
                 [key: string]: unknown;
             };
-            /** @description An address; an extension of this implementation takes one with a name before it: `Ada Lovelace <ada@example.com>`. Default: the template's, else hello@ the first verified domain */
+            /** @description An address; an extension of this implementation accepts a name before it: `Ada Lovelace <ada@example.com>`. Default: the template's, else hello@ the first verified domain */
             from?: string;
             /** @description The sender's name */
             fromName?: string;
-            /** @description An address; an extension of this implementation takes one with a name before it: `Ada Lovelace <ada@example.com>` */
+            /** @description An address; an extension of this implementation accepts a name before it: `Ada Lovelace <ada@example.com>` */
             replyTo?: string;
             /** @description Custom headers by name */
             headers?: {
                 [key: string]: string;
             };
-            /** @description Files; a message with some costs two credits */
+            /** @description Files; a message with attachments costs two credits */
             attachments?: {
                 /** @description The name of the file */
                 filename: string;
@@ -2062,7 +2062,7 @@ export interface components {
                 content: string;
                 /** @description The media type of the file; default `"application/octet-stream"` */
                 contentType?: string;
-                /** @description An extension of this implementation: shows the file in the HTML, as `<img src="cid:…">`; each once in a message */
+                /** @description An extension of this implementation: shows the file in the HTML, as `<img src="cid:…">`; unique within a message */
                 contentId?: string;
             }[];
             /**
@@ -2073,23 +2073,23 @@ export interface components {
             /** @description Whether an unknown address becomes a contact; default `true` */
             createContact?: boolean;
             /**
-             * @description Whether the unsubscribed get it: `marketing` does not reach them and has an unsubscribe link
+             * @description Whether unsubscribed contacts get it: `marketing` skips them and adds an unsubscribe link
              * @enum {string}
              */
             type?: "transactional" | "marketing";
             /** @description An extension of this implementation: up to 10 names with values, to find and count messages by */
             tags?: {
-                /** @description What it says something of */
+                /** @description The name of the tag */
                 name: string;
                 /** @description What it says */
                 value: string;
             }[];
-            /** @description An extension of this implementation: what is followed of this message. Default: the template's, then the project's for its type, then both */
+            /** @description An extension of this implementation: the tracking of this message. Default: that of the template, then that of the project for its type, then opens and clicks */
             tracking?: components["schemas"]["TrackingWish"];
-            /** @description An extension of this implementation. `false`: subject, bodies, values, headers and attachments are not kept once the message is delivered, or has failed or was cancelled; default `true` */
+            /** @description An extension of this implementation. `false`: subject, bodies, values, headers and attachments are deleted when the message is delivered, failed or cancelled; default `true` */
             retainContent?: boolean;
         };
-        /** @description A message was made for this recipient */
+        /** @description A message was created for this recipient */
         AcceptedRecipient: {
             /** @description The id of the e-mail */
             id: string;
@@ -2099,14 +2099,14 @@ export interface components {
              */
             to: string;
             /**
-             * @description What was done: `queued` is on its way
+             * @description The status: `queued` is waiting to be sent
              * @enum {string}
              */
             status: "sent" | "scheduled" | "queued";
             /** @description With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none; an extension of this implementation */
             readonly unresolvedPlaceholders?: string[];
         };
-        /** @description No message was made for this recipient */
+        /** @description No message was created for this recipient */
         SkippedRecipient: {
             /**
              * Format: email
@@ -2114,22 +2114,22 @@ export interface components {
              */
             to: string;
             /**
-             * @description Why no message was made
+             * @description Why no message was created
              * @enum {string}
              */
             skipped: "suppressed" | "unsubscribed" | "limit_reached" | "reputation_paused" | "disabled" | "free_tier_exceeded" | "plan_quota_exceeded";
         };
-        /** @description What became of it for one recipient: accepted, or skipped */
+        /** @description The outcome for one recipient: accepted or skipped */
         SendResult: components["schemas"]["AcceptedRecipient"] | components["schemas"]["SkippedRecipient"];
-        /** @description What became of a send */
+        /** @description The outcome of a send */
         SendResponse: {
             /** @description The outcome for each recipient, or for each message of a batch, in order */
             readonly results: components["schemas"]["SendResult"][];
-            /** @description An extension of this implementation: the outcomes of `cc`, where there was some */
+            /** @description An extension of this implementation: the outcomes of `cc`, if any */
             readonly cc?: components["schemas"]["SendResult"][];
-            /** @description An extension of this implementation: the outcomes of `bcc`, where there was some */
+            /** @description An extension of this implementation: the outcomes of `bcc`, if any */
             readonly bcc?: components["schemas"]["SendResult"][];
-            /** @description Whether a test key made it: nothing leaves the platform then */
+            /** @description Whether it was created with a test key; nothing is delivered then */
             testMode: boolean;
             /**
              * @description Only on an idempotent replay
@@ -2139,7 +2139,7 @@ export interface components {
         };
         /** @description The body of `sendBatch` */
         SendBatchRequest: {
-            /** @description The messages; each succeeds or fails by itself */
+            /** @description The messages; each succeeds or fails separately */
             messages: components["schemas"]["Message"][];
         };
         /** @description The message of a batch was accepted */
@@ -2152,15 +2152,15 @@ export interface components {
              */
             to: string;
             /**
-             * @description Its state
+             * @description The status
              * @enum {string}
              */
             status: "sent" | "scheduled" | "queued";
             /** @description With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none; an extension of this implementation */
             readonly unresolvedPlaceholders?: string[];
-            /** @description An extension of this implementation: the outcomes of `cc`, where there was some */
+            /** @description An extension of this implementation: the outcomes of `cc`, if any */
             readonly cc?: components["schemas"]["SendResult"][];
-            /** @description An extension of this implementation: the outcomes of `bcc`, where there was some */
+            /** @description An extension of this implementation: the outcomes of `bcc`, if any */
             readonly bcc?: components["schemas"]["SendResult"][];
         };
         /** @description The recipient of a message of a batch was skipped */
@@ -2171,13 +2171,13 @@ export interface components {
              */
             to: string;
             /**
-             * @description How many were left as they are
+             * @description How many were skipped
              * @enum {string}
              */
             skipped: "suppressed" | "unsubscribed" | "limit_reached" | "reputation_paused" | "disabled" | "free_tier_exceeded" | "plan_quota_exceeded";
-            /** @description An extension of this implementation: the outcomes of `cc`, where there was some */
+            /** @description An extension of this implementation: the outcomes of `cc`, if any */
             readonly cc?: components["schemas"]["SendResult"][];
-            /** @description An extension of this implementation: the outcomes of `bcc`, where there was some */
+            /** @description An extension of this implementation: the outcomes of `bcc`, if any */
             readonly bcc?: components["schemas"]["SendResult"][];
         };
         /** @description One fault of a request */
@@ -2193,11 +2193,11 @@ export interface components {
         FailedMessage: {
             /** @description Why this message failed; the others are not affected */
             error: {
-                /** @description What is wrong, for programs */
+                /** @description What is wrong, as a code */
                 code: string;
-                /** @description What is wrong, for people */
+                /** @description What is wrong, as text */
                 message: string;
-                /** @description Every fault */
+                /** @description All errors */
                 readonly details?: components["schemas"]["ErrorDetail"][];
             };
         };
@@ -2205,16 +2205,16 @@ export interface components {
         BatchEntry: components["schemas"]["AcceptedMessage"] | components["schemas"]["SkippedMessage"] | {
             /** @description The outcome for each recipient, or for each message of a batch, in order */
             readonly results: components["schemas"]["SendResult"][];
-            /** @description An extension of this implementation: the outcomes of `cc`, where there was some */
+            /** @description An extension of this implementation: the outcomes of `cc`, if any */
             readonly cc?: components["schemas"]["SendResult"][];
-            /** @description An extension of this implementation: the outcomes of `bcc`, where there was some */
+            /** @description An extension of this implementation: the outcomes of `bcc`, if any */
             readonly bcc?: components["schemas"]["SendResult"][];
         } | components["schemas"]["FailedMessage"];
-        /** @description What became of each message of a batch */
+        /** @description The outcome of each message of a batch */
         SendBatchResponse: {
             /** @description The outcome for each recipient, or for each message of a batch, in order */
             readonly results: components["schemas"]["BatchEntry"][];
-            /** @description Whether a test key made it: nothing leaves the platform then */
+            /** @description Whether it was created with a test key; nothing is delivered then */
             testMode: boolean;
             /**
              * @description Only on an idempotent replay
@@ -2233,7 +2233,7 @@ export interface components {
             email?: string;
             /** @description An opaque id */
             contactId?: string;
-            /** @description Fields of your own, or what an event carries: any JSON object */
+            /** @description Custom fields, or the data of an event: any JSON object */
             data?: {
                 [key: string]: unknown;
             } | null;
@@ -2241,7 +2241,7 @@ export interface components {
             createContact?: boolean;
             /**
              * Format: date-time
-             * @description Becomes createdAt; waits and triggers go by the time of receipt
+             * @description Becomes createdAt; waits and triggers use the time of receipt
              */
             occurredAt?: string;
         };
@@ -2254,7 +2254,7 @@ export interface components {
             /** @description What starts it: `event:<name>`, `contact.created`, `segment:enter:<segmentId>` or `segment:exit:<segmentId>` */
             trigger: string;
             /**
-             * @description Its state
+             * @description The status
              * @constant
              */
             status: "dispatched";
@@ -2279,7 +2279,7 @@ export interface components {
             eventId: string;
             /** @description The contact; null where there is none */
             contactId: string | null;
-            /** @description Active workflows with this trigger; whether they take the contact is decided afterwards */
+            /** @description Active workflows with this trigger; whether the contact enters is decided later */
             readonly triggered: components["schemas"]["TriggeredWorkflow"][];
             /** @description Workflows with this trigger that do not run */
             readonly skipped: components["schemas"]["SkippedWorkflow"][];
@@ -2301,7 +2301,7 @@ export interface components {
             emailId: string | null;
             /** @description The name of the event */
             name: string;
-            /** @description Fields of your own, or what an event carries: any JSON object */
+            /** @description Custom fields, or the data of an event: any JSON object */
             data: {
                 [key: string]: unknown;
             } | null;
@@ -2325,9 +2325,9 @@ export interface components {
             /** @description Whether the name belongs to the system */
             system: boolean;
         };
-        /** @description Empty buckets are there */
+        /** @description Includes empty buckets */
         EventStats: {
-            /** @description How many in all */
+            /** @description The total count */
             total: number;
             /** @description One entry for each bucket, empty ones included */
             readonly series: {
@@ -2336,7 +2336,7 @@ export interface components {
                  * @description The beginning of the hour, day or month, or the instant
                  */
                 at: string;
-                /** @description How many there are */
+                /** @description The count */
                 count: number;
             }[];
         };
@@ -2344,7 +2344,7 @@ export interface components {
         EventUsage: {
             /** @description Its name */
             name: string;
-            /** @description How many there are */
+            /** @description The count */
             count: number;
             /** @description Workflows that refer to it */
             readonly workflows: {
@@ -2383,9 +2383,9 @@ export interface components {
             firstName: string | null;
             /** @description Last name; null where it is not known */
             lastName: string | null;
-            /** @description Whether it takes marketing mail */
+            /** @description Whether it is subscribed to marketing mail */
             subscribed: boolean;
-            /** @description Fields of your own, or what an event carries: any JSON object */
+            /** @description Custom fields, or the data of an event: any JSON object */
             data: {
                 [key: string]: unknown;
             } | null;
@@ -2393,12 +2393,12 @@ export interface components {
             locale: string | null;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was last changed
+             * @description When it was last updated
              */
             updatedAt: string;
         };
@@ -2413,7 +2413,7 @@ export interface components {
             firstName?: string | null;
             /** @description Last name; null where it is not known */
             lastName?: string | null;
-            /** @description Whether it takes marketing mail */
+            /** @description Whether it is subscribed to marketing mail */
             subscribed?: boolean;
             /** @description Merged key by key; a null value removes the key, null clears all */
             data?: {
@@ -2425,7 +2425,7 @@ export interface components {
         /** @description The body of `changeContacts` */
         ChangeContactsRequest: {
             /**
-             * @description What is done to each contact
+             * @description The action for each contact
              * @enum {string}
              */
             action: "subscribe" | "unsubscribe" | "delete" | "suppress";
@@ -2438,9 +2438,9 @@ export interface components {
         BulkResult: {
             /** @description How many contacts were found */
             matched: number;
-            /** @description How many of them were changed by it */
+            /** @description How many of them changed */
             changed: number;
-            /** @description What was asked for and is not there */
+            /** @description What was requested but does not exist */
             readonly missing: string[];
         };
         /** @description The body of a form with a file */
@@ -2456,7 +2456,7 @@ export interface components {
             /** @description The import */
             importId: string;
             /**
-             * @description Its state
+             * @description The status
              * @enum {string}
              */
             status: "queued" | "processing" | "completed" | "failed";
@@ -2464,17 +2464,17 @@ export interface components {
             totalRows: number | null;
             /** @description How many rows are done */
             processed: number;
-            /** @description How many contacts were made */
+            /** @description How many contacts were created */
             created: number;
-            /** @description How many contacts were changed */
+            /** @description How many contacts were updated */
             updated: number;
-            /** @description How many were left as they are */
+            /** @description How many were skipped */
             skipped: number;
             /** @description How many failed */
             failed: number;
-            /** @description What became of each column of the file; null where it is passed over */
+            /** @description The field that each column was imported to; null for a skipped column */
             readonly columns: {
-                /** @description As the file has it */
+                /** @description The header in the file */
                 header: string;
                 /** @description The name of the field */
                 field: string | null;
@@ -2485,14 +2485,14 @@ export interface components {
                 row: number;
                 /** @description The e-mail address */
                 email: string | null;
-                /** @description What is wrong, for people */
+                /** @description What is wrong, as text */
                 message: string;
             }[];
-            /** @description What went wrong, for people; null where nothing did */
+            /** @description What went wrong, as text; null if nothing did */
             error: string | null;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              */
             createdAt: string;
             /** @description When it began; null before that */
@@ -2510,7 +2510,7 @@ export interface components {
             /** @description The import */
             importId: string;
             /**
-             * @description Its state
+             * @description The status
              * @enum {string}
              */
             status: "queued" | "processing" | "completed" | "failed";
@@ -2518,17 +2518,17 @@ export interface components {
             totalRows: number | null;
             /** @description How many rows are done */
             processed: number;
-            /** @description How many contacts were made */
+            /** @description How many contacts were created */
             created: number;
-            /** @description How many contacts were changed */
+            /** @description How many contacts were updated */
             updated: number;
-            /** @description How many were left as they are */
+            /** @description How many were skipped */
             skipped: number;
             /** @description How many failed */
             failed: number;
-            /** @description What became of each column of the file; null where it is passed over */
+            /** @description The field that each column was imported to; null for a skipped column */
             readonly columns: {
-                /** @description As the file has it */
+                /** @description The header in the file */
                 header: string;
                 /** @description The name of the field */
                 field: string | null;
@@ -2539,14 +2539,14 @@ export interface components {
                 row: number;
                 /** @description The e-mail address */
                 email: string | null;
-                /** @description What is wrong, for people */
+                /** @description What is wrong, as text */
                 message: string;
             }[];
-            /** @description What went wrong, for people; null where nothing did */
+            /** @description What went wrong, as text; null if nothing did */
             error: string | null;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              */
             createdAt: string;
             /** @description When it began; null before that */
@@ -2574,7 +2574,7 @@ export interface components {
             readonly data: {
                 /** @description The value */
                 value: unknown;
-                /** @description How many there are */
+                /** @description The count */
                 count: number;
             }[];
         };
@@ -2620,7 +2620,7 @@ export interface components {
             /** @description How many contacts had it */
             removed: number;
         };
-        /** @description It is deleted */
+        /** @description Confirms the deletion */
         Deleted: {
             /**
              * @description Always true
@@ -2633,13 +2633,13 @@ export interface components {
             /** @description The entry */
             entryId: string;
             /**
-             * @description What kind of thing happened
+             * @description The kind of entry
              * @enum {string}
              */
             kind: "event" | "email" | "execution" | "segment";
             /** @description What happened: an event’s name */
             name: string;
-            /** @description Fields of your own, or what an event carries: any JSON object */
+            /** @description Custom fields, or the data of an event: any JSON object */
             data: {
                 [key: string]: unknown;
             } | null;
@@ -2676,22 +2676,22 @@ export interface components {
             fromEmail: string;
             /** @description The sender's name; null where there is none */
             fromName: string | null;
-            /** @description Where answers go; null for the sender */
+            /** @description The Reply-To address; null for the From address */
             replyTo: string | null;
-            /** @description An extension of this implementation: the name beside `replyTo`, where one was given */
+            /** @description An extension of this implementation: the name of `replyTo`, if one was given */
             replyToName?: string;
             /**
-             * @description What kind of sending it came from
+             * @description The source of the message
              * @enum {string}
              */
             source: "transactional" | "campaign" | "workflow" | "inbound";
             /**
-             * @description Its kind
+             * @description The type
              * @enum {string}
              */
             type: "transactional" | "marketing";
             /**
-             * @description Its state
+             * @description The status
              * @enum {string}
              */
             status: "queued" | "sending" | "sent" | "delivered" | "opened" | "clicked" | "bounced" | "complained" | "failed" | "received" | "cancelled";
@@ -2701,20 +2701,20 @@ export interface components {
             campaignId: string | null;
             /** @description The workflow; null where there is none */
             workflowId: string | null;
-            /** @description Whether a test key made it: nothing leaves the platform then */
+            /** @description Whether it was created with a test key; nothing is delivered then */
             testMode: boolean;
             /** @description Custom headers by name; null where there are none */
             headers: {
                 [key: string]: unknown;
             } | null;
-            /** @description An extension of this implementation: there where opens or clicks are not followed */
+            /** @description An extension of this implementation: present if opens or clicks are not tracked */
             tracking?: components["schemas"]["Tracking"];
             /**
-             * @description An extension of this implementation: how its recipient got it, of a message with `cc` or `bcc`
+             * @description An extension of this implementation: whether its recipient is in `to`, `cc` or `bcc`; only for a message with `cc` or `bcc`
              * @enum {string}
              */
             recipientType?: "to" | "cc" | "bcc";
-            /** @description An extension of this implementation: its tags, where it has some */
+            /** @description An extension of this implementation: its tags, if any */
             readonly tags?: {
                 /** @description Its name */
                 name: string;
@@ -2729,35 +2729,35 @@ export interface components {
                 contentType: string;
                 /** @description The size of the file in bytes */
                 size: number;
-                /** @description An extension of this implementation: of an image in the HTML, by what that shows it */
+                /** @description An extension of this implementation: the content id by which the HTML shows the image */
                 contentId?: string;
             }[];
             /** @description How often it was opened, at most once a minute */
             opens: number;
             /** @description How often links were clicked, at most once a minute for each link */
             clicks: number;
-            /** @description How often it was tried */
+            /** @description The number of attempts */
             attempts: number;
-            /** @description What kind of refusal; null where it did not bounce */
+            /** @description The kind of bounce; null if it did not bounce */
             bounceType: ("hard" | "soft" | "block") | null;
-            /** @description What went wrong, for people; null where nothing did */
+            /** @description What went wrong, as text; null if nothing did */
             error: string | null;
             /** @description Its Message-ID header; null until it was sent */
             messageId: string | null;
-            /** @description The id that the next mail server gave it; null where it gave none */
+            /** @description The id assigned by the next mail server; null if it assigned none */
             providerMessageId: string | null;
-            /** @description How long it took, in milliseconds; null until it is over */
+            /** @description Duration in milliseconds; null until it is finished */
             latencyMs: number | null;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              */
             createdAt: string;
-            /** @description When it goes out; null for at once */
+            /** @description When it is sent; null for immediately */
             scheduledFor: string | null;
-            /** @description When the next mail server took it; null until then */
+            /** @description When the next mail server accepted it; null until then */
             sentAt: string | null;
-            /** @description When the recipient's mail system took it; null until then */
+            /** @description When the recipient's mail server accepted it; null until then */
             deliveredAt: string | null;
             /** @description When it was first opened; null until then */
             openedAt: string | null;
@@ -2780,22 +2780,22 @@ export interface components {
             fromEmail: string;
             /** @description The sender's name; null where there is none */
             fromName: string | null;
-            /** @description Where answers go; null for the sender */
+            /** @description The Reply-To address; null for the From address */
             replyTo: string | null;
-            /** @description An extension of this implementation: the name beside `replyTo`, where one was given */
+            /** @description An extension of this implementation: the name of `replyTo`, if one was given */
             replyToName?: string;
             /**
-             * @description What kind of sending it came from
+             * @description The source of the message
              * @enum {string}
              */
             source: "transactional" | "campaign" | "workflow" | "inbound";
             /**
-             * @description Its kind
+             * @description The type
              * @enum {string}
              */
             type: "transactional" | "marketing";
             /**
-             * @description Its state
+             * @description The status
              * @enum {string}
              */
             status: "queued" | "sending" | "sent" | "delivered" | "opened" | "clicked" | "bounced" | "complained" | "failed" | "received" | "cancelled";
@@ -2805,20 +2805,20 @@ export interface components {
             campaignId: string | null;
             /** @description The workflow; null where there is none */
             workflowId: string | null;
-            /** @description Whether a test key made it: nothing leaves the platform then */
+            /** @description Whether it was created with a test key; nothing is delivered then */
             testMode: boolean;
             /** @description Custom headers by name; null where there are none */
             headers: {
                 [key: string]: unknown;
             } | null;
-            /** @description An extension of this implementation: there where opens or clicks are not followed */
+            /** @description An extension of this implementation: present if opens or clicks are not tracked */
             tracking?: components["schemas"]["Tracking"];
             /**
-             * @description An extension of this implementation: how its recipient got it, of a message with `cc` or `bcc`
+             * @description An extension of this implementation: whether its recipient is in `to`, `cc` or `bcc`; only for a message with `cc` or `bcc`
              * @enum {string}
              */
             recipientType?: "to" | "cc" | "bcc";
-            /** @description An extension of this implementation: its tags, where it has some */
+            /** @description An extension of this implementation: its tags, if any */
             readonly tags?: {
                 /** @description Its name */
                 name: string;
@@ -2833,35 +2833,35 @@ export interface components {
                 contentType: string;
                 /** @description The size of the file in bytes */
                 size: number;
-                /** @description An extension of this implementation: of an image in the HTML, by what that shows it */
+                /** @description An extension of this implementation: the content id by which the HTML shows the image */
                 contentId?: string;
             }[];
             /** @description How often it was opened, at most once a minute */
             opens: number;
             /** @description How often links were clicked, at most once a minute for each link */
             clicks: number;
-            /** @description How often it was tried */
+            /** @description The number of attempts */
             attempts: number;
-            /** @description What kind of refusal; null where it did not bounce */
+            /** @description The kind of bounce; null if it did not bounce */
             bounceType: ("hard" | "soft" | "block") | null;
-            /** @description What went wrong, for people; null where nothing did */
+            /** @description What went wrong, as text; null if nothing did */
             error: string | null;
             /** @description Its Message-ID header; null until it was sent */
             messageId: string | null;
-            /** @description The id that the next mail server gave it; null where it gave none */
+            /** @description The id assigned by the next mail server; null if it assigned none */
             providerMessageId: string | null;
-            /** @description How long it took, in milliseconds; null until it is over */
+            /** @description Duration in milliseconds; null until it is finished */
             latencyMs: number | null;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              */
             createdAt: string;
-            /** @description When it goes out; null for at once */
+            /** @description When it is sent; null for immediately */
             scheduledFor: string | null;
-            /** @description When the next mail server took it; null until then */
+            /** @description When the next mail server accepted it; null until then */
             sentAt: string | null;
-            /** @description When the recipient's mail system took it; null until then */
+            /** @description When the recipient's mail server accepted it; null until then */
             deliveredAt: string | null;
             /** @description When it was first opened; null until then */
             openedAt: string | null;
@@ -2872,12 +2872,12 @@ export interface components {
             /** @description Plain text */
             text: string;
             /**
-             * @description An extension of this implementation: there, and false, where what the message said is not kept any longer; `body` and `text` are empty then
+             * @description An extension of this implementation: `false` if the content was deleted; `body` and `text` are then empty
              * @constant
              */
             contentKept?: false;
             /**
-             * @description An extension of this implementation: there, and true, where the key has the scope `sending`, which does not read what messages say; `body` and `text` are empty then
+             * @description An extension of this implementation: `true` if the key has the scope `sending`, which cannot read content; `body` and `text` are then empty
              * @constant
              */
             contentHidden?: true;
@@ -2887,7 +2887,7 @@ export interface components {
             /** @description The e-mail */
             emailId: string;
             /**
-             * @description Its state
+             * @description The status
              * @constant
              */
             status: "cancelled";
@@ -2911,7 +2911,7 @@ export interface components {
             version: number;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              */
             createdAt: string;
             /** @description The project that it belongs to */
@@ -2919,16 +2919,16 @@ export interface components {
             /** @description Its name */
             name: string;
             /**
-             * @description Whether its messages reach the unsubscribed: `marketing` ones do not
+             * @description Whether unsubscribed contacts get its messages: `marketing` skips them
              * @enum {string}
              */
             type: "transactional" | "marketing";
             /**
              * Format: date-time
-             * @description When it was last changed
+             * @description When it was last updated
              */
             updatedAt: string;
-            /** @description An extension of this implementation: there where it says something of it */
+            /** @description An extension of this implementation: present if the template sets it */
             tracking?: components["schemas"]["Tracking"];
         };
         /** @description The body of `createTemplate` */
@@ -2946,10 +2946,10 @@ export interface components {
             fromEmail: string;
             /** @description The sender's name; null where there is none */
             fromName?: string | null;
-            /** @description An extension of this implementation: what is followed of its messages, unless a send says otherwise; null leaves it to the project */
+            /** @description An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project */
             tracking?: components["schemas"]["TrackingWish"] | null;
             /**
-             * @description Its kind; default `"transactional"`
+             * @description The type; default `"transactional"`
              * @enum {string}
              */
             type?: "transactional" | "marketing";
@@ -2969,15 +2969,15 @@ export interface components {
             fromEmail?: string;
             /** @description The sender's name; null where there is none */
             fromName?: string | null;
-            /** @description An extension of this implementation: what is followed of its messages, unless a send says otherwise; null leaves it to the project */
+            /** @description An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project */
             tracking?: components["schemas"]["TrackingWish"] | null;
             /**
-             * @description Its kind
+             * @description The type
              * @enum {string}
              */
             type?: "transactional" | "marketing";
         };
-        /** @description The full content as it stood, not a difference */
+        /** @description The full content of the version, not a diff */
         TemplateVersion: {
             /** @description The template */
             templateId: string;
@@ -2996,13 +2996,13 @@ export interface components {
             version: number;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              */
             createdAt: string;
         };
         /** @description The body of `rollBackTemplate` */
         RollBackTemplateRequest: {
-            /** @description The version whose content comes back */
+            /** @description The version to roll back to */
             version: number;
         };
         /** @description The body of `testSendTemplate` */
@@ -3017,7 +3017,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description A test message on its way */
+        /** @description A test message that was accepted */
         TestSent: {
             /** @description The id */
             id: string;
@@ -3027,7 +3027,7 @@ export interface components {
              */
             to: string;
             /**
-             * @description Its state
+             * @description The status
              * @enum {string}
              */
             status: "sent" | "queued" | "scheduled";
@@ -3048,10 +3048,10 @@ export interface components {
             type: "TXT" | "CNAME" | "MX";
             /** @description The name of the record */
             host: string;
-            /** @description What it has to say */
+            /** @description The expected value */
             value: string;
             /**
-             * @description Whether DNS says so
+             * @description Whether DNS has this value
              * @enum {string}
              */
             status: "pending" | "verified" | "failed" | "not_applicable";
@@ -3068,13 +3068,13 @@ export interface components {
              * @enum {string}
              */
             type: "TXT" | "CNAME" | "MX";
-            /** @description The name that was asked for */
+            /** @description The name that was queried */
             host: string;
-            /** @description What it has to say */
+            /** @description The expected value */
             expected: string;
-            /** @description `found`: there are records; `none`: for certain there are not; `unknown`: the name servers failed or did not answer in time; null until DNS was asked */
+            /** @description `found`: records exist; `none`: no record exists; `unknown`: the name servers failed or did not answer in time; null until DNS is checked */
             answer: ("found" | "none" | "unknown") | null;
-            /** @description The records that are there, of the expected kind first; at most 10, of at most 1,024 characters each */
+            /** @description The records found, those of the expected type first; up to 10, each up to 1,024 characters */
             readonly found: string[];
             /** @description The record to publish as a line of a zone file, a long text in strings of at most 255 bytes */
             zoneLine: string;
@@ -3088,7 +3088,7 @@ export interface components {
             /** @description The name of the domain */
             domain: string;
             /**
-             * @description Its state
+             * @description The status
              * @enum {string}
              */
             status: "pending" | "verified" | "failed";
@@ -3108,16 +3108,16 @@ export interface components {
              */
             dmarcStatus: "pending" | "verified" | "failed";
             /**
-             * @description Whether links may go through a host of its own
+             * @description Whether links can use a tracking host of the domain
              * @enum {string}
              */
             trackingStatus: "pending" | "verified" | "failed";
             /**
-             * @description Whether bounces may come back to a host of its own
+             * @description Whether bounces can go to a return-path host of the domain
              * @enum {string}
              */
             mailFromStatus: "pending" | "verified" | "failed" | "not_applicable";
-            /** @description The host that bounces come back to; null where there is none */
+            /** @description The return-path host for bounces; null if there is none */
             mailFromDomain: string | null;
             /** @description The DKIM key is published at <selector>._domainkey.<domain> */
             selector: string | null;
@@ -3125,18 +3125,18 @@ export interface components {
             verifiedForSending: boolean;
             /** @description The selectors of its DKIM keys */
             readonly dkimTokens: string[];
-            /** @description What proves that it is yours; null where it needs no proof */
+            /** @description The token that proves ownership; null if no proof is needed */
             verificationToken: string | null;
-            /** @description When DNS was last asked; null until then */
+            /** @description When DNS was last checked; null until then */
             lastCheckedAt: string | null;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              */
             createdAt: string;
             /** @description What to publish */
             readonly dnsRecords: components["schemas"]["DnsRecord"][];
-            /** @description When DNS is asked next; null where nothing is to come until `verify` is called; an extension of this implementation */
+            /** @description When DNS is checked next; null if no check is planned until you call `verify`; an extension of this implementation */
             nextCheckAt: string | null;
             /** @description Of each of `dnsRecords`, in their order, what DNS answered at `lastCheckedAt`; an extension of this implementation */
             readonly dnsChecks: components["schemas"]["DnsCheck"][];
@@ -3159,7 +3159,7 @@ export interface components {
             projectId: string;
             /** @description Its name */
             name: string;
-            /** @description A note for yourselves */
+            /** @description A note for your own use */
             description: string | null;
             /**
              * @description dynamic: computed from `conditions`; static: managed through its members
@@ -3170,16 +3170,16 @@ export interface components {
             conditions: {
                 [key: string]: unknown;
             } | null;
-            /** @description Exact in the answer to a create, an update and a refresh; at most a minute old elsewhere */
+            /** @description Exact in the response to a create, update or refresh; up to one minute old elsewhere */
             memberCount: number;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was last changed
+             * @description When it was last updated
              */
             updatedAt: string;
         };
@@ -3192,7 +3192,7 @@ export interface components {
              * @enum {string}
              */
             operator: "equals" | "notEquals" | "contains" | "notContains" | "startsWith" | "endsWith" | "in" | "notIn" | "exists" | "notExists" | "greaterThan" | "lessThan" | "greaterThanOrEqual" | "lessThanOrEqual" | "within" | "olderThan" | "triggered" | "notTriggered" | "triggeredWithin" | "notTriggeredWithin" | "triggeredOlderThan" | "countAtLeast" | "countLessThan" | "memberOf" | "notMemberOf";
-            /** @description What is compared with: a text, number, flag, or a list of them */
+            /** @description The value to compare with: a string, number, boolean, or a list of them */
             value?: unknown;
             /**
              * @description The unit of time
@@ -3206,14 +3206,14 @@ export interface components {
         };
         /** @description All filters and the nested tree must hold */
         ConditionGroup: {
-            /** @description Comparisons, all of which must hold */
+            /** @description Comparisons that must all match */
             filters: components["schemas"]["ConditionFilter"][];
             conditions?: components["schemas"]["ConditionTree"];
         };
         /** @description `logic` joins the groups; trees nest up to five levels */
         ConditionTree: {
             /**
-             * @description Whether all groups must hold (`and`) or one of them (`or`)
+             * @description Whether all groups must match (`and`) or any of them (`or`)
              * @enum {string}
              */
             logic: "and" | "or";
@@ -3224,10 +3224,10 @@ export interface components {
         CreateSegmentRequest: {
             /** @description Its name */
             name: string;
-            /** @description A note for yourselves */
+            /** @description A note for your own use */
             description?: string | null;
             /**
-             * @description Its kind; default `"dynamic"`
+             * @description The type; default `"dynamic"`
              * @enum {string}
              */
             type?: "dynamic" | "static";
@@ -3239,7 +3239,7 @@ export interface components {
         };
         /** @description At most 10 in the sample */
         SegmentPreview: {
-            /** @description How many there are */
+            /** @description The count */
             count: number;
             /** @description Some of them */
             readonly sample: components["schemas"]["Contact"][];
@@ -3248,7 +3248,7 @@ export interface components {
         UpdateSegmentRequest: {
             /** @description Its name */
             name?: string;
-            /** @description A note for yourselves */
+            /** @description A note for your own use */
             description?: string | null;
             conditions?: components["schemas"]["ConditionTree"];
         };
@@ -3267,9 +3267,9 @@ export interface components {
             firstName: string | null;
             /** @description Last name; null where it is not known */
             lastName: string | null;
-            /** @description Whether it takes marketing mail */
+            /** @description Whether it is subscribed to marketing mail */
             subscribed: boolean;
-            /** @description Fields of your own, or what an event carries: any JSON object */
+            /** @description Custom fields, or the data of an event: any JSON object */
             data: {
                 [key: string]: unknown;
             } | null;
@@ -3277,17 +3277,17 @@ export interface components {
             locale: string | null;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was last changed
+             * @description When it was last updated
              */
             updatedAt: string;
             /**
              * Format: date-time
-             * @description When it came into the segment
+             * @description When it entered the segment
              */
             enteredAt: string;
         };
@@ -3318,7 +3318,7 @@ export interface components {
             name: string;
             /** @description The subject, which may have placeholders */
             subject: string;
-            /** @description What mail programs show beside the subject */
+            /** @description What email clients show after the subject */
             previewText: string | null;
             /** @description The text, as HTML where it is a message */
             body: string;
@@ -3333,19 +3333,19 @@ export interface components {
              * @description The address it comes from
              */
             fromEmail: string;
-            /** @description Where answers go; null for the sender */
+            /** @description The Reply-To address; null for the From address */
             replyTo: string | null;
             /**
-             * @description Its state
+             * @description The status
              * @enum {string}
              */
             status: "draft" | "scheduled" | "sending" | "sent" | "cancelled";
-            /** @description Why a sending campaign waits */
+            /** @description Why a sending campaign is on hold */
             heldReason: string | null;
-            /** @description Whether a test key made it: nothing leaves the platform then */
+            /** @description Whether it was created with a test key; nothing is delivered then */
             testMode: boolean;
             /**
-             * @description Whom it goes to: all subscribed contacts, a segment, or those that a filter matches
+             * @description Who receives it: all subscribed contacts, a segment, or contacts that match a filter
              * @enum {string}
              */
             audience: "all" | "segment" | "filter";
@@ -3355,21 +3355,21 @@ export interface components {
             filter: {
                 [key: string]: unknown;
             } | null;
-            /** @description The second subject of an A/B experiment; null where there is none */
+            /** @description Subject B of an A/B test; null if there is none */
             abSubjectB: string | null;
             /** @description Percent of the audience that gets A or B first */
             abSamplePct: number | null;
-            /** @description When the better subject is chosen; null where there is no experiment */
+            /** @description When the winner is chosen; null if there is no A/B test */
             abDecideAt: string | null;
-            /** @description The better subject; null until it is chosen */
+            /** @description The winning variant; null until it is chosen */
             abWinner: ("a" | "b") | null;
-            /** @description How many messages go out a minute at most; null for no limit */
+            /** @description The maximum number of messages per minute; null for no limit */
             throttlePerMinute: number | null;
-            /** @description When it goes out; null for at once */
+            /** @description When it is sent; null for immediately */
             scheduledFor: string | null;
-            /** @description When the next mail server took it; null until then */
+            /** @description When the next mail server accepted it; null until then */
             sentAt: string | null;
-            /** @description How many the audience was when it was frozen */
+            /** @description The size of the audience when it was frozen */
             totalRecipients: number;
             /** @description Messages that were delivered */
             delivered: number;
@@ -3381,11 +3381,11 @@ export interface components {
             bounced: number;
             /** @description Messages that were reported as spam */
             complained: number;
-            /** @description Opt-outs */
+            /** @description Unsubscribes */
             unsubscribed: number;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              */
             createdAt: string;
         };
@@ -3402,7 +3402,7 @@ export interface components {
              * @description The address it comes from
              */
             fromEmail: string;
-            /** @description What mail programs show beside the subject */
+            /** @description What email clients show after the subject */
             previewText?: string | null;
             /** @description The visual editor's design: stored as given, never sent */
             bodyBlocks?: (string | unknown[] | {
@@ -3410,18 +3410,18 @@ export interface components {
             }) | null;
             /** @description The sender's name; null where there is none */
             fromName?: string | null;
-            /** @description Where answers go; null for the sender */
+            /** @description The Reply-To address; null for the From address */
             replyTo?: string | null;
             /** @description Required when the audience is `segment` */
             segmentId?: string | null;
             /** @description Required when the audience is `filter` */
             filter?: components["schemas"]["ConditionTree"] | null;
-            /** @description Makes it an A/B experiment; an empty one is none */
+            /** @description Makes the campaign an A/B test; empty for none */
             abSubjectB?: string | null;
             /** @description Percent of the audience that gets A or B first; default 20 */
             abSamplePct?: number | null;
             /**
-             * @description Whom it goes to: all subscribed contacts, a segment, or those that a filter matches; default `"all"`
+             * @description Who receives it: all subscribed contacts, a segment, or contacts that match a filter; default `"all"`
              * @enum {string}
              */
             audience?: "all" | "segment" | "filter";
@@ -3429,7 +3429,7 @@ export interface components {
         /** @description The body of `countAudience` */
         CountAudienceRequest: {
             /**
-             * @description Whom it goes to: all subscribed contacts, a segment, or those that a filter matches
+             * @description Who receives it: all subscribed contacts, a segment, or contacts that match a filter
              * @enum {string}
              */
             audience: "all" | "segment" | "filter";
@@ -3438,41 +3438,41 @@ export interface components {
             /** @description Required when the audience is `filter` */
             filter?: components["schemas"]["ConditionTree"] | null;
         };
-        /** @description Subscribed, not suppressed contacts: what a send at this instant would freeze */
+        /** @description Subscribed contacts that are not suppressed: the audience of a send right now */
         AudienceCount: {
-            /** @description How many contacts a send would reach now */
+            /** @description The number of contacts that would receive a send right now */
             count: number;
         };
-        /** @description What became of the messages of one variant; people count, machines do not */
+        /** @description The results of one variant; opens and clicks by machines are not counted */
         VariantFigures: {
-            /** @description Messages that were tried */
+            /** @description Messages that were attempted */
             sent: number;
             /** @description Messages that were opened, each counted once */
             opened: number;
             /** @description Messages with a click, each counted once */
             clicked: number;
         };
-        /** @description The share of A minus that of B, with the interval that the true difference lies in */
+        /** @description The share of A minus the share of B, with its confidence interval */
         VariantDifference: {
             /** @description The share of A minus that of B, from -1 to 1 */
             difference: number;
-            /** @description Where the interval begins */
+            /** @description The lower bound of the interval */
             low: number;
-            /** @description Where it ends */
+            /** @description The upper bound of the interval */
             high: number;
             /**
-             * @description Which is better; `none` where the interval holds 0, so that chance alone may have made the difference
+             * @description Which variant is better; `none` if the interval includes 0 and the difference may be due to chance
              * @enum {string}
              */
             winner: "a" | "b" | "none";
         };
-        /** @description How the two subjects of an experiment compare */
+        /** @description A comparison of the two variants of an A/B test */
         VariantComparison: {
-            /** @description When the winner was chosen, by this sample; null until then, and for an experiment that was cancelled */
+            /** @description When the winner was chosen, by this sample; null until then, and for a cancelled A/B test */
             decidedAt: string | null;
-            /** @description Of many such intervals, this share holds the true difference */
+            /** @description The confidence level of the intervals */
             confidence: number;
-            /** @description Who got either subject before the winner was chosen */
+            /** @description Recipients of variant A or B before the winner was chosen */
             sample: {
                 a: components["schemas"]["VariantFigures"];
                 b: components["schemas"]["VariantFigures"];
@@ -3482,7 +3482,7 @@ export interface components {
             /** @description Compares the shares of messages clicked; null until something of both was sent */
             clicks: components["schemas"]["VariantDifference"] | null;
         };
-        /** @description A campaign with its estimated audience and its figures */
+        /** @description A campaign with its estimated audience and its statistics */
         CampaignDetail: {
             /** @description The campaign */
             campaignId: string;
@@ -3492,7 +3492,7 @@ export interface components {
             name: string;
             /** @description The subject, which may have placeholders */
             subject: string;
-            /** @description What mail programs show beside the subject */
+            /** @description What email clients show after the subject */
             previewText: string | null;
             /** @description The text, as HTML where it is a message */
             body: string;
@@ -3507,19 +3507,19 @@ export interface components {
              * @description The address it comes from
              */
             fromEmail: string;
-            /** @description Where answers go; null for the sender */
+            /** @description The Reply-To address; null for the From address */
             replyTo: string | null;
             /**
-             * @description Its state
+             * @description The status
              * @enum {string}
              */
             status: "draft" | "scheduled" | "sending" | "sent" | "cancelled";
-            /** @description Why a sending campaign waits */
+            /** @description Why a sending campaign is on hold */
             heldReason: string | null;
-            /** @description Whether a test key made it: nothing leaves the platform then */
+            /** @description Whether it was created with a test key; nothing is delivered then */
             testMode: boolean;
             /**
-             * @description Whom it goes to: all subscribed contacts, a segment, or those that a filter matches
+             * @description Who receives it: all subscribed contacts, a segment, or contacts that match a filter
              * @enum {string}
              */
             audience: "all" | "segment" | "filter";
@@ -3529,21 +3529,21 @@ export interface components {
             filter: {
                 [key: string]: unknown;
             } | null;
-            /** @description The second subject of an A/B experiment; null where there is none */
+            /** @description Subject B of an A/B test; null if there is none */
             abSubjectB: string | null;
             /** @description Percent of the audience that gets A or B first */
             abSamplePct: number | null;
-            /** @description When the better subject is chosen; null where there is no experiment */
+            /** @description When the winner is chosen; null if there is no A/B test */
             abDecideAt: string | null;
-            /** @description The better subject; null until it is chosen */
+            /** @description The winning variant; null until it is chosen */
             abWinner: ("a" | "b") | null;
-            /** @description How many messages go out a minute at most; null for no limit */
+            /** @description The maximum number of messages per minute; null for no limit */
             throttlePerMinute: number | null;
-            /** @description When it goes out; null for at once */
+            /** @description When it is sent; null for immediately */
             scheduledFor: string | null;
-            /** @description When the next mail server took it; null until then */
+            /** @description When the next mail server accepted it; null until then */
             sentAt: string | null;
-            /** @description How many the audience was when it was frozen */
+            /** @description The size of the audience when it was frozen */
             totalRecipients: number;
             /** @description Messages that were delivered */
             delivered: number;
@@ -3555,29 +3555,29 @@ export interface components {
             bounced: number;
             /** @description Messages that were reported as spam */
             complained: number;
-            /** @description Opt-outs */
+            /** @description Unsubscribes */
             unsubscribed: number;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              */
             createdAt: string;
             /** @description Counted now for drafts and scheduled campaigns */
             estimatedAudience: number | null;
-            /** @description Recipients whose message was tried; an extension of this implementation */
+            /** @description Recipients whose message was attempted; an extension of this implementation */
             sent: number;
-            /** @description Recipients who were left out; an extension of this implementation */
+            /** @description Recipients that were skipped; an extension of this implementation */
             skipped: number;
-            /** @description Messages that failed for good, other than by a bounce; an extension of this implementation */
+            /** @description Messages that failed permanently, other than by a bounce; an extension of this implementation */
             failed: number;
-            /** @description Messages that were put off and wait for another attempt; an extension of this implementation */
+            /** @description Messages that were deferred and will be retried; an extension of this implementation */
             deferred: number;
-            /** @description Of an A/B experiment: what became of the messages with either subject; an extension of this implementation */
+            /** @description Of an A/B test: the results of each variant; an extension of this implementation */
             variants: {
                 a: components["schemas"]["VariantFigures"];
                 b: components["schemas"]["VariantFigures"];
             } | null;
-            /** @description Of an A/B experiment: how sure it is which subject is the better one; an extension of this implementation */
+            /** @description Of an A/B test: the comparison of the variants; an extension of this implementation */
             comparison: components["schemas"]["VariantComparison"] | null;
         };
         /** @description The body of `updateCampaign` */
@@ -3594,11 +3594,11 @@ export interface components {
              */
             fromEmail?: string;
             /**
-             * @description Whom it goes to: all subscribed contacts, a segment, or those that a filter matches
+             * @description Who receives it: all subscribed contacts, a segment, or contacts that match a filter
              * @enum {string}
              */
             audience?: "all" | "segment" | "filter";
-            /** @description What mail programs show beside the subject */
+            /** @description What email clients show after the subject */
             previewText?: string | null;
             /** @description The visual editor's design: stored as given, never sent */
             bodyBlocks?: (string | unknown[] | {
@@ -3606,13 +3606,13 @@ export interface components {
             }) | null;
             /** @description The sender's name; null where there is none */
             fromName?: string | null;
-            /** @description Where answers go; null for the sender */
+            /** @description The Reply-To address; null for the From address */
             replyTo?: string | null;
             /** @description Required when the audience is `segment` */
             segmentId?: string | null;
             /** @description Required when the audience is `filter` */
             filter?: components["schemas"]["ConditionTree"] | null;
-            /** @description Makes it an A/B experiment; an empty one is none */
+            /** @description Makes the campaign an A/B test; empty for none */
             abSubjectB?: string | null;
             /** @description Percent of the audience that gets A or B first; default 20 */
             abSamplePct?: number | null;
@@ -3621,7 +3621,7 @@ export interface components {
         SendCampaignRequest: {
             /**
              * Format: date-time
-             * @description When it goes out
+             * @description When it is sent
              */
             scheduledFor?: string;
             /**
@@ -3642,7 +3642,7 @@ export interface components {
             name: string;
             /** @description The subject, which may have placeholders */
             subject: string;
-            /** @description What mail programs show beside the subject */
+            /** @description What email clients show after the subject */
             previewText: string | null;
             /** @description The text, as HTML where it is a message */
             body: string;
@@ -3657,19 +3657,19 @@ export interface components {
              * @description The address it comes from
              */
             fromEmail: string;
-            /** @description Where answers go; null for the sender */
+            /** @description The Reply-To address; null for the From address */
             replyTo: string | null;
             /**
-             * @description Its state
+             * @description The status
              * @enum {string}
              */
             status: "draft" | "scheduled" | "sending" | "sent" | "cancelled";
-            /** @description Why a sending campaign waits */
+            /** @description Why a sending campaign is on hold */
             heldReason: string | null;
-            /** @description Whether a test key made it: nothing leaves the platform then */
+            /** @description Whether it was created with a test key; nothing is delivered then */
             testMode: boolean;
             /**
-             * @description Whom it goes to: all subscribed contacts, a segment, or those that a filter matches
+             * @description Who receives it: all subscribed contacts, a segment, or contacts that match a filter
              * @enum {string}
              */
             audience: "all" | "segment" | "filter";
@@ -3679,21 +3679,21 @@ export interface components {
             filter: {
                 [key: string]: unknown;
             } | null;
-            /** @description The second subject of an A/B experiment; null where there is none */
+            /** @description Subject B of an A/B test; null if there is none */
             abSubjectB: string | null;
             /** @description Percent of the audience that gets A or B first */
             abSamplePct: number | null;
-            /** @description When the better subject is chosen; null where there is no experiment */
+            /** @description When the winner is chosen; null if there is no A/B test */
             abDecideAt: string | null;
-            /** @description The better subject; null until it is chosen */
+            /** @description The winning variant; null until it is chosen */
             abWinner: ("a" | "b") | null;
-            /** @description How many messages go out a minute at most; null for no limit */
+            /** @description The maximum number of messages per minute; null for no limit */
             throttlePerMinute: number | null;
-            /** @description When it goes out; null for at once */
+            /** @description When it is sent; null for immediately */
             scheduledFor: string | null;
-            /** @description When the next mail server took it; null until then */
+            /** @description When the next mail server accepted it; null until then */
             sentAt: string | null;
-            /** @description How many the audience was when it was frozen */
+            /** @description The size of the audience when it was frozen */
             totalRecipients: number;
             /** @description Messages that were delivered */
             delivered: number;
@@ -3705,11 +3705,11 @@ export interface components {
             bounced: number;
             /** @description Messages that were reported as spam */
             complained: number;
-            /** @description Opt-outs */
+            /** @description Unsubscribes */
             unsubscribed: number;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              */
             createdAt: string;
             /**
@@ -3724,7 +3724,7 @@ export interface components {
             subject?: string;
             /**
              * Format: date-time
-             * @description When it goes out
+             * @description When it is sent
              */
             scheduledFor?: string;
         };
@@ -3752,17 +3752,17 @@ export interface components {
             /** @description The e-mail; null where there is none */
             emailId: string | null;
             /**
-             * @description Its state
+             * @description The status
              * @enum {string}
              */
             status: "pending" | "sent" | "skipped";
-            /** @description Why the recipient was left out; null for the others; an extension of this implementation */
+            /** @description Why the recipient was skipped; null for the others; an extension of this implementation */
             skipReason: string | null;
-            /** @description Which subject: `hold` waits for the winner; null without an experiment */
+            /** @description The variant: `hold` waits for the winner; null without an A/B test */
             variant: ("a" | "b" | "hold") | null;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              */
             createdAt: string;
         };
@@ -3781,7 +3781,7 @@ export interface components {
             readonly nodes: ({
                 /** @description The id */
                 id: string;
-                /** @description Its kind */
+                /** @description The type */
                 type: string;
                 /** @description What the node does, by its type */
                 config: {
@@ -3809,7 +3809,7 @@ export interface components {
             /** @description Its name */
             name: string;
             /**
-             * @description Its state
+             * @description The status
              * @enum {string}
              */
             status: "draft" | "active" | "paused";
@@ -3824,13 +3824,13 @@ export interface components {
             reentry: "never" | "after_exit" | "always";
             /** @description How many entered */
             entered: number;
-            /** @description How many came to the end */
+            /** @description How many reached the end */
             completed: number;
-            /** @description How many are under way */
+            /** @description How many are in progress */
             active: number;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              */
             createdAt: string;
         };
@@ -3843,7 +3843,7 @@ export interface components {
             /** @description Kept as given */
             position?: unknown;
             /**
-             * @description Its kind
+             * @description The type
              * @constant
              */
             type: "trigger";
@@ -3861,7 +3861,7 @@ export interface components {
             /** @description Kept as given */
             position?: unknown;
             /**
-             * @description Its kind
+             * @description The type
              * @constant
              */
             type: "send_email";
@@ -3878,15 +3878,15 @@ export interface components {
                 fromEmail: string;
                 /** @description The sender's name */
                 fromName?: string;
-                /** @description What mail programs show beside the subject */
+                /** @description What email clients show after the subject */
                 previewText?: string;
                 /**
                  * Format: email
-                 * @description Where answers go
+                 * @description The Reply-To address
                  */
                 replyTo?: string;
                 /**
-                 * @description Its kind; default `"marketing"`
+                 * @description The type; default `"marketing"`
                  * @enum {string}
                  */
                 type?: "transactional" | "marketing";
@@ -3912,7 +3912,7 @@ export interface components {
             /** @description Kept as given */
             position?: unknown;
             /**
-             * @description Its kind
+             * @description The type
              * @constant
              */
             type: "delay";
@@ -3949,7 +3949,7 @@ export interface components {
             /** @description Kept as given */
             position?: unknown;
             /**
-             * @description Its kind
+             * @description The type
              * @constant
              */
             type: "wait_for_event";
@@ -3961,7 +3961,7 @@ export interface components {
                 filter?: {
                     [key: string]: unknown;
                 };
-                /** @description How long is waited at most */
+                /** @description The maximum time to wait */
                 timeout?: {
                     /** @description How many units */
                     amount: number;
@@ -3982,7 +3982,7 @@ export interface components {
             /** @description Kept as given */
             position?: unknown;
             /**
-             * @description Its kind
+             * @description The type
              * @constant
              */
             type: "condition";
@@ -4000,7 +4000,7 @@ export interface components {
             /** @description Kept as given */
             position?: unknown;
             /**
-             * @description Its kind
+             * @description The type
              * @constant
              */
             type: "switch";
@@ -4008,9 +4008,9 @@ export interface components {
             config: {
                 /** @description The name of the field */
                 field: string;
-                /** @description The cases, the first that holds is taken */
+                /** @description The cases; the first that matches is taken */
                 cases: {
-                    /** @description The outcome that was taken */
+                    /** @description The branch that was taken */
                     branch: string;
                     /** @description How field and value are compared */
                     operator: string;
@@ -4028,7 +4028,7 @@ export interface components {
             /** @description Kept as given */
             position?: unknown;
             /**
-             * @description Its kind
+             * @description The type
              * @constant
              */
             type: "split";
@@ -4036,9 +4036,9 @@ export interface components {
             config: {
                 /** @description The branches with their weights */
                 branches: {
-                    /** @description The outcome that was taken */
+                    /** @description The branch that was taken */
                     branch: string;
-                    /** @description The share of this branch, beside the weights of the others */
+                    /** @description The share of this branch, relative to the other weights */
                     weight: number;
                 }[];
             };
@@ -4052,7 +4052,7 @@ export interface components {
             /** @description Kept as given */
             position?: unknown;
             /**
-             * @description Its kind
+             * @description The type
              * @constant
              */
             type: "update_contact";
@@ -4064,11 +4064,11 @@ export interface components {
                 lastName?: string | null;
                 /** @description Language and region (BCP 47), e.g. `de-AT` */
                 locale?: string | null;
-                /** @description Fields of your own, or what an event carries: any JSON object */
+                /** @description Custom fields, or the data of an event: any JSON object */
                 data?: {
                     [key: string]: unknown;
                 } | null;
-                /** @description Whether it takes marketing mail */
+                /** @description Whether it is subscribed to marketing mail */
                 subscribed?: boolean;
             };
         };
@@ -4081,7 +4081,7 @@ export interface components {
             /** @description Kept as given */
             position?: unknown;
             /**
-             * @description Its kind
+             * @description The type
              * @constant
              */
             type: "add_to_segment";
@@ -4100,7 +4100,7 @@ export interface components {
             /** @description Kept as given */
             position?: unknown;
             /**
-             * @description Its kind
+             * @description The type
              * @constant
              */
             type: "remove_from_segment";
@@ -4119,7 +4119,7 @@ export interface components {
             /** @description Kept as given */
             position?: unknown;
             /**
-             * @description Its kind
+             * @description The type
              * @constant
              */
             type: "emit_event";
@@ -4127,7 +4127,7 @@ export interface components {
             config: {
                 /** @description Its name */
                 name: string;
-                /** @description Fields of your own, or what an event carries: any JSON object */
+                /** @description Custom fields, or the data of an event: any JSON object */
                 data?: {
                     [key: string]: unknown;
                 };
@@ -4142,7 +4142,7 @@ export interface components {
             /** @description Kept as given */
             position?: unknown;
             /**
-             * @description Its kind
+             * @description The type
              * @constant
              */
             type: "webhook";
@@ -4172,7 +4172,7 @@ export interface components {
             /** @description Kept as given */
             position?: unknown;
             /**
-             * @description Its kind
+             * @description The type
              * @constant
              */
             type: "exit";
@@ -4192,7 +4192,7 @@ export interface components {
             from: string;
             /** @description The node that it leads to */
             to: string;
-            /** @description The outcome that was taken */
+            /** @description The branch that was taken */
             branch?: string;
         };
         /** @description The body of `createWorkflow` */
@@ -4218,20 +4218,20 @@ export interface components {
         ExecutionStep: {
             /** @description The node of the graph */
             nodeId: string;
-            /** @description Its kind */
+            /** @description The type */
             type: string;
             /**
-             * @description Its state
+             * @description The status
              * @enum {string}
              */
             status: "running" | "waiting" | "completed" | "skipped" | "failed";
-            /** @description The outcome that was taken; null where there is one way only */
+            /** @description The branch that was taken; null if the node has only one */
             branch: string | null;
-            /** @description What came of it; null where nothing did */
+            /** @description The output of the step; null if it has none */
             output: {
                 [key: string]: unknown;
             } | null;
-            /** @description What went wrong, for people; null where nothing did */
+            /** @description What went wrong, as text; null if nothing did */
             error: string | null;
             /**
              * Format: date-time
@@ -4244,13 +4244,13 @@ export interface components {
         /** @description What an execution waits for */
         WaitingFor: {
             /**
-             * @description `delay`: an instant, at `waitingUntil`; `time`: a time of day, which comes at `waitingUntil`; `event`: an event of the contact, until `waitingUntil`; `paused`: until its workflow is active again; `disabled`: until its project is enabled again
+             * @description `delay`: a date and time, `waitingUntil`; `time`: a time of day, next reached at `waitingUntil`; `event`: an event of the contact, until `waitingUntil`; `paused`: until its workflow is active again; `disabled`: until its project is enabled again
              * @enum {string}
              */
             kind: "delay" | "time" | "event" | "paused" | "disabled";
-            /** @description The node that waits; where it is held, the one that it came to; null before the first one */
+            /** @description The node that is waiting, or the node that it reached when it was held; null before the first node */
             nodeId: string | null;
-            /** @description The name of the event; null of anything else */
+            /** @description The name of the event; null for other kinds */
             event: string | null;
         };
         /** @description An execution with its steps */
@@ -4264,11 +4264,11 @@ export interface components {
             /** @description The e-mail address */
             email: string | null;
             /**
-             * @description Its state
+             * @description The status
              * @enum {string}
              */
             status: "running" | "waiting" | "completed" | "exited" | "failed" | "cancelled";
-            /** @description Whether a test key made it: nothing leaves the platform then */
+            /** @description Whether it was created with a test key; nothing is delivered then */
             testMode: boolean;
             /** @description Where it is; null when it is over */
             currentNodeId: string | null;
@@ -4276,7 +4276,7 @@ export interface components {
             eventId: string | null;
             /** @description Why it ended early; null where it did not */
             exitReason: string | null;
-            /** @description What went wrong, for people; null where nothing did */
+            /** @description What went wrong, as text; null if nothing did */
             error: string | null;
             /**
              * Format: date-time
@@ -4285,7 +4285,7 @@ export interface components {
             startedAt: string;
             /** @description When it ended; null before that */
             finishedAt: string | null;
-            /** @description Where the execution is seen in Temporal */
+            /** @description The workflow in Temporal */
             temporal: {
                 /** @description The workflow */
                 workflowId: string;
@@ -4294,11 +4294,11 @@ export interface components {
             };
             /** @description What was done, node by node */
             readonly steps: components["schemas"]["ExecutionStep"][];
-            /** @description The graph that it began with and follows to its end; an extension of this implementation */
+            /** @description The graph that it started with and follows to its end; an extension of this implementation */
             graph: components["schemas"]["WorkflowGraph"];
-            /** @description When it goes on at the latest; null where it waits for nothing, or it is not known when that ends; an extension of this implementation */
+            /** @description When it continues at the latest; null if it is not waiting, or the end is unknown; an extension of this implementation */
             waitingUntil: string | null;
-            /** @description What keeps it from going on; null where nothing does; an extension of this implementation */
+            /** @description What it is waiting for; null if it is not waiting; an extension of this implementation */
             waitingFor: components["schemas"]["WaitingFor"] | null;
         };
         /** @description The body of `updateWorkflow` */
@@ -4320,7 +4320,7 @@ export interface components {
              */
             reentry?: "never" | "after_exit" | "always";
             /**
-             * @description Its state
+             * @description The status
              * @enum {string}
              */
             status?: "active" | "paused";
@@ -4334,12 +4334,12 @@ export interface components {
              * @description The e-mail address
              */
             email?: string;
-            /** @description Seen as the triggering event's */
+            /** @description The data of the trigger event */
             data?: {
                 [key: string]: unknown;
             };
         };
-        /** @description An execution that was begun by hand */
+        /** @description An execution that was started manually */
         EnrolledExecution: {
             /** @description The execution */
             executionId: string;
@@ -4350,11 +4350,11 @@ export interface components {
             /** @description The e-mail address */
             email: string | null;
             /**
-             * @description Its state
+             * @description The status
              * @enum {string}
              */
             status: "running" | "waiting" | "completed" | "exited" | "failed" | "cancelled";
-            /** @description Whether a test key made it: nothing leaves the platform then */
+            /** @description Whether it was created with a test key; nothing is delivered then */
             testMode: boolean;
             /** @description Where it is; null when it is over */
             currentNodeId: string | null;
@@ -4362,7 +4362,7 @@ export interface components {
             eventId: string | null;
             /** @description Why it ended early; null where it did not */
             exitReason: string | null;
-            /** @description What went wrong, for people; null where nothing did */
+            /** @description What went wrong, as text; null if nothing did */
             error: string | null;
             /**
              * Format: date-time
@@ -4371,7 +4371,7 @@ export interface components {
             startedAt: string;
             /** @description When it ended; null before that */
             finishedAt: string | null;
-            /** @description Where the execution is seen in Temporal */
+            /** @description The workflow in Temporal */
             temporal: {
                 /** @description The workflow */
                 workflowId: string;
@@ -4384,7 +4384,7 @@ export interface components {
              */
             replay?: true;
         };
-        /** @description One contact on its way through a workflow */
+        /** @description The run of one contact through a workflow */
         Execution: {
             /** @description The execution */
             executionId: string;
@@ -4395,11 +4395,11 @@ export interface components {
             /** @description The address of the contact; null once it was deleted */
             email: string | null;
             /**
-             * @description Its state
+             * @description The status
              * @enum {string}
              */
             status: "running" | "waiting" | "completed" | "exited" | "failed" | "cancelled";
-            /** @description Whether a test key made it: nothing leaves the platform then */
+            /** @description Whether it was created with a test key; nothing is delivered then */
             testMode: boolean;
             /** @description Where it is; null when it is over */
             currentNodeId: string | null;
@@ -4407,7 +4407,7 @@ export interface components {
             eventId: string | null;
             /** @description Why it ended early; null where it did not */
             exitReason: string | null;
-            /** @description What went wrong, for people; null where nothing did */
+            /** @description What went wrong, as text; null if nothing did */
             error: string | null;
             /**
              * Format: date-time
@@ -4416,7 +4416,7 @@ export interface components {
             startedAt: string;
             /** @description When it ended; null before that */
             finishedAt: string | null;
-            /** @description Where the execution is seen in Temporal */
+            /** @description The workflow in Temporal */
             temporal: {
                 /** @description The workflow */
                 workflowId: string;
@@ -4439,24 +4439,24 @@ export interface components {
             url: string;
             /** @description The names that it listens to, prefixes such as `email.*`, or `*` */
             readonly events: string[];
-            /** @description A note for yourselves */
+            /** @description A note for your own use */
             description: string | null;
             /** @description An extension of this implementation: only events of mail with this tag, as `name:value` */
             tag?: string;
-            /** @description Whether it is on */
+            /** @description Whether it is enabled */
             enabled: boolean;
-            /** @description Why it was switched off by itself; null where it was not */
+            /** @description Why it was disabled automatically; null if it was not */
             disabledReason: ("failing" | "gone") | null;
-            /** @description Shown at registration and after a rotation only */
+            /** @description Returned only at registration and after a rotation */
             secret?: string;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was last changed
+             * @description When it was last updated
              */
             updatedAt: string;
         };
@@ -4469,11 +4469,11 @@ export interface components {
             url: string;
             /** @description Names, prefixes such as `email.*`, or `*` */
             events: string[];
-            /** @description A note for yourselves */
+            /** @description A note for your own use */
             description?: string | null;
             /** @description An extension of this implementation: only events of mail with this tag, as `name:value` */
             tag?: string | null;
-            /** @description Whether it is on; default `true` */
+            /** @description Whether it is enabled; default `true` */
             enabled?: boolean;
         };
         /** @description A webhook endpoint with its secret */
@@ -4486,24 +4486,24 @@ export interface components {
             url: string;
             /** @description The names that it listens to, prefixes such as `email.*`, or `*` */
             readonly events: string[];
-            /** @description A note for yourselves */
+            /** @description A note for your own use */
             description: string | null;
             /** @description An extension of this implementation: only events of mail with this tag, as `name:value` */
             tag?: string;
-            /** @description Whether it is on */
+            /** @description Whether it is enabled */
             enabled: boolean;
-            /** @description Why it was switched off by itself; null where it was not */
+            /** @description Why it was disabled automatically; null if it was not */
             disabledReason: ("failing" | "gone") | null;
-            /** @description Keep it: it is shown here alone */
+            /** @description Store it: it is returned only here */
             secret: string;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was last changed
+             * @description When it was last updated
              */
             updatedAt: string;
         };
@@ -4516,19 +4516,19 @@ export interface components {
             url?: string;
             /** @description Names, prefixes such as `email.*`, or `*` */
             events?: string[];
-            /** @description A note for yourselves */
+            /** @description A note for your own use */
             description?: string | null;
             /** @description An extension of this implementation: only events of mail with this tag, as `name:value` */
             tag?: string | null;
-            /** @description false stops attempts and keeps the log */
+            /** @description false stops deliveries and keeps the log */
             enabled?: boolean;
             /**
-             * @description For 24 hours both secrets sign
+             * @description For 24 hours, both secrets sign
              * @constant
              */
             rotateSecret?: true;
         };
-        /** @description One event on its way to one endpoint */
+        /** @description The delivery of one event to one endpoint */
         Delivery: {
             /** @description The delivery */
             deliveryId: string;
@@ -4539,27 +4539,27 @@ export interface components {
             /** @description The name of the event */
             eventName: string;
             /**
-             * @description Its state
+             * @description The status
              * @enum {string}
              */
             status: "pending" | "succeeded" | "failed";
-            /** @description How often it was tried */
+            /** @description The number of attempts */
             attempts: number;
-            /** @description The status that your server answered; null where it did not */
+            /** @description The HTTP status of your server; null if it did not answer */
             responseStatus: number | null;
             /** @description Its first 1,024 bytes */
             responseBody: string | null;
-            /** @description What went wrong, for people; null where nothing did */
+            /** @description What went wrong, as text; null if nothing did */
             error: string | null;
-            /** @description How long it took, in milliseconds; null until it is over */
+            /** @description Duration in milliseconds; null until it is finished */
             latencyMs: number | null;
-            /** @description When it is tried again; null where it is not */
+            /** @description When the next attempt happens; null if there is none */
             nextAttemptAt: string | null;
-            /** @description The delivery that it repeats; null where it repeats none */
+            /** @description The delivery that this one replays; null if it is not a replay */
             replayOf: string | null;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              */
             createdAt: string;
             /** @description When it succeeded or failed for good; null until then */
@@ -4582,13 +4582,13 @@ export interface components {
              */
             reason: "hard_bounce" | "complaint" | "unsubscribe" | "manual";
             /**
-             * @description By which way it came
+             * @description How the suppression was created
              * @enum {string}
              */
             source: "smtp" | "dsn" | "arf" | "link" | "one_click" | "mailto" | "api" | "import" | "provider";
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              */
             createdAt: string;
         };
@@ -4607,7 +4607,7 @@ export interface components {
         };
         /** @description Whether an address is suppressed, and why */
         SuppressionState: {
-            /** @description Whether, or how many, get no mail */
+            /** @description Whether an address is suppressed, or how many are */
             suppressed: boolean;
             /** @description The record; null where the address is not suppressed */
             suppression: components["schemas"]["Suppression"] | null;
@@ -4628,9 +4628,9 @@ export interface components {
             complained: number;
             /** @description How many failed */
             failed: number;
-            /** @description Opt-outs */
+            /** @description Unsubscribes */
             unsubscribed: number;
-            /** @description Messages that came in */
+            /** @description Received messages */
             received: number;
         };
         /** @description Counts and rates of a span of time */
@@ -4651,7 +4651,7 @@ export interface components {
              */
             interval: "hour" | "day" | "month";
             totals: components["schemas"]["Counts"];
-            /** @description Shares of what was sent or delivered, from 0 to 1 */
+            /** @description Shares of sent or delivered messages, from 0 to 1 */
             rates: {
                 /** @description Delivered of sent */
                 delivery: number | null;
@@ -4693,20 +4693,20 @@ export interface components {
                 complained: number;
                 /** @description How many failed */
                 failed: number;
-                /** @description Opt-outs */
+                /** @description Unsubscribes */
                 unsubscribed: number;
-                /** @description Messages that came in */
+                /** @description Received messages */
                 received: number;
             }[];
             /** @description Contacts by state, or how many have the field */
             contacts: {
-                /** @description How many in all */
+                /** @description The total count */
                 total: number;
-                /** @description How many take marketing mail */
+                /** @description How many are subscribed to marketing mail */
                 subscribed: number;
-                /** @description Opt-outs */
+                /** @description Unsubscribes */
                 unsubscribed: number;
-                /** @description Whether, or how many, get no mail */
+                /** @description Whether an address is suppressed, or how many are */
                 suppressed: number;
             };
         };
@@ -4716,9 +4716,9 @@ export interface components {
             workflowId: string;
             /** @description How many entered */
             entered: number;
-            /** @description How many are under way */
+            /** @description How many are in progress */
             active: number;
-            /** @description How many came to the end */
+            /** @description How many reached the end */
             completed: number;
             /** @description How many left at an exit */
             exited: number;
@@ -4730,15 +4730,15 @@ export interface components {
             readonly nodes: {
                 /** @description The node of the graph */
                 nodeId: string;
-                /** @description Its kind */
+                /** @description The type */
                 type: string;
                 /** @description How many entered */
                 entered: number;
-                /** @description How many came to the end */
+                /** @description How many reached the end */
                 completed: number;
-                /** @description How many wait here */
+                /** @description How many are waiting here */
                 waiting: number;
-                /** @description How many were left as they are */
+                /** @description How many were skipped */
                 skipped: number;
                 /** @description How many failed */
                 failed: number;
@@ -4751,7 +4751,7 @@ export interface components {
             /** @description The e-mail address */
             email: string;
         };
-        /** @description What DNS did not say is false; `result` is `unknown` then */
+        /** @description Values that DNS did not answer are false; `result` is then `unknown` */
         AddressVerdict: {
             /** @description The address as it was given */
             email: string;
@@ -4761,27 +4761,27 @@ export interface components {
              */
             result: "deliverable" | "risky" | "undeliverable" | "unknown";
             /**
-             * @description What the verdict rests on
+             * @description The reason for the verdict
              * @enum {string}
              */
             reason: "invalid_syntax" | "null_mx" | "no_mail_server" | "dns_unavailable" | "suppressed" | "disposable" | "role" | "accepts_mail";
             /** @description The address that was probably meant */
             suggestion: string | null;
-            /** @description What was looked at */
+            /** @description What was checked */
             checks: {
-                /** @description Whether it is an address by its form */
+                /** @description Whether the syntax is valid */
                 syntax: boolean;
-                /** @description Whether its domain takes mail */
+                /** @description Whether its domain accepts mail */
                 mx: boolean;
-                /** @description Whether its domain lends addresses for a while */
+                /** @description Whether its domain offers disposable addresses */
                 disposable: boolean;
-                /** @description Whether it belongs to a role, as `info@` */
+                /** @description Whether it is a role address, such as `info@` */
                 role: boolean;
                 /** @description Whether its domain is a public mail provider */
                 freeProvider: boolean;
                 /** @description Whether it is suppressed here */
                 suppressed: boolean;
-                /** @description Whether its domain says that it takes no mail (RFC 7505) */
+                /** @description Whether its domain declares that it accepts no mail (RFC 7505) */
                 nullMx: boolean;
             };
         };
@@ -4798,7 +4798,7 @@ export interface components {
             /** @description Complained of sent */
             complaintRate: number;
             /**
-             * @description What follows: `throttled` sends slower, `paused` not at all
+             * @description The consequence: `throttled` sends more slowly, `paused` sends nothing
              * @enum {string}
              */
             state: "ok" | "warn" | "throttled" | "paused";
@@ -4834,7 +4834,7 @@ export interface components {
                     /** @description How many this month */
                     used: number;
                 };
-                /** @description Messages that came in */
+                /** @description Received messages */
                 inbound: {
                     /** @description The monthly cap; null for none */
                     limit: number | null;
@@ -4865,12 +4865,12 @@ export interface components {
             /** @description Bounces and complaints, and what follows from them */
             reputation: {
                 /**
-                 * @description What follows: `throttled` sends slower, `paused` not at all
+                 * @description The consequence: `throttled` sends more slowly, `paused` sends nothing
                  * @enum {string}
                  */
                 state: "ok" | "warn" | "throttled" | "paused";
                 /**
-                 * @description The span that decided it
+                 * @description The time span that determined the state
                  * @enum {string}
                  */
                 window: "24h" | "7d" | "all";
@@ -4878,11 +4878,11 @@ export interface components {
                 bounceRate: number;
                 /** @description Complained of sent */
                 complaintRate: number;
-                /** @description How many messages it rests on */
+                /** @description The number of messages it is based on */
                 volume: number;
-                /** @description With fewer messages than this nothing follows */
+                /** @description Below this number of messages, the state does not change */
                 floor: number;
-                /** @description Each span by itself */
+                /** @description Each time span separately */
                 windows: {
                     "24h": components["schemas"]["ReputationWindow"];
                     "7d": components["schemas"]["ReputationWindow"];
@@ -4894,29 +4894,29 @@ export interface components {
              * @enum {string}
              */
             reputationState: "ok" | "warn" | "throttled" | "paused";
-            /** @description Why; null where all is well */
+            /** @description Why; null if the state is `ok` */
             reputationReason: string | null;
             /** @description The payment provider behind paid plans; off on self-hosted installs */
             payments: {
-                /** @description Whether it is on */
+                /** @description Whether it is enabled */
                 enabled: boolean;
                 /**
-                 * @description Which side of the payment provider: its test mode or the real one
+                 * @description The environment of the payment provider: test or live
                  * @enum {string}
                  */
                 env: "test_mode" | "live_mode";
             };
-            /** @description The newest subscription that runs, else the newest that ran; null members where nothing was ever bought */
+            /** @description The newest active subscription, or else the newest ended one; members are null if there was none */
             paymentsSubscription: {
                 /** @description The id */
                 id: string | null;
-                /** @description Its state */
+                /** @description The status */
                 status: ("active" | "ended") | null;
                 /** @description The plan */
                 plan: ("starter" | "growth") | null;
                 /** @description Whether it ends with the period */
                 cancelAtNextBillingDate: boolean;
-                /** @description The end of the period that is paid for */
+                /** @description The end of the paid period */
                 nextBillingAt: string | null;
             };
         };
@@ -4933,7 +4933,7 @@ export interface components {
             /** @description The monthly cap of inbound mail; null removes it */
             monthlyLimitInbound?: number | null;
             /**
-             * @description The downgrade, when the period that is paid for ends; paid plans go through POST /api/payments/checkout
+             * @description Downgrades at the end of the paid period; for paid plans use POST /api/payments/checkout
              * @constant
              */
             plan?: "free";
@@ -4961,31 +4961,31 @@ export interface components {
             /** @description Plain text */
             text?: string;
         };
-        /** @description A message that was taken in */
+        /** @description A received message, as accepted */
         ReceivedMessage: {
             /** @description The e-mail */
             emailId: string;
         };
-        /** @description A file that came with a message */
+        /** @description A file attached to a received message */
         ReceivedAttachment: {
             /** @description For getInboundAttachment */
             attachmentId: string;
             /** @description Without any path */
             filename: string;
-            /** @description As the sender says */
+            /** @description As given by the sender */
             contentType: string;
             /** @description Bytes after decoding */
             size: number;
-            /** @description Whether its bytes can be had */
+            /** @description Whether its bytes are stored */
             kept: boolean;
         };
-        /** @description A message that came in */
+        /** @description A received message */
         InboundMessage: {
             /** @description Read the body with GET /v1/emails/{id} */
             emailId: string;
             /** @description The contact; null where there is none */
             contactId: string | null;
-            /** @description The address that it came to */
+            /** @description The address that received it */
             to: string;
             /** @description The subject, which may have placeholders */
             subject: string;
@@ -4994,54 +4994,54 @@ export interface components {
             /** @description The sender's name; null where there is none */
             fromName: string | null;
             /**
-             * @description Its state
+             * @description The status
              * @constant
              */
             status: "received";
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              */
             createdAt: string;
-            /** @description The message's own Message-ID, or one made for it; an extension of this implementation */
+            /** @description The Message-ID of the message, or a generated one; an extension of this implementation */
             messageId: string;
-            /** @description Where an answer is to go, where the message says so; an extension of this implementation */
+            /** @description The Reply-To address, if the message has one; an extension of this implementation */
             replyTo: string | null;
-            /** @description The Message-ID of what it answers; an extension of this implementation */
+            /** @description The Message-ID that it replies to; an extension of this implementation */
             inReplyTo: string | null;
-            /** @description Message-IDs of the conversation before it, oldest first, the last 50; an extension of this implementation */
+            /** @description Message-IDs of the previous conversation, oldest first, the last 50; an extension of this implementation */
             readonly references: string[];
-            /** @description What is known of where it came from; null of what the API took in; an extension of this implementation */
+            /** @description The authentication results of the sender; null for messages accepted by the API; an extension of this implementation */
             authentication: {
                 /**
-                 * @description Whether the sending host may send for the envelope sender (RFC 7208)
+                 * @description Whether the sending host is allowed to send for the envelope sender (RFC 7208)
                  * @enum {string}
                  */
                 spf: "none" | "pass" | "fail" | "softfail" | "neutral" | "policy" | "temperror" | "permerror";
-                /** @description The domain that was asked */
+                /** @description The domain that was checked */
                 spfDomain: string | null;
                 /**
-                 * @description `pass` where one signature of the whole message is good (RFC 6376)
+                 * @description `pass` if one signature of the whole message is valid (RFC 6376)
                  * @enum {string}
                  */
                 dkim: "none" | "pass" | "fail" | "softfail" | "neutral" | "policy" | "temperror" | "permerror";
-                /** @description Whose signatures are good */
+                /** @description The domains with valid signatures */
                 readonly dkimDomains: string[];
                 /**
-                 * @description `pass` where SPF or DKIM passes for the domain of `fromEmail` (RFC 7489)
+                 * @description `pass` if SPF or DKIM passes for the domain of `fromEmail` (RFC 7489)
                  * @enum {string}
                  */
                 dmarc: "none" | "pass" | "fail" | "softfail" | "neutral" | "policy" | "temperror" | "permerror";
-                /** @description What that domain asks to be done with mail that fails */
+                /** @description The policy of that domain for mail that fails */
                 dmarcPolicy: ("none" | "quarantine" | "reject") | null;
             } | null;
             /** @description What was attached; an extension of this implementation */
             readonly attachments: components["schemas"]["ReceivedAttachment"][];
         };
-        /** @description What the service needs, and whether it is there */
+        /** @description The dependencies of the service, and whether they are available */
         Health: {
             /**
-             * @description Its state
+             * @description The status
              * @constant
              */
             status: "ok";
@@ -5049,7 +5049,7 @@ export interface components {
             version: string;
             /** @description Extension: the version with what it was built from, where RELEASE_COMMIT says that */
             release?: string;
-            /** @description What was looked at */
+            /** @description What was checked */
             checks: {
                 /**
                  * @description Whether MongoDB answers
@@ -5075,13 +5075,13 @@ export interface components {
                 edges: components["schemas"]["WorkflowEdge"][];
             };
         };
-        /** @description What is wrong with a graph; empty where it can run */
+        /** @description The errors of a graph; empty if it can run */
         GraphFaults: {
-            /** @description Each fault with its place in the graph, as `graph.nodes.3.config.templateId` */
+            /** @description Each error with its path in the graph, such as `graph.nodes.3.config.templateId` */
             readonly faults: {
-                /** @description Where the fault is */
+                /** @description The path of the error */
                 path: string;
-                /** @description What kind of fault it is */
+                /** @description The kind of error */
                 code: string;
                 /** @description What is wrong, in a sentence */
                 message: string;
@@ -5091,7 +5091,7 @@ export interface components {
         RehearseWorkflowRequest: {
             /** @description An opaque id */
             contactId?: string;
-            /** @description A contact that there might be */
+            /** @description A hypothetical contact */
             contact?: {
                 /**
                  * Format: email
@@ -5104,22 +5104,22 @@ export interface components {
                 lastName?: string | null;
                 /** @description Language and region (BCP 47), e.g. `de-AT` */
                 locale?: string | null;
-                /** @description Whether it takes marketing mail */
+                /** @description Whether it is subscribed to marketing mail */
                 subscribed?: boolean;
-                /** @description Fields of your own, or what an event carries: any JSON object */
+                /** @description Custom fields, or the data of an event: any JSON object */
                 data?: {
                     [key: string]: unknown;
                 } | null;
             };
-            /** @description Seen as the triggering event's */
+            /** @description The data of the trigger event */
             data?: {
                 [key: string]: unknown;
             };
-            /** @description What happens meanwhile */
+            /** @description Events that happen during the rehearsal */
             events?: {
                 /** @description Its name */
                 name: string;
-                /** @description Fields of your own, or what an event carries: any JSON object */
+                /** @description Custom fields, or the data of an event: any JSON object */
                 data?: {
                     [key: string]: unknown;
                 };
@@ -5136,13 +5136,13 @@ export interface components {
             start?: string;
             /**
              * Format: duration
-             * @description Nothing is carried out after so long
+             * @description When the rehearsal ends
              */
             until?: string;
-            /** @description What the servers of webhook nodes answer, by node; the others answer 200 */
+            /** @description The HTTP status of webhook nodes, by node; others answer 200 */
             webhooks?: {
                 [key: string]: {
-                    /** @description Its state */
+                    /** @description The status */
                     status: number;
                     /** @description The text, as HTML where it is a message */
                     body?: string;
@@ -5155,16 +5155,16 @@ export interface components {
             readonly path: {
                 /** @description The node */
                 nodeId: string;
-                /** @description Its kind */
+                /** @description The type */
                 type: string;
                 /**
                  * Format: date-time
                  * @description The beginning of the hour, day or month, or the instant
                  */
                 at: string;
-                /** @description The outcome that was taken; null where there is one way only */
+                /** @description The branch that was taken; null if the node has only one */
                 branch: string | null;
-                /** @description What came of it; null where nothing did */
+                /** @description The output of the step; null if it has none */
                 output: {
                     [key: string]: unknown;
                 } | null;
@@ -5190,7 +5190,7 @@ export interface components {
                 skipped?: string;
             }[];
             /**
-             * @description Its state
+             * @description The status
              * @enum {string}
              */
             status: "completed" | "exited" | "failed" | "cancelled" | "waiting" | "filter_not_matched";
@@ -5198,7 +5198,7 @@ export interface components {
             exitReason: string | null;
             /**
              * Format: date-time
-             * @description When it is over, in virtual time
+             * @description When it ends, in virtual time
              */
             endedAt: string;
         };
@@ -5211,11 +5211,11 @@ export interface components {
             plan: "starter" | "growth";
             /**
              * Format: uri
-             * @description Where the customer comes back to
+             * @description Where the customer returns to
              */
             returnUrl?: string;
         };
-        /** @description A purchase that has begun */
+        /** @description A started checkout */
         Checkout: {
             /**
              * Format: uri
@@ -5228,7 +5228,7 @@ export interface components {
         /** @description The body of `breakDownAudience` */
         BreakDownAudienceRequest: {
             /**
-             * @description Whom it goes to: all subscribed contacts, a segment, or those that a filter matches
+             * @description Who receives it: all subscribed contacts, a segment, or contacts that match a filter
              * @enum {string}
              */
             audience: "all" | "segment" | "filter";
@@ -5237,13 +5237,13 @@ export interface components {
             /** @description Required when the audience is `filter` */
             filter?: components["schemas"]["ConditionTree"] | null;
         };
-        /** @description Whom an audience names, and who of them is left out */
+        /** @description The contacts in an audience, and those that would be skipped */
         AudienceBreakdown: {
-            /** @description The contacts that the audience names, whether they can be reached or not */
+            /** @description All contacts in the audience, including those that would be skipped */
             named: number;
-            /** @description Those that a send at this instant would reach */
+            /** @description Contacts that would receive a send right now */
             count: number;
-            /** @description Why the others would not be reached */
+            /** @description Contacts that would be skipped, by reason */
             leftOut: {
                 /** @description Contacts that are not subscribed */
                 unsubscribed: number;
@@ -5251,21 +5251,21 @@ export interface components {
                 suppressed: {
                     /** @description The address does not exist */
                     hard_bounce: number;
-                    /** @description Somebody complained about a message */
+                    /** @description The recipient reported a message as spam */
                     complaint: number;
-                    /** @description The address has opted out */
+                    /** @description The address unsubscribed */
                     unsubscribe: number;
-                    /** @description It was suppressed by hand */
+                    /** @description The address was suppressed manually */
                     manual: number;
                 };
             };
         };
-        /** @description An import as lists show it: without its columns and the rows that were refused */
+        /** @description An import in a list: without its columns and rejected rows */
         ImportSummary: {
             /** @description The import */
             importId: string;
             /**
-             * @description Its state
+             * @description The status
              * @enum {string}
              */
             status: "queued" | "processing" | "completed" | "failed";
@@ -5273,19 +5273,19 @@ export interface components {
             totalRows: number | null;
             /** @description How many rows are done */
             processed: number;
-            /** @description How many contacts were made */
+            /** @description How many contacts were created */
             created: number;
-            /** @description How many contacts were changed */
+            /** @description How many contacts were updated */
             updated: number;
-            /** @description How many were left as they are */
+            /** @description How many were skipped */
             skipped: number;
             /** @description How many failed */
             failed: number;
-            /** @description What went wrong, for people; null where nothing did */
+            /** @description What went wrong, as text; null if nothing did */
             error: string | null;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              */
             createdAt: string;
             /** @description When it began; null before that */
@@ -5293,14 +5293,14 @@ export interface components {
             /** @description When it ended; null before that */
             finishedAt: string | null;
         };
-        /** @description How far the erasure of a contact is */
+        /** @description The progress of the erasure of a contact */
         Erasure: {
             /** @description The erasure */
             erasureId: string;
             /** @description The contact */
             contactId: string;
             /**
-             * @description `waiting`: for mail and events that are on their way
+             * @description `waiting`: for mail and events in progress
              * @enum {string}
              */
             status: "running" | "waiting" | "completed";
@@ -5311,20 +5311,20 @@ export interface components {
             deletedAt: string;
             /** @description When it ended; null before that */
             finishedAt: string | null;
-            /** @description Contacts that were deleted together, whose erasure this is */
+            /** @description Contacts that were deleted together in this erasure */
             contacts: number;
-            /** @description Rows that were changed or deleted, by step; no promise of names */
+            /** @description Rows that were changed or deleted, by step; step names may change */
             erased: {
                 [key: string]: number;
             };
-            /** @description Messages and events on their way when last looked at */
+            /** @description Messages and events in progress at the last check */
             open: number;
         };
-        /** @description All that is held about a contact */
+        /** @description All stored data about a contact */
         HeldData: {
             /**
              * Format: date-time
-             * @description When it was put together
+             * @description When the export was created
              */
             exportedAt: string;
             /** @description The contact itself */
@@ -5343,7 +5343,7 @@ export interface components {
             campaigns: {
                 [key: string]: unknown;
             }[];
-            /** @description Rows of imports that were refused, with its address */
+            /** @description Rejected import rows with its address */
             importErrors: {
                 [key: string]: unknown;
             }[];
@@ -5351,7 +5351,7 @@ export interface components {
             emails: {
                 [key: string]: unknown;
             }[];
-            /** @description Messages that came in */
+            /** @description Received messages */
             inbound: {
                 [key: string]: unknown;
             }[];
@@ -5359,7 +5359,7 @@ export interface components {
             events: {
                 [key: string]: unknown;
             }[];
-            /** @description Notes about it: workflows that did not take it */
+            /** @description Notes about it: workflows that skipped it */
             notes: {
                 [key: string]: unknown;
             }[];
@@ -5367,7 +5367,7 @@ export interface components {
             executions: {
                 [key: string]: unknown;
             }[];
-            /** @description What your webhook endpoints were sent of it */
+            /** @description Webhook deliveries about it */
             webhookDeliveries: {
                 [key: string]: unknown;
             }[];
@@ -5378,108 +5378,108 @@ export interface components {
         RescheduleEmailRequest: {
             /**
              * Format: date-time
-             * @description When it goes out: 1 second to 365 days ahead
+             * @description When it is sent: 1 second to 365 days ahead
              */
             sendAt?: string;
         };
-        /** @description A key, without itself */
+        /** @description A key, without its secret value */
         Key: {
             /** @description The id of the key */
             keyId: string;
-            /** @description The beginning of the key, by which people recognise it */
+            /** @description The first characters of the key, to identify it */
             prefix: string;
             /**
-             * @description `test` keys deliver nothing; `public` keys may post events from web pages, and nothing else
+             * @description `test` keys deliver nothing; `public` keys can only record events, also from web pages
              * @enum {string}
              */
             kind: "secret" | "test" | "public";
-            /** @description What it may do; null of a public key */
+            /** @description The permissions; null for a public key */
             scope: ("full" | "sending" | "read") | null;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              */
             createdAt: string;
-            /** @description When it ends; null where it does not */
+            /** @description When it expires; null if it does not */
             expiresAt: string | null;
-            /** @description When it was used last, to the minute; null where it was not within 400 days */
+            /** @description When it was last used, to the minute; null if not within 400 days */
             lastUsedAt: string | null;
-            /** @description When it was revoked; null while it was not */
+            /** @description When it was revoked; null if it is not */
             revokedAt: string | null;
         };
         /** @description The body of `createKey` */
         CreateKeyRequest: {
             /**
-             * @description `test` keys deliver nothing; `public` keys may post events from web pages, and nothing else
+             * @description `test` keys deliver nothing; `public` keys can only record events, also from web pages
              * @enum {string}
              */
             kind: "secret" | "test" | "public";
             /**
-             * @description What it may do: everything; send and read e-mails; read
+             * @description The permissions: full access; send and read e-mails; read only
              * @enum {string}
              */
             scope?: "full" | "sending" | "read";
             /**
              * Format: date-time
-             * @description When it ends; without it the key has no end
+             * @description When it expires; omit it for a key that does not expire
              */
             expiresAt?: string;
         };
-        /** @description A key that was made, with the key itself */
+        /** @description A new key, with its secret value */
         CreatedKey: {
             /** @description The id of the key */
             keyId: string;
-            /** @description The beginning of the key, by which people recognise it */
+            /** @description The first characters of the key, to identify it */
             prefix: string;
             /**
-             * @description `test` keys deliver nothing; `public` keys may post events from web pages, and nothing else
+             * @description `test` keys deliver nothing; `public` keys can only record events, also from web pages
              * @enum {string}
              */
             kind: "secret" | "test" | "public";
-            /** @description What it may do; null of a public key */
+            /** @description The permissions; null for a public key */
             scope: ("full" | "sending" | "read") | null;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              */
             createdAt: string;
-            /** @description When it ends; null where it does not */
+            /** @description When it expires; null if it does not */
             expiresAt: string | null;
-            /** @description When it was used last, to the minute; null where it was not within 400 days */
+            /** @description When it was last used, to the minute; null if not within 400 days */
             lastUsedAt: string | null;
-            /** @description When it was revoked; null while it was not */
+            /** @description When it was revoked; null if it is not */
             revokedAt: string | null;
             /** @description The key itself, shown this once */
             key: string;
         };
         /** @description What is followed */
         Followed: {
-            /** @description Whether opens are followed */
+            /** @description Whether opens are tracked */
             opens: boolean;
-            /** @description Whether clicks are followed */
+            /** @description Whether clicks are tracked */
             clicks: boolean;
         };
         /** @description The settings of a project */
         Settings: {
-            /** @description The name that recipients read on the public pages, and people in the console */
+            /** @description The project name, shown on public pages and in the console */
             name: string;
-            /** @description What is followed of mail that says nothing of it itself */
+            /** @description The default tracking of messages that do not set it */
             tracking: {
-                /** @description Of mail of the type `transactional` */
+                /** @description For mail of the type `transactional` */
                 transactional: components["schemas"]["Followed"];
-                /** @description Of mail of the type `marketing`, as campaigns are */
+                /** @description For mail of the type `marketing`, including campaigns */
                 marketing: components["schemas"]["Followed"];
             };
         };
         /** @description The body of `updateSettings` */
         UpdateSettingsRequest: {
-            /** @description The name that recipients read on the public pages, and people in the console; an extension of this implementation */
+            /** @description The project name, shown on public pages and in the console; an extension of this implementation */
             name?: string;
-            /** @description What is followed of mail that says nothing of it itself; null takes back what was said; an extension of this implementation */
+            /** @description The default tracking of messages that do not set it; null resets it; an extension of this implementation */
             tracking?: {
-                /** @description Of mail of the type `transactional` */
+                /** @description For mail of the type `transactional` */
                 transactional?: components["schemas"]["TrackingWish"] | null;
-                /** @description Of mail of the type `marketing`, as campaigns are */
+                /** @description For mail of the type `marketing`, including campaigns */
                 marketing?: components["schemas"]["TrackingWish"] | null;
             };
         };
@@ -5490,49 +5490,49 @@ export interface components {
             /** @description HTML with placeholders */
             body: string;
             /**
-             * @description Its kind; default `"transactional"`
+             * @description The type; default `"transactional"`
              * @enum {string}
              */
             type?: "transactional" | "marketing";
-            /** @description The id or the address of the contact for whom it is rendered */
+            /** @description The id or the address of the contact to render it for */
             contact?: string;
             /** @description Values for placeholders; they win over contact fields of the same name */
             variables?: {
                 [key: string]: unknown;
             };
         };
-        /** @description A template as a contact would read it */
+        /** @description A template rendered for a contact */
         TemplatePreview: {
-            /** @description The subject, with the values in their places */
+            /** @description The rendered subject */
             subject: string;
-            /** @description The HTML, with the values in their places */
+            /** @description The rendered HTML */
             html: string;
-            /** @description The plain text that would go with it */
+            /** @description The plain text part */
             text: string;
-            /** @description What the template reads, but for what the platform provides */
+            /** @description The placeholders of the template, except those that the platform provides */
             readonly placeholders: {
-                /** @description A name that the template reads; custom fields as `data.<field>` */
+                /** @description A placeholder of the template; custom fields as `data.<field>` */
                 name: string;
-                /** @description Whether there is a value for it */
+                /** @description Whether it has a value */
                 found: boolean;
             }[];
         };
         /** @description The process runs */
         Live: {
             /**
-             * @description Its state
+             * @description The status
              * @constant
              */
             status: "live";
         };
-        /** @description The process takes requests */
+        /** @description The process accepts requests */
         Ready: {
             /**
-             * @description Its state
+             * @description The status
              * @constant
              */
             status: "ready";
-            /** @description What was looked at */
+            /** @description What was checked */
             checks: {
                 /**
                  * @description Whether MongoDB answers
@@ -5562,28 +5562,28 @@ export interface components {
             createdAt: string;
             /** @description The project that it belongs to */
             projectId: string;
-            /** @description Whether a test key did it */
+            /** @description Whether it was caused by a test key */
             testMode: boolean;
-            /** @description What the event carries */
+            /** @description The data of the event */
             data: {
                 /**
-                 * @description What kind of sending the message came from
+                 * @description The source of the message
                  * @enum {string}
                  */
                 source: "transactional" | "campaign" | "workflow" | "inbound";
                 email: components["schemas"]["EmailSummary"];
-                /** @description The contact, where the event has one */
+                /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
-                 * @description Only on what a test key did
+                 * @description Only for test keys
                  * @constant
                  */
                 testMode?: true;
             };
-            /** @description What gave way in a payload that would be over 64 KiB */
+            /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
         };
-        /** @description The next mail server took it; at once for a test message */
+        /** @description The next mail server accepted it; immediate for a test message */
         EmailSentEvent: {
             /** @description The event's id: the same over attempts and replays */
             id: string;
@@ -5599,30 +5599,30 @@ export interface components {
             createdAt: string;
             /** @description The project that it belongs to */
             projectId: string;
-            /** @description Whether a test key did it */
+            /** @description Whether it was caused by a test key */
             testMode: boolean;
-            /** @description What the event carries */
+            /** @description The data of the event */
             data: {
                 /**
-                 * @description What kind of sending the message came from
+                 * @description The source of the message
                  * @enum {string}
                  */
                 source: "transactional" | "campaign" | "workflow" | "inbound";
                 email: components["schemas"]["EmailSummary"];
-                /** @description The contact, where the event has one */
+                /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
-                 * @description Only on what a test key did
+                 * @description Only for test keys
                  * @constant
                  */
                 testMode?: true;
                 /** @description The mail server's last words */
                 response?: string;
             };
-            /** @description What gave way in a payload that would be over 64 KiB */
+            /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
         };
-        /** @description The recipient's mail system took it */
+        /** @description The recipient's mail server accepted it */
         EmailDeliveredEvent: {
             /** @description The event's id: the same over attempts and replays */
             id: string;
@@ -5638,30 +5638,30 @@ export interface components {
             createdAt: string;
             /** @description The project that it belongs to */
             projectId: string;
-            /** @description Whether a test key did it */
+            /** @description Whether it was caused by a test key */
             testMode: boolean;
-            /** @description What the event carries */
+            /** @description The data of the event */
             data: {
                 /**
-                 * @description What kind of sending the message came from
+                 * @description The source of the message
                  * @enum {string}
                  */
                 source: "transactional" | "campaign" | "workflow" | "inbound";
                 email: components["schemas"]["EmailSummary"];
-                /** @description The contact, where the event has one */
+                /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
-                 * @description Only on what a test key did
+                 * @description Only for test keys
                  * @constant
                  */
                 testMode?: true;
                 /** @description The mail server's last words */
                 response: string;
             };
-            /** @description What gave way in a payload that would be over 64 KiB */
+            /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
         };
-        /** @description It was refused for good, at once or later */
+        /** @description It was rejected permanently, immediately or later */
         EmailBouncedEvent: {
             /** @description The event's id: the same over attempts and replays */
             id: string;
@@ -5677,37 +5677,37 @@ export interface components {
             createdAt: string;
             /** @description The project that it belongs to */
             projectId: string;
-            /** @description Whether a test key did it */
+            /** @description Whether it was caused by a test key */
             testMode: boolean;
-            /** @description What the event carries */
+            /** @description The data of the event */
             data: {
                 /**
-                 * @description What kind of sending the message came from
+                 * @description The source of the message
                  * @enum {string}
                  */
                 source: "transactional" | "campaign" | "workflow" | "inbound";
                 email: components["schemas"]["EmailSummary"];
-                /** @description The contact, where the event has one */
+                /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
-                 * @description Only on what a test key did
+                 * @description Only for test keys
                  * @constant
                  */
                 testMode?: true;
                 /**
-                 * @description What kind of refusal
+                 * @description The kind of bounce
                  * @enum {string}
                  */
                 bounceType: "hard" | "soft" | "block";
                 /** @description Why */
                 reason: string;
                 /**
-                 * @description It came back after it was sent
+                 * @description It bounced after it was sent
                  * @constant
                  */
                 late?: true;
             };
-            /** @description What gave way in a payload that would be over 64 KiB */
+            /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
         };
         /** @description It could not be sent */
@@ -5726,30 +5726,30 @@ export interface components {
             createdAt: string;
             /** @description The project that it belongs to */
             projectId: string;
-            /** @description Whether a test key did it */
+            /** @description Whether it was caused by a test key */
             testMode: boolean;
-            /** @description What the event carries */
+            /** @description The data of the event */
             data: {
                 /**
-                 * @description What kind of sending the message came from
+                 * @description The source of the message
                  * @enum {string}
                  */
                 source: "transactional" | "campaign" | "workflow" | "inbound";
                 email: components["schemas"]["EmailSummary"];
-                /** @description The contact, where the event has one */
+                /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
-                 * @description Only on what a test key did
+                 * @description Only for test keys
                  * @constant
                  */
                 testMode?: true;
                 /** @description Why */
                 reason: string;
             };
-            /** @description What gave way in a payload that would be over 64 KiB */
+            /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
         };
-        /** @description It was stopped before it was sent */
+        /** @description It was cancelled before it was sent */
         EmailCancelledEvent: {
             /** @description The event's id: the same over attempts and replays */
             id: string;
@@ -5765,27 +5765,27 @@ export interface components {
             createdAt: string;
             /** @description The project that it belongs to */
             projectId: string;
-            /** @description Whether a test key did it */
+            /** @description Whether it was caused by a test key */
             testMode: boolean;
-            /** @description What the event carries */
+            /** @description The data of the event */
             data: {
                 /**
-                 * @description What kind of sending the message came from
+                 * @description The source of the message
                  * @enum {string}
                  */
                 source: "transactional" | "campaign" | "workflow" | "inbound";
                 email: components["schemas"]["EmailSummary"];
-                /** @description The contact, where the event has one */
+                /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
-                 * @description Only on what a test key did
+                 * @description Only for test keys
                  * @constant
                  */
                 testMode?: true;
                 /** @description Why */
                 reason?: string;
             };
-            /** @description What gave way in a payload that would be over 64 KiB */
+            /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
         };
         /** @description It was opened; at most once a minute */
@@ -5804,29 +5804,29 @@ export interface components {
             createdAt: string;
             /** @description The project that it belongs to */
             projectId: string;
-            /** @description Whether a test key did it */
+            /** @description Whether it was caused by a test key */
             testMode: boolean;
-            /** @description What the event carries */
+            /** @description The data of the event */
             data: {
                 /**
-                 * @description What kind of sending the message came from
+                 * @description The source of the message
                  * @enum {string}
                  */
                 source: "transactional" | "campaign" | "workflow" | "inbound";
                 email: components["schemas"]["EmailSummary"];
-                /** @description The contact, where the event has one */
+                /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
-                 * @description Only on what a test key did
+                 * @description Only for test keys
                  * @constant
                  */
                 testMode?: true;
                 /** @description Whether it is the first time for this message */
                 first: boolean;
-                /** @description What the reader used, as it names itself */
+                /** @description The user agent of the reader */
                 userAgent?: string | null;
             };
-            /** @description What gave way in a payload that would be over 64 KiB */
+            /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
         };
         /** @description A link in it was clicked; at most once a minute for each link */
@@ -5845,31 +5845,31 @@ export interface components {
             createdAt: string;
             /** @description The project that it belongs to */
             projectId: string;
-            /** @description Whether a test key did it */
+            /** @description Whether it was caused by a test key */
             testMode: boolean;
-            /** @description What the event carries */
+            /** @description The data of the event */
             data: {
                 /**
-                 * @description What kind of sending the message came from
+                 * @description The source of the message
                  * @enum {string}
                  */
                 source: "transactional" | "campaign" | "workflow" | "inbound";
                 email: components["schemas"]["EmailSummary"];
-                /** @description The contact, where the event has one */
+                /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
-                 * @description Only on what a test key did
+                 * @description Only for test keys
                  * @constant
                  */
                 testMode?: true;
                 /** @description Whether it is the first time for this message */
                 first: boolean;
-                /** @description What the reader used, as it names itself */
+                /** @description The user agent of the reader */
                 userAgent?: string | null;
                 /** @description Where the link leads */
                 url: string;
             };
-            /** @description What gave way in a payload that would be over 64 KiB */
+            /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
         };
         /** @description The recipient reported it as spam */
@@ -5888,30 +5888,30 @@ export interface components {
             createdAt: string;
             /** @description The project that it belongs to */
             projectId: string;
-            /** @description Whether a test key did it */
+            /** @description Whether it was caused by a test key */
             testMode: boolean;
-            /** @description What the event carries */
+            /** @description The data of the event */
             data: {
                 /**
-                 * @description What kind of sending the message came from
+                 * @description The source of the message
                  * @enum {string}
                  */
                 source: "transactional" | "campaign" | "workflow" | "inbound";
                 email: components["schemas"]["EmailSummary"];
-                /** @description The contact, where the event has one */
+                /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
-                 * @description Only on what a test key did
+                 * @description Only for test keys
                  * @constant
                  */
                 testMode?: true;
                 /** @description What the report calls it */
                 feedbackType: string;
             };
-            /** @description What gave way in a payload that would be over 64 KiB */
+            /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
         };
-        /** @description Somebody opted out by a link or the address of this message */
+        /** @description The recipient unsubscribed through this message */
         EmailUnsubscribedEvent: {
             /** @description The event's id: the same over attempts and replays */
             id: string;
@@ -5927,20 +5927,20 @@ export interface components {
             createdAt: string;
             /** @description The project that it belongs to */
             projectId: string;
-            /** @description Whether a test key did it */
+            /** @description Whether it was caused by a test key */
             testMode: boolean;
-            /** @description What the event carries */
+            /** @description The data of the event */
             data: {
                 /**
-                 * @description What kind of sending the message came from
+                 * @description The source of the message
                  * @enum {string}
                  */
                 source: "transactional" | "campaign" | "workflow" | "inbound";
                 email: components["schemas"]["EmailSummary"];
-                /** @description The contact, where the event has one */
+                /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
-                 * @description Only on what a test key did
+                 * @description Only for test keys
                  * @constant
                  */
                 testMode?: true;
@@ -5952,10 +5952,10 @@ export interface components {
                 /** @description Whether it is the first time through this message */
                 first: boolean;
             };
-            /** @description What gave way in a payload that would be over 64 KiB */
+            /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
         };
-        /** @description A message that came in, without its body */
+        /** @description A received message, without its body */
         ReceivedEmail: {
             /** @description The e-mail */
             emailId: string;
@@ -5963,7 +5963,7 @@ export interface components {
             projectId: string;
             /** @description The contact; null where there is none */
             contactId: string | null;
-            /** @description The address that it came to */
+            /** @description The address that received it */
             to: string;
             /** @description The subject, which may have placeholders */
             subject: string;
@@ -5971,22 +5971,22 @@ export interface components {
             fromEmail: string;
             /** @description The sender's name; null where there is none */
             fromName: string | null;
-            /** @description Where answers go; null for the sender */
+            /** @description The Reply-To address; null for the From address */
             replyTo: string | null;
-            /** @description An extension of this implementation: the name beside `replyTo`, where one was given */
+            /** @description An extension of this implementation: the name of `replyTo`, if one was given */
             replyToName?: string;
             /**
-             * @description What kind of sending it came from
+             * @description The source of the message
              * @enum {string}
              */
             source: "transactional" | "campaign" | "workflow" | "inbound";
             /**
-             * @description Its kind
+             * @description The type
              * @enum {string}
              */
             type: "transactional" | "marketing";
             /**
-             * @description Its state
+             * @description The status
              * @enum {string}
              */
             status: "queued" | "sending" | "sent" | "delivered" | "opened" | "clicked" | "bounced" | "complained" | "failed" | "received" | "cancelled";
@@ -5996,20 +5996,20 @@ export interface components {
             campaignId: string | null;
             /** @description The workflow; null where there is none */
             workflowId: string | null;
-            /** @description Whether a test key made it: nothing leaves the platform then */
+            /** @description Whether it was created with a test key; nothing is delivered then */
             testMode: boolean;
             /** @description Custom headers by name; null where there are none */
             headers: {
                 [key: string]: unknown;
             } | null;
-            /** @description An extension of this implementation: there where opens or clicks are not followed */
+            /** @description An extension of this implementation: present if opens or clicks are not tracked */
             tracking?: components["schemas"]["Tracking"];
             /**
-             * @description An extension of this implementation: how its recipient got it, of a message with `cc` or `bcc`
+             * @description An extension of this implementation: whether its recipient is in `to`, `cc` or `bcc`; only for a message with `cc` or `bcc`
              * @enum {string}
              */
             recipientType?: "to" | "cc" | "bcc";
-            /** @description An extension of this implementation: its tags, where it has some */
+            /** @description An extension of this implementation: its tags, if any */
             readonly tags?: {
                 /** @description Its name */
                 name: string;
@@ -6024,70 +6024,70 @@ export interface components {
                 contentType: string;
                 /** @description The size of the file in bytes */
                 size: number;
-                /** @description An extension of this implementation: of an image in the HTML, by what that shows it */
+                /** @description An extension of this implementation: the content id by which the HTML shows the image */
                 contentId?: string;
             }[];
             /** @description How often it was opened, at most once a minute */
             opens: number;
             /** @description How often links were clicked, at most once a minute for each link */
             clicks: number;
-            /** @description How often it was tried */
+            /** @description The number of attempts */
             attempts: number;
-            /** @description What kind of refusal; null where it did not bounce */
+            /** @description The kind of bounce; null if it did not bounce */
             bounceType: ("hard" | "soft" | "block") | null;
-            /** @description What went wrong, for people; null where nothing did */
+            /** @description What went wrong, as text; null if nothing did */
             error: string | null;
             /** @description Its Message-ID header; null until it was sent */
             messageId: string | null;
-            /** @description The id that the next mail server gave it; null where it gave none */
+            /** @description The id assigned by the next mail server; null if it assigned none */
             providerMessageId: string | null;
-            /** @description How long it took, in milliseconds; null until it is over */
+            /** @description Duration in milliseconds; null until it is finished */
             latencyMs: number | null;
             /**
              * Format: date-time
-             * @description When it was made
+             * @description When it was created
              */
             createdAt: string;
-            /** @description When it goes out; null for at once */
+            /** @description When it is sent; null for immediately */
             scheduledFor: string | null;
-            /** @description When the next mail server took it; null until then */
+            /** @description When the next mail server accepted it; null until then */
             sentAt: string | null;
-            /** @description When the recipient's mail system took it; null until then */
+            /** @description When the recipient's mail server accepted it; null until then */
             deliveredAt: string | null;
             /** @description When it was first opened; null until then */
             openedAt: string | null;
             /** @description When a link was first clicked; null until then */
             clickedAt: string | null;
-            /** @description The Message-ID of what it answers; an extension of this implementation */
+            /** @description The Message-ID that it replies to; an extension of this implementation */
             inReplyTo: string | null;
-            /** @description Message-IDs of the conversation before it, oldest first, the last 50; an extension of this implementation */
+            /** @description Message-IDs of the previous conversation, oldest first, the last 50; an extension of this implementation */
             readonly references: string[];
-            /** @description What is known of where it came from; null of what the API took in; an extension of this implementation */
+            /** @description The authentication results of the sender; null for messages accepted by the API; an extension of this implementation */
             authentication: {
                 /**
-                 * @description Whether the sending host may send for the envelope sender (RFC 7208)
+                 * @description Whether the sending host is allowed to send for the envelope sender (RFC 7208)
                  * @enum {string}
                  */
                 spf: "none" | "pass" | "fail" | "softfail" | "neutral" | "policy" | "temperror" | "permerror";
-                /** @description The domain that was asked */
+                /** @description The domain that was checked */
                 spfDomain: string | null;
                 /**
-                 * @description `pass` where one signature of the whole message is good (RFC 6376)
+                 * @description `pass` if one signature of the whole message is valid (RFC 6376)
                  * @enum {string}
                  */
                 dkim: "none" | "pass" | "fail" | "softfail" | "neutral" | "policy" | "temperror" | "permerror";
-                /** @description Whose signatures are good */
+                /** @description The domains with valid signatures */
                 readonly dkimDomains: string[];
                 /**
-                 * @description `pass` where SPF or DKIM passes for the domain of `fromEmail` (RFC 7489)
+                 * @description `pass` if SPF or DKIM passes for the domain of `fromEmail` (RFC 7489)
                  * @enum {string}
                  */
                 dmarc: "none" | "pass" | "fail" | "softfail" | "neutral" | "policy" | "temperror" | "permerror";
-                /** @description What that domain asks to be done with mail that fails */
+                /** @description The policy of that domain for mail that fails */
                 dmarcPolicy: ("none" | "quarantine" | "reject") | null;
             } | null;
         };
-        /** @description A message came in */
+        /** @description A message was received */
         EmailReceivedEvent: {
             /** @description The event's id: the same over attempts and replays */
             id: string;
@@ -6103,24 +6103,24 @@ export interface components {
             createdAt: string;
             /** @description The project that it belongs to */
             projectId: string;
-            /** @description Whether a test key did it */
+            /** @description Whether it was caused by a test key */
             testMode: boolean;
-            /** @description What the event carries */
+            /** @description The data of the event */
             data: {
                 /**
-                 * @description What kind of sending the message came from
+                 * @description The source of the message
                  * @enum {string}
                  */
                 source: "transactional" | "campaign" | "workflow" | "inbound";
                 email: components["schemas"]["ReceivedEmail"];
-                /** @description The contact, where the event has one */
+                /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
-                 * @description Only on what a test key did
+                 * @description Only for test keys
                  * @constant
                  */
                 testMode?: true;
-                /** @description The address that it came to */
+                /** @description The address that received it */
                 to: string;
                 /** @description The sender's address */
                 fromEmail: string;
@@ -6131,15 +6131,15 @@ export interface components {
                 /** @description How many attachments it has */
                 attachments: number;
                 /**
-                 * @description A machine wrote it (RFC 3834)
+                 * @description An automatic reply (RFC 3834)
                  * @constant
                  */
                 automatic?: true;
             };
-            /** @description What gave way in a payload that would be over 64 KiB */
+            /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
         };
-        /** @description A contact came to be */
+        /** @description A contact was created */
         ContactCreatedEvent: {
             /** @description The event's id: the same over attempts and replays */
             id: string;
@@ -6155,24 +6155,24 @@ export interface components {
             createdAt: string;
             /** @description The project that it belongs to */
             projectId: string;
-            /** @description Whether a test key did it */
+            /** @description Whether it was caused by a test key */
             testMode: boolean;
-            /** @description What the event carries */
+            /** @description The data of the event */
             data: {
                 /**
-                 * @description By which way the contact was made or changed
+                 * @description How the contact was created or changed
                  * @enum {string}
                  */
                 source: "api" | "import" | "send" | "event" | "inbound" | "automation";
-                /** @description The contact, where the event has one */
+                /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
-                 * @description Only on what a test key did
+                 * @description Only for test keys
                  * @constant
                  */
                 testMode?: true;
             };
-            /** @description What gave way in a payload that would be over 64 KiB */
+            /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
         };
         /** @description A field of a contact changed */
@@ -6191,26 +6191,26 @@ export interface components {
             createdAt: string;
             /** @description The project that it belongs to */
             projectId: string;
-            /** @description Whether a test key did it */
+            /** @description Whether it was caused by a test key */
             testMode: boolean;
-            /** @description What the event carries */
+            /** @description The data of the event */
             data: {
                 /**
-                 * @description By which way the contact was made or changed
+                 * @description How the contact was created or changed
                  * @enum {string}
                  */
                 source: "api" | "import" | "send" | "event" | "inbound" | "automation";
-                /** @description The contact, where the event has one */
+                /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
-                 * @description Only on what a test key did
+                 * @description Only for test keys
                  * @constant
                  */
                 testMode?: true;
                 /** @description The fields that changed */
                 changed: string[];
             };
-            /** @description What gave way in a payload that would be over 64 KiB */
+            /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
         };
         /** @description A contact was deleted */
@@ -6229,24 +6229,24 @@ export interface components {
             createdAt: string;
             /** @description The project that it belongs to */
             projectId: string;
-            /** @description Whether a test key did it */
+            /** @description Whether it was caused by a test key */
             testMode: boolean;
-            /** @description What the event carries */
+            /** @description The data of the event */
             data: {
                 /**
-                 * @description By which way the contact was made or changed
+                 * @description How the contact was created or changed
                  * @enum {string}
                  */
                 source: "api" | "import" | "send" | "event" | "inbound" | "automation";
                 /** @description The id that it had */
                 contactId: string;
                 /**
-                 * @description Only on what a test key did
+                 * @description Only for test keys
                  * @constant
                  */
                 testMode?: true;
             };
-            /** @description What gave way in a payload that would be over 64 KiB */
+            /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
         };
         /** @description A contact became subscribed */
@@ -6265,27 +6265,27 @@ export interface components {
             createdAt: string;
             /** @description The project that it belongs to */
             projectId: string;
-            /** @description Whether a test key did it */
+            /** @description Whether it was caused by a test key */
             testMode: boolean;
-            /** @description What the event carries */
+            /** @description The data of the event */
             data: {
                 /**
-                 * @description By which way the contact was made or changed
+                 * @description How the contact was created or changed
                  * @enum {string}
                  */
                 source: "api" | "import" | "send" | "event" | "inbound" | "automation";
-                /** @description The contact, where the event has one */
+                /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
-                 * @description Only on what a test key did
+                 * @description Only for test keys
                  * @constant
                  */
                 testMode?: true;
             };
-            /** @description What gave way in a payload that would be over 64 KiB */
+            /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
         };
-        /** @description A contact stopped being subscribed */
+        /** @description A contact became unsubscribed */
         ContactUnsubscribedEvent: {
             /** @description The event's id: the same over attempts and replays */
             id: string;
@@ -6301,27 +6301,27 @@ export interface components {
             createdAt: string;
             /** @description The project that it belongs to */
             projectId: string;
-            /** @description Whether a test key did it */
+            /** @description Whether it was caused by a test key */
             testMode: boolean;
-            /** @description What the event carries */
+            /** @description The data of the event */
             data: {
                 /**
-                 * @description By which way the contact was made or changed
+                 * @description How the contact was created or changed
                  * @enum {string}
                  */
                 source?: "api" | "import" | "send" | "event" | "inbound" | "automation";
-                /** @description The contact, where the event has one */
+                /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
-                 * @description Only on what a test key did
+                 * @description Only for test keys
                  * @constant
                  */
                 testMode?: true;
             };
-            /** @description What gave way in a payload that would be over 64 KiB */
+            /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
         };
-        /** @description A contact came into a segment */
+        /** @description A contact entered a segment */
         SegmentEnteredEvent: {
             /** @description The event's id: the same over attempts and replays */
             id: string;
@@ -6337,23 +6337,23 @@ export interface components {
             createdAt: string;
             /** @description The project that it belongs to */
             projectId: string;
-            /** @description Whether a test key did it */
+            /** @description Whether it was caused by a test key */
             testMode: boolean;
-            /** @description What the event carries */
+            /** @description The data of the event */
             data: {
                 /** @description The segment */
                 segmentId: string;
                 /** @description The segment's name */
                 name: string;
-                /** @description The contact, where the event has one */
+                /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
-                 * @description Only on what a test key did
+                 * @description Only for test keys
                  * @constant
                  */
                 testMode?: true;
             };
-            /** @description What gave way in a payload that would be over 64 KiB */
+            /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
         };
         /** @description A contact left a segment */
@@ -6372,23 +6372,23 @@ export interface components {
             createdAt: string;
             /** @description The project that it belongs to */
             projectId: string;
-            /** @description Whether a test key did it */
+            /** @description Whether it was caused by a test key */
             testMode: boolean;
-            /** @description What the event carries */
+            /** @description The data of the event */
             data: {
                 /** @description The segment */
                 segmentId: string;
                 /** @description The segment's name */
                 name: string;
-                /** @description The contact, where the event has one */
+                /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
-                 * @description Only on what a test key did
+                 * @description Only for test keys
                  * @constant
                  */
                 testMode?: true;
             };
-            /** @description What gave way in a payload that would be over 64 KiB */
+            /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
         };
         /** @description A contact entered a workflow */
@@ -6407,9 +6407,9 @@ export interface components {
             createdAt: string;
             /** @description The project that it belongs to */
             projectId: string;
-            /** @description Whether a test key did it */
+            /** @description Whether it was caused by a test key */
             testMode: boolean;
-            /** @description What the event carries */
+            /** @description The data of the event */
             data: {
                 /** @description The workflow */
                 workflowId: string;
@@ -6419,18 +6419,18 @@ export interface components {
                 reason?: string;
                 /** @description What went wrong */
                 error?: string;
-                /** @description The contact, where the event has one */
+                /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
-                 * @description Only on what a test key did
+                 * @description Only for test keys
                  * @constant
                  */
                 testMode?: true;
             };
-            /** @description What gave way in a payload that would be over 64 KiB */
+            /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
         };
-        /** @description An execution came to its end */
+        /** @description An execution completed */
         WorkflowCompletedEvent: {
             /** @description The event's id: the same over attempts and replays */
             id: string;
@@ -6446,9 +6446,9 @@ export interface components {
             createdAt: string;
             /** @description The project that it belongs to */
             projectId: string;
-            /** @description Whether a test key did it */
+            /** @description Whether it was caused by a test key */
             testMode: boolean;
-            /** @description What the event carries */
+            /** @description The data of the event */
             data: {
                 /** @description The workflow */
                 workflowId: string;
@@ -6458,15 +6458,15 @@ export interface components {
                 reason?: string;
                 /** @description What went wrong */
                 error?: string;
-                /** @description The contact, where the event has one */
+                /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
-                 * @description Only on what a test key did
+                 * @description Only for test keys
                  * @constant
                  */
                 testMode?: true;
             };
-            /** @description What gave way in a payload that would be over 64 KiB */
+            /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
         };
         /** @description An execution ended at an exit */
@@ -6485,9 +6485,9 @@ export interface components {
             createdAt: string;
             /** @description The project that it belongs to */
             projectId: string;
-            /** @description Whether a test key did it */
+            /** @description Whether it was caused by a test key */
             testMode: boolean;
-            /** @description What the event carries */
+            /** @description The data of the event */
             data: {
                 /** @description The workflow */
                 workflowId: string;
@@ -6497,18 +6497,18 @@ export interface components {
                 reason?: string;
                 /** @description What went wrong */
                 error?: string;
-                /** @description The contact, where the event has one */
+                /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
-                 * @description Only on what a test key did
+                 * @description Only for test keys
                  * @constant
                  */
                 testMode?: true;
             };
-            /** @description What gave way in a payload that would be over 64 KiB */
+            /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
         };
-        /** @description An execution could not go on */
+        /** @description An execution failed */
         WorkflowFailedEvent: {
             /** @description The event's id: the same over attempts and replays */
             id: string;
@@ -6524,9 +6524,9 @@ export interface components {
             createdAt: string;
             /** @description The project that it belongs to */
             projectId: string;
-            /** @description Whether a test key did it */
+            /** @description Whether it was caused by a test key */
             testMode: boolean;
-            /** @description What the event carries */
+            /** @description The data of the event */
             data: {
                 /** @description The workflow */
                 workflowId: string;
@@ -6536,15 +6536,15 @@ export interface components {
                 reason?: string;
                 /** @description What went wrong */
                 error?: string;
-                /** @description The contact, where the event has one */
+                /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
-                 * @description Only on what a test key did
+                 * @description Only for test keys
                  * @constant
                  */
                 testMode?: true;
             };
-            /** @description What gave way in a payload that would be over 64 KiB */
+            /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
         };
         /** @description An execution was cancelled */
@@ -6563,9 +6563,9 @@ export interface components {
             createdAt: string;
             /** @description The project that it belongs to */
             projectId: string;
-            /** @description Whether a test key did it */
+            /** @description Whether it was caused by a test key */
             testMode: boolean;
-            /** @description What the event carries */
+            /** @description The data of the event */
             data: {
                 /** @description The workflow */
                 workflowId: string;
@@ -6575,22 +6575,22 @@ export interface components {
                 reason?: string;
                 /** @description What went wrong */
                 error?: string;
-                /** @description The contact, where the event has one */
+                /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
-                 * @description Only on what a test key did
+                 * @description Only for test keys
                  * @constant
                  */
                 testMode?: true;
             };
-            /** @description What gave way in a payload that would be over 64 KiB */
+            /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
         };
-        /** @description An event of your own */
+        /** @description Your own event */
         OwnEvent: {
             /** @description The event's id: the same over attempts and replays */
             id: string;
-            /** @description A name of your own: not one that begins with email., contact., segment. or workflow. */
+            /** @description Your own event name: it does not begin with email., contact., segment. or workflow. */
             type: string;
             /**
              * Format: date-time
@@ -6599,23 +6599,23 @@ export interface components {
             createdAt: string;
             /** @description The project that it belongs to */
             projectId: string;
-            /** @description Whether a test key did it */
+            /** @description Whether it was caused by a test key */
             testMode: boolean;
             /** @description The event's `data` as you gave it, and `contact` */
             data: {
                 [key: string]: unknown;
             };
-            /** @description What gave way in a payload that would be over 64 KiB */
+            /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
         };
-        /** @description What every failure answers */
+        /** @description The body of every error response */
         Error: {
             /**
              * @description Always false
              * @constant
              */
             success: false;
-            /** @description For people; its wording may change */
+            /** @description Text for people; the wording may change */
             error: string;
             /**
              * @description For programs: what failed
@@ -6638,7 +6638,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeated key with the same body replays the stored answer; with another body it is 409. Kept 24 hours. */
+                /** @description The same key with the same body replays the stored response; with another body the response is 409. Kept for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6686,7 +6686,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -6700,7 +6700,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeated key with the same body replays the stored answer; with another body it is 409. Kept 24 hours. */
+                /** @description The same key with the same body replays the stored response; with another body the response is 409. Kept for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6762,7 +6762,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -6788,7 +6788,7 @@ export interface operations {
                 from?: string;
                 /** @description Exclusive */
                 to?: string;
-                /** @description How many rows an answer has at most */
+                /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
@@ -6827,7 +6827,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -6844,7 +6844,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeated key with the same body replays the stored answer; with another body it is 409. Kept 24 hours. */
+                /** @description The same key with the same body replays the stored response; with another body the response is 409. Kept for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6885,7 +6885,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -6898,7 +6898,7 @@ export interface operations {
     listEventNames: {
         parameters: {
             query?: {
-                /** @description How many rows an answer has at most */
+                /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
@@ -6986,7 +6986,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -7014,7 +7014,7 @@ export interface operations {
                 name?: string;
                 /** @description Inclusive; default 30 days, or 48 hours by the hour, before the end */
                 from?: string;
-                /** @description Exclusive; default the end of the running hour or day */
+                /** @description Exclusive; default the end of the current hour or day */
                 to?: string;
                 /**
                  * @description UTC; at most 400 buckets
@@ -7166,7 +7166,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -7191,7 +7191,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How often an event came, and what refers to it */
+            /** @description Count an event, and list what refers to it */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7210,7 +7210,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -7252,7 +7252,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -7266,18 +7266,18 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description A text to look for, regardless of case; it is not a pattern
+                 * @description Text to search for, case-insensitive; not a pattern
                  * @example ada
                  */
                 search?: string;
                 /**
-                 * @description Whether it takes marketing mail
+                 * @description Whether it is subscribed to marketing mail
                  * @example true
                  */
                 subscribed?: boolean;
                 /** @description An opaque id */
                 segmentId?: string;
-                /** @description How many rows an answer has at most */
+                /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
@@ -7319,7 +7319,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -7385,7 +7385,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -7421,7 +7421,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -7473,7 +7473,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -7487,7 +7487,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many rows an answer has at most
+                 * @description The maximum number of rows in a response
                  * @example 10
                  */
                 limit?: number;
@@ -7530,7 +7530,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -7548,16 +7548,16 @@ export interface operations {
             query?: {
                 /** @description A static segment that the imported contacts are added to */
                 segmentId?: string;
-                /** @description An extension of this implementation: what each column of the file is, in their order and in the place of its headers, separated by commas; `-` leaves a column out */
+                /** @description An extension of this implementation: the target of each column, in order, instead of the headers, separated by commas; `-` skips a column */
                 columns?: string;
                 /**
-                 * @description Whether the contact events of the import may enrol contacts in workflows
+                 * @description Whether contact events of the import can enroll contacts in workflows
                  * @example false
                  */
                 trigger?: boolean;
             };
             header?: {
-                /** @description A repeated key with the same body replays the stored answer; with another body it is 409. Kept 24 hours. */
+                /** @description The same key with the same body replays the stored response; with another body the response is 409. Kept for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7616,7 +7616,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -7683,7 +7683,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -7699,7 +7699,7 @@ export interface operations {
                 /** @description An opaque id */
                 segmentId?: string;
                 /**
-                 * @description Whether it takes marketing mail
+                 * @description Whether it is subscribed to marketing mail
                  * @example true
                  */
                 subscribed?: boolean;
@@ -7730,7 +7730,7 @@ export interface operations {
     listContactFields: {
         parameters: {
             query?: {
-                /** @description How many rows an answer has at most */
+                /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
@@ -7768,7 +7768,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -7790,11 +7790,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many rows an answer has at most
+                 * @description The maximum number of rows in a response
                  * @example 10
                  */
                 limit?: number;
-                /** @description A text to look for, regardless of case; it is not a pattern */
+                /** @description Text to search for, case-insensitive; not a pattern */
                 search?: string;
             };
             header?: never;
@@ -7831,7 +7831,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -7877,7 +7877,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -7902,7 +7902,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Remove a field from every contact, for good */
+            /** @description Remove a field from every contact permanently */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7919,7 +7919,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -7972,7 +7972,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -8013,7 +8013,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -8026,7 +8026,7 @@ export interface operations {
     getContactTimeline: {
         parameters: {
             query?: {
-                /** @description How many rows an answer has at most */
+                /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
@@ -8272,7 +8272,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -8288,10 +8288,10 @@ export interface operations {
     listEmails: {
         parameters: {
             query?: {
-                /** @description `scheduled`: queued for a time to come, soonest first */
+                /** @description `scheduled`: queued for a future time, soonest first */
                 status?: "queued" | "sending" | "sent" | "delivered" | "opened" | "clicked" | "bounced" | "complained" | "failed" | "received" | "cancelled" | "scheduled";
                 /**
-                 * @description What kind of sending it came from
+                 * @description The source of the message
                  * @example transactional
                  */
                 source?: "transactional" | "campaign" | "workflow" | "inbound";
@@ -8312,7 +8312,7 @@ export interface operations {
                 tag?: string;
                 /** @description Created before this instant */
                 until?: string;
-                /** @description How many rows an answer has at most */
+                /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
@@ -8444,7 +8444,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -8520,7 +8520,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -8545,7 +8545,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Stop a scheduled e-mail */
+            /** @description Cancel a scheduled e-mail */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8562,7 +8562,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -8596,7 +8596,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Move a scheduled e-mail to another time */
+            /** @description Reschedule a scheduled e-mail */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8642,7 +8642,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -8656,13 +8656,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Its kind
+                 * @description The type
                  * @example transactional
                  */
                 type?: "transactional" | "marketing";
-                /** @description A text to look for, regardless of case; it is not a pattern */
+                /** @description Text to search for, case-insensitive; not a pattern */
                 search?: string;
-                /** @description How many rows an answer has at most */
+                /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
@@ -8703,7 +8703,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -8768,7 +8768,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -8819,7 +8819,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -8860,7 +8860,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -8920,7 +8920,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -8933,7 +8933,7 @@ export interface operations {
     listTemplateVersions: {
         parameters: {
             query?: {
-                /** @description How many rows an answer has at most */
+                /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
@@ -8985,7 +8985,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -9044,7 +9044,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -9078,7 +9078,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Make the content of a stored version the newest version */
+            /** @description Publish the content of a stored version as the newest version */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9104,7 +9104,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -9159,7 +9159,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -9172,7 +9172,7 @@ export interface operations {
     listDomains: {
         parameters: {
             query?: {
-                /** @description How many rows an answer has at most */
+                /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
@@ -9470,7 +9470,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -9654,7 +9654,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -9827,7 +9827,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -9840,7 +9840,7 @@ export interface operations {
     deleteDomain: {
         parameters: {
             query?: {
-                /** @description Whether messages that wait to be sent from the domain are cancelled */
+                /** @description Whether to cancel waiting messages from the domain */
                 cancelWaiting?: boolean;
             };
             header?: never;
@@ -9855,7 +9855,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Remove a domain that nothing is about to send from */
+            /** @description Remove a domain that nothing sends from */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9871,7 +9871,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -10044,7 +10044,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -10057,7 +10057,7 @@ export interface operations {
     listSegments: {
         parameters: {
             query?: {
-                /** @description How many rows an answer has at most */
+                /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
@@ -10120,7 +10120,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -10208,7 +10208,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -10282,7 +10282,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -10344,7 +10344,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -10385,7 +10385,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -10456,7 +10456,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -10481,7 +10481,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Compute the members again */
+            /** @description Recompute the members */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10518,7 +10518,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -10531,7 +10531,7 @@ export interface operations {
     listSegmentMembers: {
         parameters: {
             query?: {
-                /** @description How many rows an answer has at most */
+                /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
@@ -10580,7 +10580,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -10639,7 +10639,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -10685,7 +10685,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -10698,7 +10698,7 @@ export interface operations {
     listCampaigns: {
         parameters: {
             query?: {
-                /** @description How many rows an answer has at most */
+                /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
@@ -10792,7 +10792,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -10881,7 +10881,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -10923,7 +10923,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Count whom a send would reach now */
+            /** @description Count the current recipients of a campaign */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10939,7 +10939,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -11017,7 +11017,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -11058,7 +11058,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -11138,7 +11138,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -11152,7 +11152,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeated key with the same body replays the stored answer; with another body it is 409. Kept 24 hours. */
+                /** @description The same key with the same body replays the stored response; with another body the response is 409. Kept for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11221,7 +11221,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -11292,7 +11292,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -11363,7 +11363,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -11397,7 +11397,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Send a sent campaign again to those who did not open it */
+            /** @description Send a campaign again to recipients that did not open it */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -11443,7 +11443,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -11495,7 +11495,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -11509,11 +11509,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Its state
+                 * @description The status
                  * @example sent
                  */
                 status?: "pending" | "sent" | "skipped";
-                /** @description How many rows an answer has at most */
+                /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
@@ -11560,7 +11560,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -11581,7 +11581,7 @@ export interface operations {
     listCampaignLinks: {
         parameters: {
             query?: {
-                /** @description How many rows an answer has at most */
+                /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
@@ -11620,7 +11620,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -11641,7 +11641,7 @@ export interface operations {
     listWorkflows: {
         parameters: {
             query?: {
-                /** @description How many rows an answer has at most */
+                /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
@@ -11718,7 +11718,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -11854,7 +11854,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -11971,7 +11971,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -12058,7 +12058,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -12099,7 +12099,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -12195,7 +12195,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -12282,7 +12282,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -12296,7 +12296,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeated key with the same body replays the stored answer; with another body it is 409. Kept 24 hours. */
+                /** @description The same key with the same body replays the stored response; with another body the response is 409. Kept for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12322,7 +12322,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Enrol a contact in an active workflow */
+            /** @description Enroll a contact in an active workflow */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -12353,7 +12353,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -12366,14 +12366,14 @@ export interface operations {
     listExecutions: {
         parameters: {
             query?: {
-                /** @description Its state */
+                /** @description The status */
                 status?: "running" | "waiting" | "completed" | "exited" | "failed" | "cancelled";
                 /**
                  * @description An opaque id
                  * @example ctc_01kajw3v8n5t2r7y9m4q6s0x01
                  */
                 contactId?: string;
-                /** @description How many rows an answer has at most */
+                /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
@@ -12424,7 +12424,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -12452,7 +12452,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Cancel every execution in flight */
+            /** @description Cancel every execution in progress */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12468,7 +12468,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -12529,7 +12529,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -12542,7 +12542,7 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description How many rows an answer has at most */
+                /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
@@ -12584,7 +12584,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -12653,7 +12653,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -12694,7 +12694,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -12730,7 +12730,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Update a webhook endpoint, switch it on or off, or rotate its secret */
+            /** @description Update, enable or disable a webhook endpoint, or rotate its secret */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12756,7 +12756,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -12770,11 +12770,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Its state
+                 * @description The status
                  * @example pending
                  */
                 status?: "pending" | "succeeded" | "failed";
-                /** @description How many rows an answer has at most */
+                /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
@@ -12823,7 +12823,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -12885,7 +12885,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -12903,9 +12903,9 @@ export interface operations {
                  * @example manual
                  */
                 reason?: "hard_bounce" | "complaint" | "unsubscribe" | "manual";
-                /** @description A text to look for, regardless of case; it is not a pattern */
+                /** @description Text to search for, case-insensitive; not a pattern */
                 search?: string;
-                /** @description How many rows an answer has at most */
+                /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
@@ -12940,7 +12940,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -12993,7 +12993,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -13022,7 +13022,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -13047,7 +13047,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Look an address up */
+            /** @description Check whether an address is suppressed */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13071,7 +13071,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -13096,7 +13096,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Look a suppression up by id or address */
+            /** @description Get a suppression by id or address */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13120,7 +13120,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -13145,7 +13145,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Lift a suppression, by id or address */
+            /** @description Remove a suppression by id or address */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13161,7 +13161,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -13176,7 +13176,7 @@ export interface operations {
             query?: {
                 /** @description Inclusive; default 30 days, or 48 hours by the hour, before the end */
                 from?: string;
-                /** @description Exclusive; default the end of the running day, or hour */
+                /** @description Exclusive; default the end of the current day or hour */
                 to?: string;
                 /**
                  * @description UTC; at most 400 buckets
@@ -13632,7 +13632,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -13721,7 +13721,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -13749,7 +13749,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Judge an address without writing to it */
+            /** @description Verify an address without sending to it */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13777,7 +13777,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -13888,7 +13888,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -13930,7 +13930,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -13944,13 +13944,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The address that it came to
+                 * @description The address that received it
                  * @example support@example.com
                  */
                 to?: string;
                 /** @description The sender's address */
                 fromEmail?: string;
-                /** @description How many rows an answer has at most */
+                /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
@@ -13993,7 +13993,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -14027,7 +14027,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Take in a message as if it had come by mail */
+            /** @description Accept a message as if it had arrived by mail */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -14043,7 +14043,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -14062,7 +14062,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whether all that the service needs is there */
+            /** @description Check the health of the service and its dependencies */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14083,7 +14083,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -14178,7 +14178,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Find the faults for which a graph cannot run */
+            /** @description Find the errors of a graph */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14194,7 +14194,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -14232,7 +14232,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Play a workflow through in virtual time */
+            /** @description Rehearse a workflow in virtual time */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14287,7 +14287,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -14316,7 +14316,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Begin the purchase of a paid plan */
+            /** @description Start the checkout of a paid plan */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14333,7 +14333,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -14375,7 +14375,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Count whom an audience names, and who of them a send would leave out, by reason */
+            /** @description Count an audience, and the contacts that would be skipped, by reason */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14401,7 +14401,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -14426,7 +14426,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How far the erasure of a deleted contact is */
+            /** @description Get the progress of the erasure of a deleted contact */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14449,7 +14449,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -14474,7 +14474,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All that is held about a contact */
+            /** @description Get all stored data about a contact */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15029,7 +15029,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -15104,7 +15104,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Download what was attached to a received message */
+            /** @description Download an attachment of a received message */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15119,7 +15119,7 @@ export interface operations {
     listKeys: {
         parameters: {
             query?: {
-                /** @description How many rows an answer has at most */
+                /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
                 cursor?: string;
@@ -15187,7 +15187,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -15225,7 +15225,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Make a key */
+            /** @description Create a key */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -15249,7 +15249,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -15297,7 +15297,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -15342,7 +15342,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -15401,7 +15401,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -15431,7 +15431,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Render a template as a contact would read it */
+            /** @description Render a template for a contact */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15459,7 +15459,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -15513,7 +15513,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Always true; a failure is answered as `Error`
+                         * @description Always true; a failure returns `Error`
                          * @constant
                          */
                         success: true;
@@ -15532,7 +15532,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whether this process runs; where it does not, it should be replaced */
+            /** @description Liveness: whether this process runs; if not, restart it */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15557,7 +15557,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whether this process takes requests: MongoDB must be there, Temporal is shown */
+            /** @description Readiness: whether this process accepts requests; requires MongoDB and reports Temporal */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15581,7 +15581,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` under the whole secret; several `v1` after a rotation */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
                 "X-Service-Signature": string;
                 /** @description The event's name */
                 "X-Service-Event": string;
@@ -15605,7 +15605,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is switched off */
+            /** @description The endpoint is gone: it is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -15619,7 +15619,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else fails, and is tried again for about a day */
+            /** @description Any other response fails and is retried for about a day */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15632,7 +15632,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` under the whole secret; several `v1` after a rotation */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
                 "X-Service-Signature": string;
                 /** @description The event's name */
                 "X-Service-Event": string;
@@ -15656,7 +15656,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is switched off */
+            /** @description The endpoint is gone: it is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -15670,7 +15670,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else fails, and is tried again for about a day */
+            /** @description Any other response fails and is retried for about a day */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15683,7 +15683,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` under the whole secret; several `v1` after a rotation */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
                 "X-Service-Signature": string;
                 /** @description The event's name */
                 "X-Service-Event": string;
@@ -15707,7 +15707,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is switched off */
+            /** @description The endpoint is gone: it is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -15721,7 +15721,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else fails, and is tried again for about a day */
+            /** @description Any other response fails and is retried for about a day */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15734,7 +15734,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` under the whole secret; several `v1` after a rotation */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
                 "X-Service-Signature": string;
                 /** @description The event's name */
                 "X-Service-Event": string;
@@ -15758,7 +15758,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is switched off */
+            /** @description The endpoint is gone: it is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -15772,7 +15772,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else fails, and is tried again for about a day */
+            /** @description Any other response fails and is retried for about a day */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15785,7 +15785,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` under the whole secret; several `v1` after a rotation */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
                 "X-Service-Signature": string;
                 /** @description The event's name */
                 "X-Service-Event": string;
@@ -15809,7 +15809,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is switched off */
+            /** @description The endpoint is gone: it is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -15823,7 +15823,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else fails, and is tried again for about a day */
+            /** @description Any other response fails and is retried for about a day */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15836,7 +15836,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` under the whole secret; several `v1` after a rotation */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
                 "X-Service-Signature": string;
                 /** @description The event's name */
                 "X-Service-Event": string;
@@ -15860,7 +15860,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is switched off */
+            /** @description The endpoint is gone: it is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -15874,7 +15874,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else fails, and is tried again for about a day */
+            /** @description Any other response fails and is retried for about a day */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15887,7 +15887,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` under the whole secret; several `v1` after a rotation */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
                 "X-Service-Signature": string;
                 /** @description The event's name */
                 "X-Service-Event": string;
@@ -15911,7 +15911,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is switched off */
+            /** @description The endpoint is gone: it is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -15925,7 +15925,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else fails, and is tried again for about a day */
+            /** @description Any other response fails and is retried for about a day */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15938,7 +15938,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` under the whole secret; several `v1` after a rotation */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
                 "X-Service-Signature": string;
                 /** @description The event's name */
                 "X-Service-Event": string;
@@ -15962,7 +15962,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is switched off */
+            /** @description The endpoint is gone: it is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -15976,7 +15976,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else fails, and is tried again for about a day */
+            /** @description Any other response fails and is retried for about a day */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15989,7 +15989,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` under the whole secret; several `v1` after a rotation */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
                 "X-Service-Signature": string;
                 /** @description The event's name */
                 "X-Service-Event": string;
@@ -16013,7 +16013,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is switched off */
+            /** @description The endpoint is gone: it is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -16027,7 +16027,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else fails, and is tried again for about a day */
+            /** @description Any other response fails and is retried for about a day */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16040,7 +16040,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` under the whole secret; several `v1` after a rotation */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
                 "X-Service-Signature": string;
                 /** @description The event's name */
                 "X-Service-Event": string;
@@ -16064,7 +16064,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is switched off */
+            /** @description The endpoint is gone: it is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -16078,7 +16078,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else fails, and is tried again for about a day */
+            /** @description Any other response fails and is retried for about a day */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16091,7 +16091,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` under the whole secret; several `v1` after a rotation */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
                 "X-Service-Signature": string;
                 /** @description The event's name */
                 "X-Service-Event": string;
@@ -16115,7 +16115,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is switched off */
+            /** @description The endpoint is gone: it is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -16129,7 +16129,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else fails, and is tried again for about a day */
+            /** @description Any other response fails and is retried for about a day */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16142,7 +16142,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` under the whole secret; several `v1` after a rotation */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
                 "X-Service-Signature": string;
                 /** @description The event's name */
                 "X-Service-Event": string;
@@ -16166,7 +16166,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is switched off */
+            /** @description The endpoint is gone: it is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -16180,7 +16180,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else fails, and is tried again for about a day */
+            /** @description Any other response fails and is retried for about a day */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16193,7 +16193,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` under the whole secret; several `v1` after a rotation */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
                 "X-Service-Signature": string;
                 /** @description The event's name */
                 "X-Service-Event": string;
@@ -16217,7 +16217,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is switched off */
+            /** @description The endpoint is gone: it is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -16231,7 +16231,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else fails, and is tried again for about a day */
+            /** @description Any other response fails and is retried for about a day */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16244,7 +16244,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` under the whole secret; several `v1` after a rotation */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
                 "X-Service-Signature": string;
                 /** @description The event's name */
                 "X-Service-Event": string;
@@ -16268,7 +16268,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is switched off */
+            /** @description The endpoint is gone: it is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -16282,7 +16282,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else fails, and is tried again for about a day */
+            /** @description Any other response fails and is retried for about a day */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16295,7 +16295,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` under the whole secret; several `v1` after a rotation */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
                 "X-Service-Signature": string;
                 /** @description The event's name */
                 "X-Service-Event": string;
@@ -16319,7 +16319,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is switched off */
+            /** @description The endpoint is gone: it is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -16333,7 +16333,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else fails, and is tried again for about a day */
+            /** @description Any other response fails and is retried for about a day */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16346,7 +16346,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` under the whole secret; several `v1` after a rotation */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
                 "X-Service-Signature": string;
                 /** @description The event's name */
                 "X-Service-Event": string;
@@ -16370,7 +16370,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is switched off */
+            /** @description The endpoint is gone: it is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -16384,7 +16384,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else fails, and is tried again for about a day */
+            /** @description Any other response fails and is retried for about a day */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16397,7 +16397,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` under the whole secret; several `v1` after a rotation */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
                 "X-Service-Signature": string;
                 /** @description The event's name */
                 "X-Service-Event": string;
@@ -16421,7 +16421,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is switched off */
+            /** @description The endpoint is gone: it is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -16435,7 +16435,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else fails, and is tried again for about a day */
+            /** @description Any other response fails and is retried for about a day */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16448,7 +16448,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` under the whole secret; several `v1` after a rotation */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
                 "X-Service-Signature": string;
                 /** @description The event's name */
                 "X-Service-Event": string;
@@ -16472,7 +16472,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is switched off */
+            /** @description The endpoint is gone: it is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -16486,7 +16486,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else fails, and is tried again for about a day */
+            /** @description Any other response fails and is retried for about a day */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16499,7 +16499,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` under the whole secret; several `v1` after a rotation */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
                 "X-Service-Signature": string;
                 /** @description The event's name */
                 "X-Service-Event": string;
@@ -16523,7 +16523,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is switched off */
+            /** @description The endpoint is gone: it is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -16537,7 +16537,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else fails, and is tried again for about a day */
+            /** @description Any other response fails and is retried for about a day */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16550,7 +16550,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` under the whole secret; several `v1` after a rotation */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
                 "X-Service-Signature": string;
                 /** @description The event's name */
                 "X-Service-Event": string;
@@ -16574,7 +16574,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is switched off */
+            /** @description The endpoint is gone: it is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -16588,7 +16588,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else fails, and is tried again for about a day */
+            /** @description Any other response fails and is retried for about a day */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16601,7 +16601,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` under the whole secret; several `v1` after a rotation */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
                 "X-Service-Signature": string;
                 /** @description The event's name */
                 "X-Service-Event": string;
@@ -16625,7 +16625,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is switched off */
+            /** @description The endpoint is gone: it is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -16639,7 +16639,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else fails, and is tried again for about a day */
+            /** @description Any other response fails and is retried for about a day */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16652,7 +16652,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` under the whole secret; several `v1` after a rotation */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
                 "X-Service-Signature": string;
                 /** @description The event's name */
                 "X-Service-Event": string;
@@ -16676,7 +16676,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is switched off */
+            /** @description The endpoint is gone: it is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -16690,7 +16690,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else fails, and is tried again for about a day */
+            /** @description Any other response fails and is retried for about a day */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16703,7 +16703,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` under the whole secret; several `v1` after a rotation */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
                 "X-Service-Signature": string;
                 /** @description The event's name */
                 "X-Service-Event": string;
@@ -16727,7 +16727,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is switched off */
+            /** @description The endpoint is gone: it is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -16741,7 +16741,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else fails, and is tried again for about a day */
+            /** @description Any other response fails and is retried for about a day */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16754,7 +16754,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` under the whole secret; several `v1` after a rotation */
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
                 "X-Service-Signature": string;
                 /** @description The event's name */
                 "X-Service-Event": string;
@@ -16778,7 +16778,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is switched off */
+            /** @description The endpoint is gone: it is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -16792,7 +16792,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else fails, and is tried again for about a day */
+            /** @description Any other response fails and is retried for about a day */
             default: {
                 headers: {
                     [name: string]: unknown;

@@ -53,7 +53,8 @@ export async function verifyWebhook<Data extends object = Record<never, never>>(
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
   const parts = signatureIn(request.headers).split(',');
   const time = parts.find((part) => part.startsWith('t='))?.slice(2) ?? '';
-  if (!(Math.abs(Date.now() / 1_000 - Number(time)) < toleranceSeconds)) throw new SignatureError('The request is not signed, or too old');
+  if (!(Math.abs(Date.now() / 1_000 - Number(time)) < toleranceSeconds))
+    throw new SignatureError('The request is not signed, or the signature is too old');
   const key = await crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
   for (const part of parts) {
     if (!part.startsWith('v1=')) continue;
@@ -61,5 +62,5 @@ export async function verifyWebhook<Data extends object = Record<never, never>>(
       return JSON.parse(text) as WebhookEvent<Data>;
     }
   }
-  throw new SignatureError('The signature is not made with this secret');
+  throw new SignatureError('The signature does not match this secret');
 }

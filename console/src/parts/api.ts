@@ -38,7 +38,7 @@ async function ask(method: 'GET' | 'POST' | 'DELETE', body?: object): Promise<un
     ...(body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
   });
   const answer = (await response.json()) as { readonly data: unknown; readonly error?: string };
-  if (!response.ok) throw new SessionError(response.status, answer.error ?? 'It failed');
+  if (!response.ok) throw new SessionError(response.status, answer.error ?? 'The request failed. Try again.');
   return answer.data;
 }
 

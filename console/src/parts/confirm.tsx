@@ -34,7 +34,7 @@ export function Confirm({ label, title, children, act, done, danger = false, dis
         <div aria-live="polite">{acting.error && <p className="fault">{acting.error.message}</p>}</div>
         <div className="actions">
           <button type="button" onClick={() => setOpen(false)}>
-            Not now
+            Go back
           </button>
           <button type="button" className={danger ? 'danger' : 'primary'} disabled={acting.isPending} onClick={() => acting.mutate()}>
             {label}

@@ -14,6 +14,11 @@ export function When({ at }: { readonly at: string | null | undefined }): ReactN
   );
 }
 
+const monthAndYear = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** A month of the API, as 2026-11, in words. */
+export const monthOf = (month: string): string => monthAndYear.format(new Date(`${month}-01T00:00:00Z`));
+
 /** The instant at which a day of the reader's calendar begins; undefined of what is no day. */
 export function beginningOf(day: string): string | undefined {
   const date = new Date(`${day}T00:00:00`);

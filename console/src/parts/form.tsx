@@ -67,7 +67,7 @@ export function FormDialog({ label, title, children, send, done, save = 'Save', 
           <Faults error={sending.error} />
           <div className="actions">
             <button type="button" onClick={() => setOpen(false)}>
-              Not now
+              Cancel
             </button>
             <button type="submit" className="primary" disabled={sending.isPending}>
               {save}

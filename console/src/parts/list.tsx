@@ -43,10 +43,10 @@ function FurtherBack({ what, looks, query: { isFetching, isFetchNextPageError, e
   });
   if (!rests || isFetching) return <Loading what={`older ${what}`} />;
   return (
-    <Empty title={`None among the latest ${what}`}>
+    <Empty title={`No matches in the latest ${what}`}>
       {isFetchNextPageError && <p className="fault">{error?.message}</p>}
       <button type="button" onClick={look}>
-        Look further back
+        Search older
       </button>
     </Empty>
   );

@@ -30,9 +30,9 @@ const previewOf = ({ contact, values, ...content }: Asked): Promise<Previewed> =
 
 const Placeholders = ({ placeholders }: Pick<Previewed, 'placeholders'>): ReactNode =>
   placeholders.length === 0 ? (
-    <p className="hint">It has no places for values.</p>
+    <p className="hint">This content has no placeholders.</p>
   ) : (
-    <ul className="places-for-values" aria-label="Places for values">
+    <ul className="places-for-values" aria-label="Placeholders">
       {placeholders.map(({ name, found }) => (
         <li key={name} className={found ? 'badge good' : 'badge warn'}>
           {found ? name : `${name}: no value`}
@@ -54,10 +54,10 @@ function ContactField({ value, change }: { readonly value: string; readonly chan
   return (
     <>
       <TextField
-        label="As this contact reads it"
+        label="Preview as contact"
         type="text"
         list="preview-contacts"
-        placeholder="An address"
+        placeholder="ada@example.com"
         autoComplete="off"
         value={value}
         change={change}
@@ -97,7 +97,7 @@ export function Preview({ content }: { readonly content: Content }): ReactNode {
           <p className="preview-subject">
             <span className="hint">Subject</span> {query.data.subject}
           </p>
-          <MessageFrame title="The message as it is read" html={query.data.html} />
+          <MessageFrame title="Message preview" html={query.data.html} />
         </>
       )}
     </Card>

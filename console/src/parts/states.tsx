@@ -20,8 +20,8 @@ export const Empty = ({ title, children }: { readonly title: string; readonly ch
 
 export const NotThere = ({ what }: { readonly what: string }): ReactNode => (
   <div className="state">
-    <h2>There is no such {what}</h2>
-    <p>It may have been removed, or the address is mistyped.</p>
+    <h2>{what} not found</h2>
+    <p>It may have been deleted, or the address may be wrong. Check the address.</p>
   </div>
 );
 
@@ -29,7 +29,7 @@ export const NotThere = ({ what }: { readonly what: string }): ReactNode => (
 export const NoPermission = (): ReactNode => (
   <div className="state">
     <h2>Your key does not allow this</h2>
-    <p>This session has what its key may do, and no more. Sign in with a key of full scope, or by an operator’s link.</p>
+    <p>This session has the permissions of its key. Sign in with a full-access key, or ask an operator for a sign-in link.</p>
   </div>
 );
 
@@ -41,15 +41,15 @@ interface FailureProps {
 /** Says what went wrong, and takes another try. */
 export function Failure({ error, again }: FailureProps): ReactNode {
   if (error instanceof ApiError && error.status === 403) return <NoPermission />;
-  if (error instanceof ApiError && error.status === 404) return <NotThere what="thing here" />;
+  if (error instanceof ApiError && error.status === 404) return <NotThere what="Page" />;
   const requestId = error instanceof ApiError ? error.requestId : null;
   return (
     <div className="state" role="alert">
-      <h2>This could not be loaded</h2>
+      <h2>Loading failed</h2>
       <p>{error.message}</p>
       {requestId !== null && (
         <p className="hint">
-          Request <code>{requestId}</code>
+          Request ID: <code>{requestId}</code>
         </p>
       )}
       <button type="button" onClick={again}>

@@ -20,13 +20,13 @@ export function Unsaved({ is }: { readonly is: boolean }): ReactNode {
   }, [is]);
   return (
     <Dialog title="Leave without saving?" isOpen={blocker.state === 'blocked'} close={() => blocker.reset?.()}>
-      <p>What you have changed here is not saved, and is lost when you leave.</p>
+      <p>Your changes are not saved. If you leave now, they are lost.</p>
       <div className="actions">
         <button type="button" onClick={() => blocker.reset?.()}>
-          Stay
+          Keep editing
         </button>
         <button type="button" className="danger" onClick={() => blocker.proceed?.()}>
-          Leave
+          Discard changes
         </button>
       </div>
     </Dialog>

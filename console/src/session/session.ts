@@ -16,7 +16,7 @@ export const SessionContext = createContext<Session | null>(null);
 /** The session in which the console works. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (!session) throw new Error('There is no session here');
+  if (!session) throw new Error('You are not signed in. Sign in again.');
   return session;
 }
 

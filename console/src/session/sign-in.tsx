@@ -46,7 +46,7 @@ export function SignIn({ done }: { readonly done: () => void }): ReactNode {
             aria-describedby="key-hint"
           />
           <p id="key-hint" className="hint">
-            It begins with <code>sk_</code> and is not kept in this browser. The console may do what the key may.
+            Starts with <code>sk_</code>. It is not stored in this browser. You can do what the key allows.
           </p>
         </div>
         <div aria-live="polite">{error && <p className="fault">{error.message}</p>}</div>
@@ -54,7 +54,7 @@ export function SignIn({ done }: { readonly done: () => void }): ReactNode {
           {isPending ? 'Signing in …' : 'Sign in'}
         </button>
         <p className="hint">
-          Without a key, ask an operator for a link: <code>npm run admin -- console-link &lt;projectId&gt;</code>
+          No key? Ask an operator for a sign-in link: <code>npm run admin -- console-link &lt;projectId&gt;</code>
         </p>
       </form>
     </main>

@@ -35,7 +35,7 @@ export function App({ left }: { readonly left: () => void }): ReactNode {
               {SCREENS.map((screen) => (
                 <Route key={screen.path} path={screen.path} element={<Guarded screen={screen} />} />
               ))}
-              <Route path="*" element={<NotThere what="page" />} />
+              <Route path="*" element={<NotThere what="Page" />} />
             </Routes>
           </Suspense>
         </Boundary>

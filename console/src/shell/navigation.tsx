@@ -67,7 +67,7 @@ export function Navigation({ left }: { readonly left: () => void }): ReactNode {
           <strong>{project.name}</strong>
           <span>
             {[testMode && 'Test mode', SCOPES[scope], project.disabled && 'Sending is disabled'].filter(Boolean).join(' · ') ||
-              `Plan ${project.plan}`}
+              `${project.plan.charAt(0).toUpperCase()}${project.plan.slice(1)} plan`}
           </span>
         </p>
         <nav aria-label="Screens">

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import type { Need } from '../session/session.ts';
 
 /** The groups of the navigation, in their order. */
-export const GROUPS = ['Overview', 'People', 'Content', 'Set-up'] as const;
+export const GROUPS = ['Overview', 'Audience', 'Content', 'Setup'] as const;
 
 export interface Screen {
   readonly path: string;

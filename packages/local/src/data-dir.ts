@@ -41,7 +41,7 @@ function requireOurs({ root, mongo, inbox, logs }: DataDir): void {
   if (found.length === 0 || found.some((name) => known.includes(name))) return;
   const [first] = found.sort();
   throw new StartError(
-    `The data folder ${root} cannot be used. It holds files of another program (${first}). Set DATA_DIR to a new folder, or to one that Lettermill made.`,
+    `The data folder ${root} cannot be used. It holds files of another program (${first}). Set DATA_DIR to a new folder, or to one that Lettermill created.`,
   );
 }
 

@@ -30,7 +30,7 @@ interface Answer {
 
 const json = (value: unknown, status = 200): Answer => ({ status, type: JSON_TYPE, body: JSON.stringify(value) });
 
-const forbidden = json({ success: false, error: 'The inbox is shown at localhost', code: 'forbidden' }, 403);
+const forbidden = json({ success: false, error: 'The inbox is available only at localhost', code: 'forbidden' }, 403);
 
 const notFound = json({ success: false, error: 'Not found', code: 'not_found' }, 404);
 

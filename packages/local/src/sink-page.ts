@@ -138,7 +138,7 @@ export const INBOX_PAGE = `<!doctype html>
 <header><h1>Lettermill inbox</h1><span id="count">loading</span></header>
 <ol id="list" aria-label="Messages"></ol>
 <main>
-<p id="empty">All mail that was sent without a mail server of your own ends here. Open a message to see it; its links work.</p>
+<p id="empty">Messages arrive here while no mail server is configured. Send a message, then open it; its links work.</p>
 <section id="letter" hidden>
 <h2 id="subject"></h2>
 <p id="about"></p>

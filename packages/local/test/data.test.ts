@@ -46,7 +46,7 @@ describe('the data folder', () => {
     writeFileSync(path.join(dir, 'package.json'), '{}');
     mkdirSync(path.join(dir, 'src'));
     expect(() => openDataDir(dir)).toThrow(
-      `The data folder ${dir} cannot be used. It holds files of another program (package.json). Set DATA_DIR to a new folder, or to one that Lettermill made.`,
+      `The data folder ${dir} cannot be used. It holds files of another program (package.json). Set DATA_DIR to a new folder, or to one that Lettermill created.`,
     );
     expect(readdirSync(dir)).toEqual(['package.json', 'src']);
   });

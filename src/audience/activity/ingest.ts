@@ -136,7 +136,7 @@ interface Whose {
 async function whoseIs(ctx: Context, { contactId, email, createContact = true }: GivenEvent): Promise<Whose> {
   if (email === undefined) {
     const contact = contactId === undefined ? undefined : await findContact(ctx.projectId, contactId);
-    if (!contact) throw invalid('contactId', 'not_found', 'There is no such contact');
+    if (!contact) throw invalid('contactId', 'not_found', 'This contact does not exist');
     return { contactId: contact._id, missing: null };
   }
   const _id = contactIdFor(ctx.project, email);

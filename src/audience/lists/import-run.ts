@@ -19,7 +19,7 @@ const SLICE_MS = 5_000;
 /** From here on the table of addresses can take tens of megabytes; one at a time then. */
 const LARGE_FILE_BYTES = 16_777_216;
 
-const FILE_GONE = 'The file is not there any more; import it again';
+const FILE_GONE = 'The file no longer exists. Import it again';
 const DEFECT = 'Something went wrong on our side; import the file again';
 
 /** What an import knows of the process that carries it out. */

@@ -77,7 +77,7 @@ const segmentPlaces = (places: readonly (RawFilter & { readonly path: string })[
 const campaignPlaces = (places: readonly (RawFilter & { readonly path: string })[]): readonly Place[] =>
   places.flatMap(({ campaignId, path }) => (typeof campaignId === 'string' ? [{ id: campaignId, path: `${path}.campaignId` }] : []));
 
-const missing = (path: string, what: string): ErrorDetail => ({ path, code: 'not_found', message: `There is no such ${what}` });
+const missing = (path: string, what: string): ErrorDetail => ({ path, code: 'not_found', message: `This ${what} does not exist` });
 
 const circle = (path: string): ErrorDetail => ({ path, code: 'invalid_condition', message: 'The segment would ask about itself' });
 

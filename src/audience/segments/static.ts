@@ -22,7 +22,7 @@ export async function requireSegment(projectId: string, segmentId: string): Prom
   if (!(await SegmentModel.exists({ _id: segmentId, projectId }))) throw noSuchSegment();
 }
 
-const noSuchSegment = () => invalid('segmentId', 'not_found', 'There is no such segment');
+const noSuchSegment = () => invalid('segmentId', 'not_found', 'This segment does not exist');
 
 /** Resolves to the static segment that a request names in `segmentId`. Throws 422: `not_found` when there is none, `invalid_combination` when its conditions say who is in it. */
 export async function findStaticSegment(projectId: string, segmentId: string, session?: ClientSession): Promise<Segment> {

@@ -32,7 +32,7 @@ export async function activationFaults(session: ClientSession, ctx: Context, gra
 
 /** Throws 422 with all faults, if there are any. */
 export function refuseFaults(faults: readonly ErrorDetail[]): void {
-  if (faults.length > 0) throw new AppError('validation_error', 'The workflow cannot run as it is', faults);
+  if (faults.length > 0) throw new AppError('validation_error', 'The workflow has errors and cannot run', faults);
 }
 
 /** Finds missing templates and unverified senders. Test mail needs no verified sender. */
@@ -52,7 +52,7 @@ async function senderFaults(
   return [
     ...templateIds.flatMap(({ id, path }) => {
       const sender = senders.get(id);
-      if (sender === undefined) return [fault(path, 'There is no such template')];
+      if (sender === undefined) return [fault(path, 'This template does not exist')];
       return unverified(sender) ? [fault(path, `The domain that the template sends from is not verified`)] : [];
     }),
     ...fromEmails.filter(({ email }) => unverified(email)).map(({ path }) => fault(path, 'The domain is not verified in this project')),
@@ -77,7 +77,7 @@ async function segmentFault(
   segmentId: string,
   member: 'asked' | 'changed',
 ): Promise<string | null> {
-  if (member === 'asked') return (await segmentExists(projectId, segmentId, session)) ? null : 'There is no such segment';
+  if (member === 'asked') return (await segmentExists(projectId, segmentId, session)) ? null : 'This segment does not exist';
   try {
     await findStaticSegment(projectId, segmentId, session);
     return null;

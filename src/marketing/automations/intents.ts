@@ -27,7 +27,7 @@ export const nudgeAllIntent = (projectId: string, automationId: string, cancelUp
   workflow: 'automationNudge',
   workflowId: `automation-nudge/${automationId}/${newId('ndg')}`,
   input: { projectId, automationId, cancelUpTo: cancelUpTo?.toISOString() ?? null },
-  summary: cancelUpTo ? `Cancels the executions of ${automationId}` : `Executions of ${automationId} go on`,
+  summary: cancelUpTo ? `Cancels the executions of ${automationId}` : `Executions of ${automationId} resume`,
   attributes: { projectId, automationId },
   lasts: true,
 });

@@ -50,7 +50,7 @@ async function checkTrigger(session: ClientSession, { projectId }: Context, trig
   const segmentId = segmentOfTrigger(trigger);
   if (segmentId === null) return;
   await lockReferences(session, projectId);
-  if (!(await segmentExists(projectId, segmentId, session))) throw invalid('trigger', 'not_found', 'There is no such segment');
+  if (!(await segmentExists(projectId, segmentId, session))) throw invalid('trigger', 'not_found', 'This segment does not exist');
 }
 
 async function draft(ctx: Context, given: Pick<Automation, 'name' | 'trigger' | 'reentry' | 'graph'>): Promise<Counted> {

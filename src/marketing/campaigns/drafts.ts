@@ -95,7 +95,7 @@ async function check(ctx: Context, campaign: Campaign, given: DraftPatch): Promi
   refuse(faults);
 }
 
-const NO_SEGMENT: ErrorDetail = { path: 'segmentId', code: 'not_found', message: 'There is no such segment' };
+const NO_SEGMENT: ErrorDetail = { path: 'segmentId', code: 'not_found', message: 'This segment does not exist' };
 
 function audienceFaults({ audience, segmentId, filter }: Campaign): readonly ErrorDetail[] {
   const missing = (audience === 'segment' && segmentId === null && 'segmentId') || (audience === 'filter' && filter === null && 'filter');

@@ -14,15 +14,15 @@ const PROCESSES: Readonly<Record<string, Process>> = {
   api: { usage: 'npm run api', does: 'Serves the HTTP API, the console, tracking and unsubscribe pages.' },
   worker: {
     usage: 'npm run worker -- [queue …]',
-    does: `Works on task queues of Temporal, on all where none is named: ${TASK_QUEUES.join(', ')}.`,
+    does: `Runs a worker for Temporal task queues, by default for all: ${TASK_QUEUES.join(', ')}.`,
     words: TASK_QUEUES,
   },
-  'inbound-smtp': { usage: 'npm run smtp', does: 'Takes bounces, complaints, unsubscribe mail and inbound mail over SMTP.' },
-  local: { usage: 'npm start', does: 'Runs the whole platform, with the servers that it needs where none are given.' },
+  'inbound-smtp': { usage: 'npm run smtp', does: 'Receives bounces, complaints, unsubscribe mail and inbound mail over SMTP.' },
+  local: { usage: 'npm start', does: 'Runs the whole platform, and starts the servers that it needs and that are not configured.' },
 };
 
 const SETTINGS =
-  'Settings are environment variables: docs/configuration.md has them all.\n  --help     show this\n  --version  show the version\n';
+  'Settings are environment variables, listed in docs/configuration.md.\n  --help     show this\n  --version  show the version\n';
 
 interface Answer {
   readonly text: string;

@@ -37,7 +37,7 @@ function resolverOf(dns: Dns): Resolve {
   return async (name, type) => {
     const answer = await dns.records(name, type);
     if (answer.said === 'found') return answer.records as never;
-    throw Object.assign(new Error(`DNS says nothing of ${type}`), { code: answer.said === 'none' ? 'ENOTFOUND' : 'ETIMEOUT' });
+    throw Object.assign(new Error(`No DNS answer for ${type}`), { code: answer.said === 'none' ? 'ENOTFOUND' : 'ETIMEOUT' });
   };
 }
 

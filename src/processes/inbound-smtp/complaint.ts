@@ -32,7 +32,7 @@ export async function takeComplaint(core: Core, mail: ParsedMail, emailId: strin
   const reported = emailId ?? (await messageNamedIn(core, mail));
   if (reported === null && !report) throw NO_REPORT;
   if (reported === null) {
-    core.log.warn('A complaint names no message of ours');
+    core.log.warn('A complaint refers to no known message');
     return;
   }
   await recordReport(core, reported, { kind: 'complained', feedbackType, at });

@@ -88,7 +88,7 @@ async function answerOf(thread: Worker, bytes: Buffer, wanted: Wanted): Promise<
   try {
     thread.postMessage({ bytes, wanted }, [bytes.buffer as ArrayBuffer]);
     const ended = once(thread, 'exit', { signal }).then(() => {
-      throw new Error('The thread that examines messages has ended');
+      throw new Error('The message examination thread exited');
     });
     // `once` rejects when the thread emits an error.
     const answer = once(thread, 'message', { signal }).then(([examined]: unknown[]) => examined as Examined | null);

@@ -113,7 +113,7 @@ export class InboundServer {
       const certificate = this.core.config.INBOUND_TLS_CERT === undefined ? null : inboundCertificate(this.core.config);
       if (certificate) this.server.updateSecureContext(certificate);
     } catch (error) {
-      this.core.log.error({ err: error }, 'The certificate of inbound SMTP cannot be read anew');
+      this.core.log.error({ err: error }, 'Cannot reload the inbound SMTP certificate');
     }
   }
 
@@ -136,7 +136,7 @@ export class InboundServer {
 
   private refusalOf(error: unknown): Refusal {
     if (error instanceof Refusal) return error;
-    this.core.log.warn({ err: error }, 'Inbound mail was put off');
+    this.core.log.warn({ err: error }, 'Inbound mail was deferred');
     return TRY_LATER;
   }
 

@@ -14,7 +14,7 @@ const MOST_OUTPUT = 4_000;
 export async function buildConsole(log: Logger, signal: AbortSignal): Promise<boolean> {
   if (!existsSync(BUILD)) return false;
   if (!existsSync(BUILT) && !existsSync(BUILDER)) {
-    log.warn('The console is not built, since its packages are not installed: run "npm ci" without --omit=dev. The API works without it');
+    log.warn('The console is not built because its packages are not installed. Run "npm ci" without --omit=dev. The API works without it');
     return false;
   }
   const fault = await outcomeOf(signal);

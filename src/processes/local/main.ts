@@ -20,13 +20,13 @@ function firstSend({ PORT, DEV_VERIFIED_DOMAINS }: Config, keys: ProjectKeys | n
   if (!keys || domain === undefined) return '';
   const message = JSON.stringify({ to: 'ada@example.com', from: `hello@${domain}`, subject: 'Hello', text: 'It works.' });
   const call = `curl -s http://localhost:${PORT}/v1/send -H 'Authorization: Bearer ${keys.secret}' -H 'Content-Type: application/json' -d '${message}'`;
-  return `Now try this${hasInbox ? ', and look into the inbox' : ''}:\n  ${call}\n\n`;
+  return `Try this${hasInbox ? ', then open the inbox' : ''}:\n  ${call}\n\n`;
 }
 
 function announce({ config, keys, dir, hasInbox, hasTemporalUi, consoleLink }: Ready): void {
   const keysFile = path.relative(process.cwd(), dir.keys);
   const lines: readonly (readonly [string, string] | false)[] = [
-    consoleLink !== null && ['Console', `${consoleLink} (works once, for half an hour)`],
+    consoleLink !== null && ['Console', `${consoleLink} (works once, expires in 30 minutes)`],
     ['API', config.PUBLIC_URL],
     ['API reference', `${config.PUBLIC_URL}/docs`],
     hasInbox && ['Inbox', `${config.PUBLIC_URL}/dev/inbox`],
@@ -40,7 +40,7 @@ function announce({ config, keys, dir, hasInbox, hasTemporalUi, consoleLink }: R
           ['Public key', keys.public],
           ['Keys file', keysFile],
         ] as const)
-      : ([['Keys', `not in ${keysFile}; make one: npm run admin -- keys create <projectId> secret`]] as const)),
+      : ([['Keys', `not in ${keysFile}; create one: npm run admin -- keys create <projectId> secret`]] as const)),
   ];
   const rows = lines.flatMap((line) => (line ? [`  ${line[0].padEnd(14)} ${line[1]}\n`] : []));
   write(`\nLettermill is ready\n${rows.join('')}\n${firstSend(config, keys, hasInbox)}`);
@@ -73,7 +73,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<numb
     code = stop.aborted ? 0 : 1;
     if (stop.aborted) log.info('stopping');
     else if (error instanceof StartError || error instanceof CannotStart) process.stderr.write(`\n${error.message}\n`);
-    else log.fatal(error, 'the platform cannot go on');
+    else log.fatal(error, 'the platform stopped because of an error');
   }
   await platform.stop();
   return code;

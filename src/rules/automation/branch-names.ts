@@ -9,7 +9,7 @@ export function repeatedNames(
 ): readonly GraphFault[] {
   const taken = new Set(reserved);
   return items.flatMap(({ branch }, index) => {
-    if (taken.has(branch)) return [fault(`${path}.${index}.branch`, 'This name is taken')];
+    if (taken.has(branch)) return [fault(`${path}.${index}.branch`, 'This name is already used')];
     taken.add(branch);
     return [];
   });

@@ -31,8 +31,8 @@ const MOST_NAMED = 10;
 
 function checkTriggers({ nodes }: Graph, basePath: string): readonly GraphFault[] {
   const places = nodes.flatMap(({ type }, index) => (type === 'trigger' ? [index] : []));
-  if (places.length === 0) return [fault(`${basePath}.nodes`, 'There must be a trigger')];
-  return places.slice(1).map((index) => fault(`${basePath}.nodes.${index}`, 'There may be one trigger only'));
+  if (places.length === 0) return [fault(`${basePath}.nodes`, 'The graph needs a trigger')];
+  return places.slice(1).map((index) => fault(`${basePath}.nodes.${index}`, 'Only one trigger is allowed'));
 }
 
 function checkEdges({ nodes, edges }: Graph, basePath: string): readonly GraphFault[] {
@@ -44,13 +44,13 @@ function checkEdges({ nodes, edges }: Graph, basePath: string): readonly GraphFa
     const wrong = checkOutcome(edge, byId.get(edge.from), path);
     const repeated = wrong.length === 0 && taken.has(outcome);
     taken.add(outcome);
-    return [...wrong, ...checkEnd(byId.get(edge.to), path), ...(repeated ? [fault(path, 'This outcome has an edge already')] : [])];
+    return [...wrong, ...checkEnd(byId.get(edge.to), path), ...(repeated ? [fault(path, 'This branch already has an edge')] : [])];
   });
 }
 
 function checkOutcome({ branch }: Edge, from: GraphNode | undefined, path: string): readonly GraphFault[] {
-  if (!from) return [fault(`${path}.from`, 'There is no such node')];
-  if (from.type === 'exit') return [fault(`${path}.from`, 'Nothing follows an exit')];
+  if (!from) return [fault(`${path}.from`, 'This node does not exist')];
+  if (from.type === 'exit') return [fault(`${path}.from`, 'An exit cannot have outgoing edges')];
   const branches = branchesOf(from);
   if (branches.length === 0) return branch === undefined ? [] : [fault(`${path}.branch`, `A ${from.type} node has no branches`)];
   if (branch !== undefined && branches.includes(branch)) return [];
@@ -59,8 +59,8 @@ function checkOutcome({ branch }: Edge, from: GraphNode | undefined, path: strin
 }
 
 function checkEnd(to: GraphNode | undefined, path: string): readonly GraphFault[] {
-  if (!to) return [fault(`${path}.to`, 'There is no such node')];
-  return to.type === 'trigger' ? [fault(`${path}.to`, 'Nothing leads to the trigger')] : [];
+  if (!to) return [fault(`${path}.to`, 'This node does not exist')];
+  return to.type === 'trigger' ? [fault(`${path}.to`, 'No edge can lead to the trigger')] : [];
 }
 
 /** Without a trigger nothing can be reached, which goes without saying. */
@@ -70,7 +70,9 @@ function checkReach({ nodes, edges }: Graph, basePath: string): readonly GraphFa
   for (const id of reached) {
     for (const { from, to } of edges) if (from === id) reached.add(to);
   }
-  return nodes.flatMap(({ id }, index) => (reached.has(id) ? [] : [fault(`${basePath}.nodes.${index}`, 'Nothing leads to this node')]));
+  return nodes.flatMap(({ id }, index) =>
+    reached.has(id) ? [] : [fault(`${basePath}.nodes.${index}`, 'No edge leads to this node. Connect or remove it')],
+  );
 }
 
 /** Names the edges that close a cycle, in the order of the graph; an edge that is forbidden anyway closes none. */
@@ -97,7 +99,7 @@ function checkCycles({ nodes, edges }: Graph, basePath: string): readonly GraphF
 
 /** A placeholder that nothing reads would be taken literally, without a word. */
 const checkUnread = (node: GraphNode, path: string): readonly GraphFault[] =>
-  unreadIn(node, path).map((place) => fault(place, 'No placeholder is replaced here'));
+  unreadIn(node, path).map((place) => fault(place, 'Placeholders are not allowed here'));
 
 const checkPlaceholders = (node: GraphNode, path: string): readonly GraphFault[] =>
-  placeholdersIn(node) > MOST_PLACEHOLDERS ? [fault(path, `A node holds at most ${MOST_PLACEHOLDERS} placeholders`)] : [];
+  placeholdersIn(node) > MOST_PLACEHOLDERS ? [fault(path, `A node can have at most ${MOST_PLACEHOLDERS} placeholders`)] : [];

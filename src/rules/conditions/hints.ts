@@ -104,7 +104,7 @@ export function noSuchField(given: string, allowTrigger: boolean): string {
   const meant = given === '' || given.length > MOST_CHARACTERS ? null : candidates(given).find(isField);
   const trigger = allowTrigger ? ['trigger.<path>'] : [];
   const names = [...OWN_FIELDS, 'data.<path>', ...trigger, 'event.<name>', `email.<${EMAIL_FACTS.join('|')}>`, 'segment.<segmentId>'];
-  return told(`There is no field ${quoted(given)}`, meant, 'Fields are', names);
+  return told(`Unknown field ${quoted(given)}`, meant, 'Fields are', names);
 }
 
 const plain = (name: string): string => name.replace(/[-_\s]/g, '').toLowerCase();
@@ -114,6 +114,6 @@ export function noSuchOperator(given: string, field: string | null, taken: reado
   const letters = plain(given.slice(0, MOST_CHARACTERS));
   const known = Object.hasOwn(OPERATORS_ELSEWHERE, letters) ? OPERATORS_ELSEWHERE[letters] : undefined;
   const meant = nearestName(letters, taken) ?? known?.find((operator) => taken.includes(operator));
-  if (field === null) return told(`There is no operator ${quoted(given)}`, meant, 'Operators are', taken);
+  if (field === null) return told(`Unknown operator ${quoted(given)}`, meant, 'Operators are', taken);
   return told(`${quoted(field)} does not take ${quoted(given)}`, meant, 'It takes', taken);
 }

@@ -90,7 +90,7 @@ function noteSuperfluous(raw: RawFilter, note: Note): void {
   const takes = TAKES.get(raw.operator) ?? 'value';
   if (takes === 'nothing' && raw.value !== undefined) note('value', 'The operator takes no value');
   if (takes !== 'duration' && takes !== 'count' && raw.unit !== undefined) note('unit', 'The operator takes no unit');
-  if (takes !== 'count' && raw.within !== undefined) note('within', 'Only countAtLeast and countLessThan take a window beside their value');
+  if (takes !== 'count' && raw.within !== undefined) note('within', 'Only countAtLeast and countLessThan accept within');
 }
 
 /** The operator is one of the subject's row. */

@@ -125,7 +125,7 @@ export function draftMessage(ctx: Context, message: SendMessage, { templates, se
 function templateOf(message: SendMessage, templates: Templates): Template | null {
   if (message.templateId === null) return null;
   const template = templates.get(message.templateId);
-  if (!template) throw sendFailed('template_not_found', 'There is no template with this id');
+  if (!template) throw sendFailed('template_not_found', 'No template has this id');
   return template;
 }
 

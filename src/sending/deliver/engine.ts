@@ -203,7 +203,7 @@ export class Engine {
   /** Puts messages off without spending an attempt. When the write fails, they are only found sooner. */
   private async putOff(emails: readonly Email[], until: Date): Promise<void> {
     await answer(() => putOff(emails, until, LEFT_ALONE)).catch((error: unknown) =>
-      this.core.log.warn({ err: error }, 'Messages were not put off'),
+      this.core.log.warn({ err: error }, 'Messages could not be deferred'),
     );
   }
 

@@ -106,7 +106,7 @@ class Migration {
     const { progress } = await readSchema();
     const here = progress?.step === step ? progress : { step, at: null, rows: 0 };
     await this.lease.write({ progress: here });
-    this.say(`${step}: ${what}${here.at === null ? '' : `; goes on after ${here.rows} rows`}`);
+    this.say(`${step}: ${what}${here.at === null ? '' : `; continues after ${here.rows} rows`}`);
     let { rows } = here;
     const note = async (at: string, more: number): Promise<void> => {
       rows += more;

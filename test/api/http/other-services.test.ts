@@ -39,7 +39,7 @@ const MISTAKES: readonly Row[] = [
     'an event of the system that is misspelt',
     webhook({ events: ['*', 'email.delivred'] }),
     'events.1',
-    'The system has no event of this name: did you mean "email.delivered"?',
+    'No system event has this name: did you mean "email.delivered"?',
   ),
   // Names that other services have.
   wrong('the data of a message', send({ data: {} }), 'data', 'Unknown key: did you mean "variables"?'),
@@ -95,25 +95,25 @@ const MISTAKES: readonly Row[] = [
     'a custom field by its name',
     filter({ field: 'plan', operator: 'equals', value: 'pro' }),
     at('field'),
-    `There is no field "plan": did you mean "data.plan"? Fields are ${FIELDS}`,
+    `Unknown field "plan": did you mean "data.plan"? Fields are ${FIELDS}`,
   ),
   wrong(
     'a field that is like none',
     filter({ field: 'a b', operator: 'exists' }),
     at('field'),
-    `There is no field "a b"; fields are ${FIELDS}`,
+    `Unknown field "a b"; fields are ${FIELDS}`,
   ),
   wrong(
     'a field of another service',
     filter({ field: 'contact.first_name', operator: 'exists' }),
     at('field'),
-    `There is no field "contact.first_name": did you mean "firstName"? Fields are ${FIELDS}`,
+    `Unknown field "contact.first_name": did you mean "firstName"? Fields are ${FIELDS}`,
   ),
   wrong(
     'what a mail did',
     filter({ field: 'email.open', operator: 'triggered' }),
     at('field'),
-    `There is no field "email.open": did you mean "email.opened"? Fields are ${FIELDS}`,
+    `Unknown field "email.open": did you mean "email.opened"? Fields are ${FIELDS}`,
   ),
   wrong(
     'an operator in a word',

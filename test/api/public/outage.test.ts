@@ -98,7 +98,7 @@ test('links work before the database was ever there, and pages say to try again'
     ]) {
       const { status, headers, text } = await call(method, pathOf(path));
       expect([status, headers['retry-after']]).toEqual([503, '2']);
-      expect(text).toContain('Please try again in a moment');
+      expect(text).toContain('Try again in a moment');
     }
     expect((await call('get', '/u/forged')).status).toBe(404);
   } finally {
@@ -118,7 +118,7 @@ test('when the database is away, no reader waits for a picture or a link, opt-ou
   ]);
   for (const { status, text } of answers) {
     expect(status).toBe(503);
-    expect(text).toContain('Please try again in a moment');
+    expect(text).toContain('Try again in a moment');
   }
   await eventually('the loss is in the log', () => lines.some((text) => text.includes('A hit was not recorded')));
   expect(lines.join('')).not.toContain(email.to);

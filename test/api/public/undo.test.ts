@@ -39,7 +39,7 @@ describe('undo', () => {
     const [, action = ''] = /<form method="post" action="([^"]+)">/.exec(text) ?? [];
     expect(new URL(action, `http://mail.example${who.path}`).pathname).toBe(`${who.path}/undo`);
     expect(headers['content-security-policy']).toContain("form-action 'self'");
-    expect(text).toContain('Ada &amp; Söhne will send you no more marketing e-mail.');
+    expect(text).toContain('Ada &amp; Söhne will no longer send you marketing email.');
   });
 
   test('brings contact and suppression back to where they were, with one event that says through which message', async () => {
@@ -91,7 +91,7 @@ describe('undo', () => {
     await optOut(who).expect(200);
     await stored.suppressions.change({ email: who.email.to }, { reason, hiddenOptOut: { source: 'link', createdAt: new Date() } });
     const { text } = await undo(who).expect(409);
-    expect(text).toContain('This cannot be undone here');
+    expect(text).toContain('You cannot undo this here');
     expect(await contactOf(who)).toMatchObject({ subscribed: false });
     expect(await suppressionOf(who)).toMatchObject({ reason });
     expect(await eventsOf(who)).toEqual([]);

@@ -69,9 +69,9 @@ export const automations: Area = {
   screens: [
     ['automations', () => '/automations', 'Automations', PLANTED],
     ['automation', ({ automationId }) => `/automations/${automationId}`, PLANTED, 'ada@example.com'],
-    ['edit-automation', ({ automationId }) => `/automations/${automationId}/edit`, /^Edit /, 'It can run as it is drawn.'],
-    ['rehearsal', ({ automationId }) => `/automations/${automationId}/rehearse`, /^Rehearse /, 'The way it would go'],
-    ['execution', ({ executionId }) => `/executions/${executionId}`, 'ada@example.com', 'An event: order.paid'],
+    ['edit-automation', ({ automationId }) => `/automations/${automationId}/edit`, /^Edit /, 'No errors.'],
+    ['rehearsal', ({ automationId }) => `/automations/${automationId}/rehearse`, /^Rehearse /, 'Expected path'],
+    ['execution', ({ executionId }) => `/executions/${executionId}`, 'ada@example.com', 'Event: order.paid'],
   ],
   example: (ground) =>
     makeAutomation(ground, { name: 'Welcome', subject: 'Welcome to Paper & Quill', html: letter('Good that you are here.') }),

@@ -5,7 +5,7 @@ import { HTML, NAME, PLANTED, TEXT, letter } from './words';
 export const content: Area = {
   screens: [
     ['templates', () => '/templates', 'Templates', PLANTED],
-    ['template', ({ templateId }) => `/templates/${templateId}`, PLANTED, 'in use'],
+    ['template', ({ templateId }) => `/templates/${templateId}`, PLANTED, 'current version'],
     ['new-template', () => '/templates/new', 'New template', 'firstName: no value'],
   ],
 

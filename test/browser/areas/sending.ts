@@ -33,11 +33,11 @@ export const sending: Area = {
   screens: [
     ['segments', () => '/segments', 'Segments', PLANTED],
     ['segment', ({ segmentId }) => `/segments/${segmentId}`, PLANTED, 'ada@example.com'],
-    ['edit-segment', ({ segmentId }) => `/segments/${segmentId}/edit`, /^Edit /, 'Among them:'],
+    ['edit-segment', ({ segmentId }) => `/segments/${segmentId}/edit`, /^Edit /, 'Examples:'],
     ['campaigns', () => '/campaigns', 'Campaigns', PLANTED],
     ['campaign', ({ campaignId }) => `/campaigns/${campaignId}`, PLANTED, 'ada@example.com'],
-    ['campaign-draft', ({ draftId }) => `/campaigns/${draftId}`, PLANTED, 'would get it now'],
-    ['edit-campaign', ({ draftId }) => `/campaigns/${draftId}/edit`, /^Edit /, 'would get it now'],
+    ['campaign-draft', ({ draftId }) => `/campaigns/${draftId}`, PLANTED, /^Recipients: /],
+    ['edit-campaign', ({ draftId }) => `/campaigns/${draftId}/edit`, /^Edit /, /^Recipients: /],
   ],
   example: (ground) =>
     makeSending(ground, { name: 'Winter sale', subject: 'Half price until Sunday', html: letter('Half price until Sunday.') }),

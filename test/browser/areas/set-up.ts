@@ -16,11 +16,11 @@ export async function hostileServer({ atEnd }: Ground, status: number): Promise<
 export const setUp: Area = {
   screens: [
     ['domains', () => '/domains', 'Domains', '.example'],
-    ['domain', ({ domainId }) => `/domains/${domainId}`, /\.example$/, 'Permitted senders (SPF)'],
+    ['domain', ({ domainId }) => `/domains/${domainId}`, /\.example$/, 'Allowed senders (SPF)'],
     ['webhooks', () => '/webhooks', 'Webhooks', PLANTED],
     ['webhook', ({ webhookId }) => `/webhooks/${webhookId}`, /^http/, 'email.delivered'],
     ['keys', () => '/keys', 'Keys', 'sk_test_'],
-    ['settings', () => '/settings', 'Settings', 'What is followed'],
+    ['settings', () => '/settings', 'Settings', 'Tracking'],
     ['billing', () => '/billing', 'Billing', 'Credits used this month'],
   ],
 

@@ -6,12 +6,12 @@ export function keyJourneys(world: World): void {
   test('a key is made and shown once, opens what it may, and is revoked with the session that it began', async () => {
     const { page } = world.visitor;
     await world.visitor.open('/keys', 'Keys');
-    await world.press('Make key');
-    await world.dialog.getByLabel('It may').selectOption('read');
+    await world.press('Create key');
+    await world.dialog.getByLabel('Scope').selectOption('read');
     expect(await world.visitor.hindrances()).toEqual([]);
-    await world.pressIn('Make');
+    await world.pressIn('Create key');
     const key = (await world.dialog.getByText(/^sk_/).textContent()) ?? '';
-    await world.pressIn('I have kept it');
+    await world.pressIn('I have saved it');
     const row = page.getByRole('row', { name: key.slice(0, 15) });
     await row.getByText('active').waitFor();
     expect(await page.content()).not.toContain(key);
@@ -19,7 +19,7 @@ export function keyJourneys(world: World): void {
     const reader = await Visitor.come(world.browser, world.platform);
     await reader.signInByKey(key);
     await reader.open('/keys', 'Keys');
-    expect(await reader.page.getByRole('button', { name: 'Make key' }).count()).toBe(0);
+    expect(await reader.page.getByRole('button', { name: 'Create key' }).count()).toBe(0);
     await row.getByRole('button', { name: 'Revoke' }).click();
     await world.pressIn('Revoke');
     await row.getByText('revoked').waitFor();
@@ -32,7 +32,7 @@ export function keyJourneys(world: World): void {
   test('a project is renamed, and its unsubscribe page has the new name', async () => {
     await world.visitor.open('/settings', 'Settings');
     const { page } = world.visitor;
-    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('button', { name: 'Rename project' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Fern & Bloom');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.locator('strong', { hasText: 'Fern & Bloom' }).waitFor();
@@ -44,10 +44,10 @@ export function keyJourneys(world: World): void {
     await world.visitor.open('/settings', 'Settings');
     const { page } = world.visitor;
     const followed = page.getByRole('group', { name: 'Transactional mail' });
-    const opens = followed.getByLabel(/^Opens/);
+    const opens = followed.getByLabel(/^Track opens/);
     // The box is unchecked by the answer, not by the click.
     await opens.click();
-    await followed.getByRole('checkbox', { name: /^Opens/, checked: false, disabled: false }).waitFor();
+    await followed.getByRole('checkbox', { name: /^Track opens/, checked: false, disabled: false }).waitFor();
     await page.reload();
     await opens.waitFor();
     expect(await opens.isChecked()).toBe(false);

@@ -17,9 +17,9 @@ export function mailJourneys(world: World): void {
     await page.getByText('Every message to suppressed@example.com is skipped').waitFor();
     await world.visitor.open('/mail?to=leaver@example.com', 'Mail log');
     await page.getByText('Marketing mail to leaver@example.com is skipped').waitFor();
-    await page.getByRole('link', { name: 'See the opt-out' }).click();
-    await page.getByText('By the button of a mail program').waitFor();
-    await page.getByRole('link', { name: 'The message that it was in' }).click();
+    await page.getByRole('link', { name: 'View contact' }).click();
+    await page.getByText('One-click unsubscribe', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'View message', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'News' }).waitFor();
   });
 

@@ -16,15 +16,15 @@ export function sendingJourneys(world: World): void {
     await page.getByRole('link', { name: 'New segment' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Pro plans');
     const first = page.getByRole('group', { name: 'Condition 1' });
-    await first.getByLabel('About').selectOption('data');
+    await first.getByLabel('Property').selectOption('data');
     await first.getByLabel('Field').fill('not a field');
-    await page.getByText('The conditions are not whole yet').waitFor();
+    await page.getByText('Complete the conditions to see matches').waitFor();
     await first.getByLabel('Field').fill('plan');
     await first.getByLabel('Value').fill('PRO');
     await page.getByText('2 contacts match').waitFor();
     await world.press('Add condition');
     const second = page.getByRole('group', { name: 'Condition 2' });
-    await second.getByLabel('About').selectOption('data');
+    await second.getByLabel('Property').selectOption('data');
     await second.getByLabel('Field').fill('seats');
     await second.getByLabel('Condition', { exact: true }).selectOption('greaterThanOrEqual');
     await second.getByLabel('Type').selectOption('number');
@@ -32,12 +32,12 @@ export function sendingJourneys(world: World): void {
     await page.getByText('1 contact matches').waitFor();
     await world.press('Remove condition 2');
     await page.getByText('2 contacts match').waitFor();
-    await world.press('Add groups within');
-    await page.getByRole('group', { name: 'Condition 1' }).nth(1).getByLabel('About').selectOption('message');
+    await world.press('Add nested groups');
+    await page.getByRole('group', { name: 'Condition 1' }).nth(1).getByLabel('Property').selectOption('message');
     await page.getByRole('group', { name: 'Condition 1' }).nth(1).getByLabel('Condition', { exact: true }).selectOption('countLessThan');
     await page.getByText('2 contacts match').waitFor();
     expect(await world.visitor.hindrances()).toEqual([]);
-    await world.press('Save');
+    await world.press('Save segment');
     await page.getByRole('heading', { level: 1, name: 'Pro plans' }).waitFor();
     await page.getByRole('link', { name: 'ida@segment.example' }).waitFor();
     const { body } = await world.platform.get('/v1/segments');
@@ -55,25 +55,25 @@ export function sendingJourneys(world: World): void {
     await world.visitor.open('/campaigns', 'Campaigns');
     await page.getByRole('link', { name: 'New campaign' }).click();
     await page.getByLabel('Name', { exact: true }).fill('News for pros');
-    await page.getByLabel('Goes to').selectOption('segment');
+    await page.getByRole('combobox', { name: 'Audience' }).selectOption('segment');
     await page.getByLabel('Segment').selectOption({ label: 'Pro plans' });
-    await page.getByText('1 of 2 would get it now').waitFor();
-    await page.getByText('complained about a message').waitFor();
-    await page.getByLabel('Sender’s address').fill('hello@hello.test');
+    await page.getByText('1 of 2 contacts').waitFor();
+    await page.getByText('complaint: reported a message as spam').waitFor();
+    await page.getByLabel('From address').fill('hello@hello.test');
     await page.getByLabel('Subject', { exact: true }).fill('What is new');
-    await page.getByLabel('Second subject').fill('Three new things');
-    await page.getByLabel('Sample, percent of the audience').fill('100');
+    await page.getByLabel('Subject B').fill('Three new things');
+    await page.getByLabel('Sample size (%)').fill('100');
     await page.getByLabel('HTML').fill('<p>Hello {{email}}</p>');
-    await page.getByLabel('As this contact reads it').fill('ida@segment.example');
+    await page.getByLabel('Preview as contact').fill('ida@segment.example');
     await page.frameLocator('iframe.message').getByText('Hello ida@segment.example').waitFor();
     expect(await world.visitor.hindrances()).toEqual([]);
     await world.press('Save draft');
     await page.getByRole('heading', { level: 1, name: 'News for pros' }).waitFor();
-    await world.press('Send …');
-    await world.pressIn('Send to 1 person');
-    await page.getByText('Left out').first().waitFor();
+    await world.press('Send campaign …');
+    await world.pressIn('Send to 1 recipient');
+    await page.getByText('Skipped').first().waitFor();
     await page.getByRole('link', { name: 'ida@segment.example' }).waitFor();
-    await page.getByText('Two subjects').waitFor();
+    await page.getByText('A/B test').waitFor();
     expect(await world.visitor.misdeeds()).toEqual([]);
   });
 
@@ -86,31 +86,31 @@ export function sendingJourneys(world: World): void {
     }
     await world.visitor.open('/campaigns', 'Campaigns');
     await page.getByRole('link', { name: 'Winter sale' }).click();
-    await page.getByText('the address is “winter@example.com”').waitFor();
-    await world.press('Send …');
-    await world.dialog.getByText('1 of 1 would get it now').waitFor();
+    await page.getByText('email is “winter@example.com”').waitFor();
+    await world.press('Send campaign …');
+    await world.dialog.getByText('1 of 1 contacts').waitFor();
     expect(await world.visitor.hindrances()).toEqual([]);
-    await world.pressIn('Send to 1 person');
+    await world.pressIn('Send to 1 recipient');
     const state = page.locator('.badge');
     await state
       .filter({ hasText: /^sent$/ })
       .first()
       .waitFor();
-    await page.getByLabel('State').selectOption('pending');
-    await page.getByText('No recipient is in this state').waitFor();
-    await page.getByLabel('State').selectOption('sent');
+    await page.getByLabel('Status').selectOption('pending');
+    await page.getByText('No recipients with this status').waitFor();
+    await page.getByLabel('Status').selectOption('sent');
     await page.getByRole('link', { name: 'winter@example.com' }).click();
     await page.getByRole('heading', { level: 1, name: 'Sale' }).waitFor();
 
     await world.visitor.open('/campaigns', 'Campaigns');
     await page.getByRole('link', { name: 'Spring sale' }).click();
-    await world.press('Send …');
-    await world.dialog.getByLabel('When').fill('2020-01-01T09:00');
-    await world.pressIn('Schedule for 1 person');
+    await world.press('Send campaign …');
+    await world.dialog.getByLabel('Send at').fill('2020-01-01T09:00');
+    await world.pressIn('Schedule for 1 recipient');
     await world.dialog.getByText('scheduledFor').waitFor();
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
-    await world.dialog.getByLabel('When').fill(tomorrow);
-    await world.pressIn('Schedule for 1 person');
+    await world.dialog.getByLabel('Send at').fill(tomorrow);
+    await world.pressIn('Schedule for 1 recipient');
     await world.press('Cancel campaign');
     await world.pressIn('Cancel campaign');
     await state.filter({ hasText: 'cancelled' }).waitFor();
@@ -126,12 +126,12 @@ export function sendingJourneys(world: World): void {
     await world.platform.request('PATCH', '/v1/billing', { monthlyLimitCampaign: 0 });
     await world.platform.post(`${place}/send`, {});
     await world.visitor.open('/', 'Today');
-    const held = page.getByRole('region', { name: 'What is held' });
-    await held.getByText('The cap for campaigns (0) is used up').waitFor();
+    const held = page.getByRole('region', { name: 'Held mail' });
+    await held.getByText('The monthly limit for campaigns (0) is used up').waitFor();
     await held.getByRole('link', { name: 'Summer sale' }).click();
-    await page.getByText('the cap of this month is used up. Raise it under Billing').waitFor();
+    await page.getByText('this month’s limit is used up. Raise it under Billing').waitFor();
     await world.visitor.open('/billing', 'Billing');
-    await world.press('Change caps');
+    await world.press('Change limits');
     await world.dialog.getByLabel('Campaigns').fill('');
     await world.pressIn('Save');
     await world.dialog.waitFor({ state: 'detached' });
@@ -146,11 +146,11 @@ export function sendingJourneys(world: World): void {
     await world.platform.worker.stop();
     try {
       await world.visitor.open('/', 'Today');
-      const still = page.getByRole('region', { name: 'What stands still' });
+      const still = page.getByRole('region', { name: 'Service interruption' });
       await still.getByText('Outgoing mail, campaigns, automations, imports and webhooks wait: no worker runs').waitFor();
     } finally {
       await world.platform.worker.start();
     }
-    await page.getByRole('region', { name: 'What stands still' }).waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Service interruption' }).waitFor({ state: 'detached' });
   });
 }

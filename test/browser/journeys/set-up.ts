@@ -13,21 +13,21 @@ export function setUpJourneys(world: World): void {
     await world.visitor.open('/domains', 'Domains');
     await world.press('Add domain');
     await world.dialog.getByLabel('Domain').fill('not a domain');
-    await world.pressIn('Add');
+    await world.pressIn('Add domain');
     await world.dialog.getByText(/^domain: /).waitFor();
     await world.dialog.getByLabel('Domain').fill('mail.example.com');
-    await world.pressIn('Add');
+    await world.pressIn('Add domain');
     await page.getByRole('link', { name: 'mail.example.com' }).click();
-    await page.getByText('Permitted senders (SPF)').waitFor();
+    await page.getByText('Allowed senders (SPF)').waitFor();
     await world.press('Check now');
-    await page.getByText('There is no record at this name.').first().waitFor();
+    await page.getByText('No record exists at this name.').first().waitFor();
     const { body } = await world.platform.get('/v1/domains');
     const domains = body.data.data as readonly WireDomain[];
     for (const domain of domains.filter((added) => added.domain === 'mail.example.com')) publish(world.dns, domain);
     await world.press('Check now');
-    await page.getByText('May send').locator('..').getByText('Yes').waitFor();
-    await page.getByText('There is no record at this name.').first().waitFor({ state: 'detached' });
-    await page.getByText('All records as a zone file').click();
+    await page.getByText('Can send').locator('..').getByText('Yes').waitFor();
+    await page.getByText('No record exists at this name.').first().waitFor({ state: 'detached' });
+    await page.getByText('All records as zone file').click();
     expect(await page.locator('details.card pre').textContent()).toContain('v=spf1');
     expect(await world.visitor.misdeeds()).toEqual([]);
   });
@@ -35,13 +35,13 @@ export function setUpJourneys(world: World): void {
   test('a webhook is added: its secret is shown once', async () => {
     await world.visitor.open('/webhooks', 'Webhooks');
     await world.press('Add webhook');
-    await world.dialog.getByLabel('Address').fill('https://example.com/hooks');
+    await world.dialog.getByLabel('URL').fill('https://example.com/hooks');
     await world.pressIn('Save');
     await world.dialog.getByText(/^whsec_/).waitFor();
-    await world.pressIn('I have kept it');
+    await world.pressIn('I have saved it');
     await world.visitor.page.getByRole('link', { name: 'https://example.com/hooks' }).click();
-    await world.press('Switch off');
-    await world.visitor.page.getByRole('button', { name: 'Switch on' }).waitFor();
+    await world.press('Disable webhook');
+    await world.visitor.page.getByRole('button', { name: 'Enable webhook' }).waitFor();
     const { body } = await world.platform.get('/v1/webhooks');
     expect(body.data.data).toMatchObject([{ enabled: false, events: ['email.delivered', 'email.bounced'] }]);
   });
@@ -65,7 +65,7 @@ export function setUpJourneys(world: World): void {
 
     await world.visitor.open('/webhooks', 'Webhooks');
     await page.getByRole('link', { name: url }).click();
-    await page.getByText('Answer', { exact: true }).last().click();
+    await page.getByText('Response', { exact: true }).last().click();
     await page.getByText('answered 500').waitFor();
     await page.getByRole('button', { name: 'Replay order.placed' }).click();
     await page.getByText('order.placed (replayed)').waitFor();
@@ -75,7 +75,7 @@ export function setUpJourneys(world: World): void {
       .getByRole('row', { name: /replayed/ })
       .getByText('succeeded')
       .waitFor();
-    await world.press('Send a test event');
+    await world.press('Send test event');
     await page
       .getByRole('row', { name: /^webhook\.test/ })
       .getByText('succeeded')
@@ -84,23 +84,23 @@ export function setUpJourneys(world: World): void {
 
     await page.getByText('Check a signature').click();
     await page.getByLabel('X-Service-Signature').fill(seen[0]?.signature ?? '');
-    await page.getByLabel('Body, to the byte').fill(seen[0]?.body ?? '');
+    await page.getByLabel('Raw body').fill(seen[0]?.body ?? '');
     await page.getByLabel('Secret', { exact: true }).fill('whsec_another');
-    await world.press('Check');
-    await page.getByText('The signature is not made with this secret').waitFor();
+    await world.press('Check signature');
+    await page.getByText('The signature does not match this secret').waitFor();
     await page.getByLabel('Secret', { exact: true }).fill(added.data.secret as string);
-    await world.press('Check');
-    await page.getByText('The call was signed with this secret').waitFor();
+    await world.press('Check signature');
+    await page.getByText('The signature is valid for this secret').waitFor();
     expect(await world.visitor.misdeeds()).toEqual([]);
   });
 
   test('a cap is set, and taken away', async () => {
     await world.visitor.open('/billing', 'Billing');
-    await world.press('Change caps');
+    await world.press('Change limits');
     await world.dialog.getByLabel('Campaigns').fill('500');
     await world.pressIn('Save');
     await world.visitor.page.getByText('0 of 500').waitFor();
-    await world.press('Change caps');
+    await world.press('Change limits');
     await world.dialog.getByLabel('Campaigns').fill('');
     await world.pressIn('Save');
     await world.visitor.page.getByText('0 of 500').waitFor({ state: 'detached' });

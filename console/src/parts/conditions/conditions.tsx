@@ -4,13 +4,10 @@ import { OPERATOR_WORDS, numbered } from './language.ts';
 import type { Filter, Tree } from './language.ts';
 
 const FIELDS: Readonly<Record<string, string>> = {
-  email: 'the address',
-  firstName: 'the first name',
-  lastName: 'the last name',
-  locale: 'the language',
-  subscribed: 'subscribed',
-  createdAt: 'the day it was made',
-  updatedAt: 'the day it was last changed',
+  firstName: 'first name',
+  lastName: 'last name',
+  createdAt: 'creation date',
+  updatedAt: 'last update',
 };
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? `“${value}”` : JSON.stringify(value));
@@ -32,9 +29,9 @@ function valueOf({ operator, value, unit, within }: Filter): string {
 function fieldOf(field: string): string {
   const dot = field.indexOf('.');
   const [kind, rest] = [field.slice(0, Math.max(dot, 0)), field.slice(dot + 1)];
-  if (kind === 'event') return `the event ${rest}`;
-  if (kind === 'email') return `a message ${rest}`;
-  if (kind === 'trigger') return `${rest} of the event that began it`;
+  if (kind === 'event') return `event ${rest}`;
+  if (kind === 'email') return `email ${rest}`;
+  if (kind === 'trigger') return `${rest} of the trigger event`;
   return kind === 'data' ? rest : (FIELDS[field] ?? field);
 }
 
@@ -54,7 +51,7 @@ function Test({ filter }: { readonly filter: Filter }): ReactNode {
       {campaignId !== undefined && (
         <>
           {' '}
-          (of <Link to={`/campaigns/${campaignId}`}>one campaign</Link>)
+          (in <Link to={`/campaigns/${campaignId}`}>one campaign</Link>)
         </>
       )}
     </>
@@ -85,8 +82,8 @@ export function Conditions({ tree }: { readonly tree: object }): ReactNode {
     <div className="conditions">
       {numbered(groups).map(([key, group], at) => (
         <div key={key}>
-          {at > 0 && <p className="hint">{logic === 'and' ? 'and also' : 'or else'}</p>}
-          {group.filters.length > 1 && <p className="hint">all of</p>}
+          {at > 0 && <p className="hint">{logic === 'and' ? 'and' : 'or'}</p>}
+          {group.filters.length > 1 && <p className="hint">all of:</p>}
           <Group group={group} />
         </div>
       ))}

@@ -47,7 +47,7 @@ function FilterRow({ filter, number, change, ...common }: RowProps): ReactNode {
     <li className="condition">
       <div className="condition-parts" role="group" aria-label={`Condition ${number}`}>
         <ChoiceField
-          label="About"
+          label="Property"
           value={subject}
           options={common.inAutomation ? [...SUBJECTS, TRIGGER_SUBJECT] : SUBJECTS}
           change={(chosen) => change(withField(filter, fieldOf(chosen as Subject, FIRST_NAMES[chosen as Subject] ?? '')))}
@@ -91,7 +91,7 @@ function GroupEditor({ group, number, level, change, isOnly, ...common }: GroupP
   };
   return (
     <fieldset className="condition-group">
-      <legend>{level === 1 ? `Group ${number}` : `Group ${number} within it`}: all of these</legend>
+      <legend>{level === 1 ? `Group ${number}` : `Nested group ${number}`}: match all</legend>
       <ul>
         {numbered(filters).map(([key, filter], place) => (
           <FilterRow
@@ -108,7 +108,7 @@ function GroupEditor({ group, number, level, change, isOnly, ...common }: GroupP
         <div className="nested">
           <ConditionEditor {...common} at={`${common.at}.conditions`} tree={conditions} level={level + 1} change={nest} />
           <button type="button" onClick={() => nest(null)}>
-            Remove the groups within
+            Remove nested groups
           </button>
         </div>
       )}
@@ -120,7 +120,7 @@ function GroupEditor({ group, number, level, change, isOnly, ...common }: GroupP
         )}
         {!conditions && level < MOST_LEVELS && (
           <button type="button" onClick={() => nest({ ...NEW_TREE, logic: 'or' })}>
-            Add groups within
+            Add nested groups
           </button>
         )}
         {!isOnly && (
@@ -147,11 +147,11 @@ export function ConditionEditor({ tree, change, at = 'conditions', faults = [], 
     <div className="condition-editor">
       {groups.length > 1 && (
         <ChoiceField
-          label="Who matches"
+          label="Match"
           value={logic}
           options={[
-            ['and', 'Those whom every group matches'],
-            ['or', 'Those whom any group matches'],
+            ['and', 'Contacts that match all groups'],
+            ['or', 'Contacts that match any group'],
           ]}
           change={(chosen) => change({ ...tree, logic: chosen as Tree['logic'] })}
         />

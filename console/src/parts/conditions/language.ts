@@ -24,21 +24,21 @@ export type Subject =
 type Row = 'text' | 'flag' | 'instant' | 'data' | 'activity' | 'segment';
 
 export const SUBJECTS: readonly (readonly [Subject, string])[] = [
-  ['email', 'Address'],
+  ['email', 'Email'],
   ['firstName', 'First name'],
   ['lastName', 'Last name'],
-  ['locale', 'Language'],
+  ['locale', 'Locale'],
   ['subscribed', 'Subscribed'],
-  ['createdAt', 'Day it was made'],
-  ['updatedAt', 'Day of the last change'],
+  ['createdAt', 'Created'],
+  ['updatedAt', 'Updated'],
   ['data', 'Custom field'],
   ['event', 'Event'],
-  ['message', 'Message'],
+  ['message', 'Email activity'],
   ['segment', 'Segment'],
 ];
 
 /** Within automations alone. */
-export const TRIGGER_SUBJECT: readonly [Subject, string] = ['trigger', 'Data of the triggering event'];
+export const TRIGGER_SUBJECT: readonly [Subject, string] = ['trigger', 'Trigger event data'];
 
 /** How the names that stand behind a subject begin. */
 const PREFIXES: Readonly<Partial<Record<Subject, string>>> = {
@@ -85,13 +85,13 @@ export const OPERATORS: Readonly<Record<Row, readonly Operator[]>> = {
 
 export const OPERATOR_WORDS: Readonly<Record<Operator, string>> = {
   ...{ equals: 'is', notEquals: 'is not', contains: 'contains', notContains: 'does not contain' },
-  ...{ startsWith: 'begins with', endsWith: 'ends with', in: 'is one of', notIn: 'is none of' },
-  ...{ exists: 'is known', notExists: 'is not known' },
-  ...{ greaterThan: 'is more than', lessThan: 'is less than', greaterThanOrEqual: 'is at least', lessThanOrEqual: 'is at most' },
-  ...{ within: 'is no older than', olderThan: 'is older than' },
+  ...{ startsWith: 'starts with', endsWith: 'ends with', in: 'is one of', notIn: 'is not one of' },
+  ...{ exists: 'is set', notExists: 'is not set' },
+  ...{ greaterThan: 'is greater than', lessThan: 'is less than', greaterThanOrEqual: 'is at least', lessThanOrEqual: 'is at most' },
+  ...{ within: 'is within the last', olderThan: 'is older than' },
   ...{ triggered: 'happened', notTriggered: 'never happened' },
   ...{ triggeredWithin: 'happened in the last', notTriggeredWithin: 'did not happen in the last' },
-  ...{ triggeredOlderThan: 'last happened longer ago than', countAtLeast: 'happened at least', countLessThan: 'happened less often than' },
+  ...{ triggeredOlderThan: 'last happened longer ago than', countAtLeast: 'happened at least', countLessThan: 'happened fewer than' },
   ...{ memberOf: 'is in the segment', notMemberOf: 'is not in the segment' },
 };
 

@@ -90,7 +90,7 @@ function CampaignName({ value, change }: Omit<NameProps, 'label'>): ReactNode {
     queryFn: () => api.listCampaigns({ limit: 100 }).toArray(MOST),
   });
   const rows = data.map(({ campaignId, name }) => [campaignId, name] as const);
-  return <Pick label="Of which message" value={value} change={change} rows={[['', 'Any message'], ...rows]} />;
+  return <Pick label="Email" value={value} change={change} rows={[['', 'Any email'], ...rows]} />;
 }
 
 interface Props {
@@ -107,16 +107,16 @@ export function SubjectName({ subject, rest, filter, change }: Props): ReactNode
     case 'data':
       return <FieldName label="Field" value={rest} change={rename} />;
     case 'trigger':
-      return <TextField label="Path in the data" required value={rest} change={rename} />;
+      return <TextField label="Path in the event data" required value={rest} change={rename} />;
     case 'event':
-      return <EventName label="Name of the event" value={rest} change={rename} />;
+      return <EventName label="Event name" value={rest} change={rename} />;
     case 'segment':
-      return <SegmentName label="Which segment" value={rest} change={rename} />;
+      return <SegmentName label="Segment" value={rest} change={rename} />;
     case 'message': {
       const { campaignId = '', ...any } = filter;
       return (
         <>
-          <ChoiceField label="What happened to it" value={rest} change={rename} options={MESSAGE_STATES.map((state) => [state, state])} />
+          <ChoiceField label="Activity" value={rest} change={rename} options={MESSAGE_STATES.map((state) => [state, state])} />
           <CampaignName value={campaignId} change={(id) => change(id === '' ? any : { ...any, campaignId: id })} />
         </>
       );

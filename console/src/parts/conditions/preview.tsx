@@ -32,11 +32,11 @@ function Counted({ data, isPlaceholderData }: Preview): ReactNode {
         <strong>
           {count(data.count)} {data.count === 1 ? 'contact matches' : 'contacts match'}
         </strong>
-        {isPlaceholderData && ' … counting again'}
+        {isPlaceholderData && ' (updating …)'}
       </p>
       {data.sample.length > 0 && (
         <>
-          <p className="hint">Among them:</p>
+          <p className="hint">Examples:</p>
           <ul>
             {data.sample.map(({ contactId, email, firstName, lastName }) => (
               <li key={contactId}>
@@ -53,10 +53,10 @@ function Counted({ data, isPlaceholderData }: Preview): ReactNode {
 
 /** How many match now, and ten of them. */
 export const PreviewCard = ({ preview }: { readonly preview: Preview }): ReactNode => (
-  <Card title="Who matches now">
+  <Card title="Matching contacts">
     {preview.error ? (
       <p className="fault" role="status">
-        {faultsIn(preview.error).length > 0 ? 'The conditions are not whole yet.' : preview.error.message}
+        {faultsIn(preview.error).length > 0 ? 'Complete the conditions to see matches.' : preview.error.message}
       </p>
     ) : (
       <Counted {...preview} />

@@ -36,7 +36,7 @@ function Count({ filter, change }: ValueProps): ReactNode {
     <>
       <NumberInput label="Times" value={filter.value} change={(value) => change({ ...filter, value })} />
       <ChoiceField
-        label="In which time"
+        label="Time frame"
         value={within === undefined ? 'ever' : 'window'}
         options={[
           ['ever', 'At any time'],
@@ -135,7 +135,7 @@ function ListOfValues({ filter, change }: ValueProps): ReactNode {
         />
       )}
       <div className="field">
-        <label htmlFor={id}>Values, one to a line</label>
+        <label htmlFor={id}>Values, one per line</label>
         <textarea
           id={id}
           rows={3}
@@ -158,7 +158,7 @@ export function FilterValue({ filter, change }: ValueProps): ReactNode {
     case 'duration':
       return (
         <>
-          <NumberInput label="How long" value={filter.value} change={(value) => change({ ...filter, value })} />
+          <NumberInput label="Duration" value={filter.value} change={(value) => change({ ...filter, value })} />
           <UnitInput filter={filter} change={change} />
         </>
       );

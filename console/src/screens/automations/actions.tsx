@@ -35,12 +35,18 @@ function Switch({ automation: { workflowId, status } }: Of): ReactNode {
   );
 }
 
-function EnrolButton({ automation: { workflowId } }: Of): ReactNode {
+function EnrollButton({ automation: { workflowId } }: Of): ReactNode {
   const [email, setEmail] = useState('');
   const changed = useChanged();
   return (
-    <FormDialog label="Enrol" title="Enrol a contact" save="Enrol" send={() => api.enrollContact(workflowId, { email })} done={changed}>
-      <TextField label="Address of the contact" type="email" required value={email} change={setEmail} />
+    <FormDialog
+      label="Enroll contact"
+      title="Enroll a contact"
+      save="Enroll contact"
+      send={() => api.enrollContact(workflowId, { email })}
+      done={changed}
+    >
+      <TextField label="Contact email" type="email" required value={email} change={setEmail} />
     </FormDialog>
   );
 }
@@ -58,7 +64,7 @@ function DuplicateButton({ automation: { workflowId } }: Of): ReactNode {
   return (
     <>
       <button type="button" disabled={duplicating.isPending} onClick={() => duplicating.mutate()}>
-        Duplicate
+        Duplicate automation
       </button>
       <Faults error={duplicating.error} />
     </>
@@ -67,13 +73,13 @@ function DuplicateButton({ automation: { workflowId } }: Of): ReactNode {
 
 const CancelAll = ({ automation: { workflowId, active } }: Of): ReactNode => (
   <Confirm
-    label="Cancel all"
-    title={`Cancel all ${count(active)} that are under way?`}
+    label="Cancel executions"
+    title={`Cancel all ${count(active)} executions in progress?`}
     danger
     act={() => api.cancelAllExecutions(workflowId)}
     done={useChanged()}
   >
-    Each ends where it stands. This cannot be taken back.
+    Each ends at its current step. You cannot undo this.
   </Confirm>
 );
 
@@ -85,8 +91,8 @@ function DeleteButton({ automation: { workflowId, name } }: Of): ReactNode {
     void navigate('/automations');
   };
   return (
-    <Confirm label="Delete" title={`Delete ${name}?`} danger act={() => api.deleteWorkflow(workflowId)} done={done}>
-      While contacts are under way in it, it cannot be deleted. What has run can still be read.
+    <Confirm label="Delete automation" title={`Delete ${name}?`} danger act={() => api.deleteWorkflow(workflowId)} done={done}>
+      You cannot delete it while executions are in progress. Finished executions remain readable.
     </Confirm>
   );
 }
@@ -104,7 +110,7 @@ export function AutomationActions({ automation }: Of): ReactNode {
       <Link className="button" to={`/automations/${workflowId}/rehearse`}>
         Rehearse
       </Link>
-      {status === 'active' && <EnrolButton automation={automation} />}
+      {status === 'active' && <EnrollButton automation={automation} />}
       <DuplicateButton automation={automation} />
       {active > 0 && <CancelAll automation={automation} />}
       <DeleteButton automation={automation} />

@@ -26,8 +26,8 @@ const live = (status: Automation['status'] | undefined): number | false => statu
 
 function noteOf({ entered, waiting, skipped, failed, emails }: Stats['nodes'][number]): string {
   const figures = [
-    `${count(entered)} came`,
-    waiting > 0 && `${count(waiting)} ${waiting === 1 ? 'waits' : 'wait'}`,
+    `${count(entered)} entered`,
+    waiting > 0 && `${count(waiting)} waiting`,
     skipped > 0 && `${count(skipped)} skipped`,
     failed > 0 && `${count(failed)} failed`,
     emails && emails.sent > 0 && `${count(emails.delivered)} delivered, ${count(emails.opened)} opened`,
@@ -39,11 +39,11 @@ function noteOf({ entered, waiting, skipped, failed, emails }: Stats['nodes'][nu
 function Figures({ graph, stats: { nodes } }: { readonly graph: Graph; readonly stats: Stats }): ReactNode {
   const known = new Map(graph.nodes.map((node) => [node.id, node]));
   return (
-    <div className="scroll" tabIndex={0} role="region" aria-label="Figures by step">
+    <div className="scroll" tabIndex={0} role="region" aria-label="Statistics by step">
       <table className="plain-table">
         <thead>
           <tr>
-            {['Step', 'Came', 'Wait there', 'Went on', 'Skipped', 'Failed'].map((name) => (
+            {['Step', 'Entered', 'Waiting', 'Continued', 'Skipped', 'Failed'].map((name) => (
               <th key={name} scope="col">
                 {name}
               </th>
@@ -70,13 +70,13 @@ function Figures({ graph, stats: { nodes } }: { readonly graph: Graph; readonly 
 
 function About({ automation, stats }: { readonly automation: Automation; readonly stats: Stats | undefined }): ReactNode {
   return (
-    <Card title="About it" actions={<Badge of={automation.status} tone={automation.status === 'active' ? 'good' : 'plain'} />}>
+    <Card title="Details" actions={<Badge of={automation.status} tone={automation.status === 'active' ? 'good' : 'plain'} />}>
       <Facts
         facts={[
-          ['Starts with', triggerWords(automation.trigger)],
-          ['For one contact', REENTRIES.find(([kind]) => kind === automation.reentry)?.[1]],
-          ['Came in', count(automation.entered)],
-          ['Under way', count(automation.active)],
+          ['Trigger', triggerWords(automation.trigger)],
+          ['Re-entry', REENTRIES.find(([kind]) => kind === automation.reentry)?.[1]],
+          ['Entered', count(automation.entered)],
+          ['In progress', count(automation.active)],
           ['Completed', stats && count(stats.completed)],
           ['Exited', stats && count(stats.exited)],
           ['Failed', stats && count(stats.failed)],
@@ -84,10 +84,10 @@ function About({ automation, stats }: { readonly automation: Automation; readonl
           [
             'Messages',
             <Link key="messages" to={`/mail?workflowId=${automation.workflowId}`}>
-              See them in the mail log
+              View in mail log
             </Link>,
           ],
-          ['Made', <When key="made" at={automation.createdAt} />],
+          ['Created', <When key="created" at={automation.createdAt} />],
         ]}
       />
     </Card>
@@ -106,12 +106,12 @@ function Shown({ automation }: { readonly automation: Automation }): ReactNode {
   const marks = useMemo(() => ({ notes: new Map(stats?.nodes.map((node) => [node.nodeId, noteOf(node)])) }), [stats]);
   return (
     <>
-      <Canvas label="The automation, drawn" graph={graph} marks={marks} selected={selected} select={select} />
+      <Canvas label="Automation graph" graph={graph} marks={marks} selected={selected} select={select} />
       <div className="columns stack">
         <About automation={automation} stats={stats} />
-        <Card title="Step by step">{stats && <Figures graph={graph} stats={stats} />}</Card>
+        <Card title="Steps">{stats && <Figures graph={graph} stats={stats} />}</Card>
       </div>
-      <Card title="Who went through">
+      <Card title="Executions">
         <Executions automation={automation} graph={graph} />
       </Card>
     </>

@@ -27,11 +27,11 @@ const COLUMNS = [
       </Link>
     ),
   },
-  { name: 'State', show: ({ status }: Automation) => <Badge of={status} tone={status === 'active' ? 'good' : 'plain'} /> },
-  { name: 'Starts with', show: ({ trigger }: Automation) => triggerWords(trigger) },
-  { name: 'Under way', show: ({ active }: Automation) => count(active) },
-  { name: 'Over', show: ({ completed }: Automation) => count(completed) },
-  { name: 'Made', show: ({ createdAt }: Automation) => <When at={createdAt} /> },
+  { name: 'Status', show: ({ status }: Automation) => <Badge of={status} tone={status === 'active' ? 'good' : 'plain'} /> },
+  { name: 'Trigger', show: ({ trigger }: Automation) => triggerWords(trigger) },
+  { name: 'In progress', show: ({ active }: Automation) => count(active) },
+  { name: 'Completed', show: ({ completed }: Automation) => count(completed) },
+  { name: 'Created', show: ({ createdAt }: Automation) => <When at={createdAt} /> },
 ];
 
 function NewAutomation(): ReactNode {
@@ -46,15 +46,10 @@ function NewAutomation(): ReactNode {
     void navigate(`/automations/${workflowId}/edit`);
   };
   return (
-    <FormDialog label="New automation" title="New automation" primary save="Make it" send={send}>
+    <FormDialog label="New automation" title="New automation" primary save="Create automation" send={send}>
       <TextField label="Name" required value={name} change={setName} />
       <TriggerFields trigger={trigger} change={setTrigger} />
-      <ChoiceField
-        label="How often for one contact"
-        value={reentry}
-        options={REENTRIES}
-        change={(chosen) => setReentry(chosen as Automation['reentry'])}
-      />
+      <ChoiceField label="Re-entry" value={reentry} options={REENTRIES} change={(chosen) => setReentry(chosen as Automation['reentry'])} />
     </FormDialog>
   );
 }
@@ -71,8 +66,8 @@ export function Automations(): ReactNode {
         idOf={({ workflowId }) => workflowId}
         columns={COLUMNS}
         empty={
-          <Empty title="There is no automation yet">
-            <p>An automation is what happens to a contact after something has happened: messages, waits, questions.</p>
+          <Empty title="No automations yet">
+            <p>An automation sends messages after an event. Create one, choose its trigger, then add steps.</p>
           </Empty>
         }
       />

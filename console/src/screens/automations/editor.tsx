@@ -47,10 +47,8 @@ function Verdict({
   return (
     <div role="status">
       {!isChecked && <p className="hint">Checking …</p>}
-      {isChecked && number === 0 && <p className="hint">It can run as it is drawn.</p>}
-      {isChecked && number > 0 && (
-        <p className="fault">{number === 1 ? '1 fault keeps it from running.' : `${number} faults keep it from running.`}</p>
-      )}
+      {isChecked && number === 0 && <p className="hint">No errors.</p>}
+      {isChecked && number > 0 && <p className="fault">{number === 1 ? '1 error to fix.' : `${number} errors to fix.`}</p>}
       {own.map(({ message }) => (
         <p key={message} className="fault">
           {message}
@@ -72,7 +70,7 @@ const Settings = ({ written: { name, trigger, reentry }, put }: SettingsProps): 
       <TextField label="Name" required value={name} change={(text) => put({ name: text })} />
       <TriggerFields trigger={trigger} change={(chosen) => put({ trigger: chosen })} />
       <ChoiceField
-        label="How often for one contact"
+        label="Re-entry"
         value={reentry}
         options={REENTRIES}
         change={(chosen) => put({ reentry: chosen as Automation['reentry'] })}
@@ -115,13 +113,13 @@ function Editor({ automation }: { readonly automation: Automation }): ReactNode 
         />
         <Verdict number={number} isChecked={isChecked} own={faults.get('') ?? NO_FAULTS} />
         <button type="button" className="primary" disabled={saving.isPending} onClick={() => saving.mutate()}>
-          {automation.status === 'draft' ? 'Save draft' : 'Save: from now on it goes so'}
+          {automation.status === 'draft' ? 'Save draft' : 'Publish changes'}
         </button>
       </div>
       <Faults error={saving.error} />
       <div className="columns wide-first">
         <Canvas
-          label="The automation, drawn"
+          label="Automation graph"
           graph={graph}
           marks={marks}
           selected={selected}

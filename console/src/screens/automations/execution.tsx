@@ -22,11 +22,11 @@ const LIVE_MS = 2_000;
 const isUnderWay = (status: Execution['status'] | undefined): boolean => status === 'running' || status === 'waiting';
 
 const WAITS: Readonly<Record<NonNullable<Execution['waitingFor']>['kind'], string>> = {
-  delay: 'An instant',
-  time: 'A time of day',
-  event: 'An event',
-  paused: 'The automation to be active again',
-  disabled: 'The project to be enabled again',
+  delay: 'Date and time',
+  time: 'Time of day',
+  event: 'Event',
+  paused: 'Automation to be activated',
+  disabled: 'Project to be enabled',
 };
 
 function TemporalLink({ temporal: { workflowId, runId } }: Pick<Execution, 'temporal'>): ReactNode {
@@ -44,7 +44,7 @@ const waitOf = ({ waitingFor }: Execution): string | null =>
   waitingFor && [WAITS[waitingFor.kind], waitingFor.event].filter(Boolean).join(': ');
 
 const About = ({ execution }: { readonly execution: Execution }): ReactNode => (
-  <Card title="About it" actions={<Badge of={execution.status} tone={EXECUTION_TONES[execution.status]} />}>
+  <Card title="Details" actions={<Badge of={execution.status} tone={EXECUTION_TONES[execution.status]} />}>
     <Facts
       facts={[
         [
@@ -55,13 +55,13 @@ const About = ({ execution }: { readonly execution: Execution }): ReactNode => (
             </Link>
           ),
         ],
-        ['Waits for', waitOf(execution)],
+        ['Waiting for', waitOf(execution)],
         ['Until', execution.waitingUntil && <When key="until" at={execution.waitingUntil} />],
         ['Reason', execution.exitReason],
         ['Error', execution.error],
-        ['Began', <When key="began" at={execution.startedAt} />],
-        ['Ended', execution.finishedAt && <When key="ended" at={execution.finishedAt} />],
-        ['In Temporal', <TemporalLink key="temporal" temporal={execution.temporal} />],
+        ['Started', <When key="started" at={execution.startedAt} />],
+        ['Finished', execution.finishedAt && <When key="finished" at={execution.finishedAt} />],
+        ['Temporal workflow', <TemporalLink key="temporal" temporal={execution.temporal} />],
         ['Test mode', execution.testMode ? 'Nothing is delivered' : null],
       ]}
     />
@@ -75,8 +75,14 @@ function CancelButton({ execution: { workflowId, executionId } }: { readonly exe
     void queries.invalidateQueries({ queryKey: ['automations', workflowId] });
   };
   return (
-    <Confirm label="Cancel" title="Cancel this execution?" danger act={() => api.cancelExecution(workflowId, executionId)} done={done}>
-      It ends where it stands. This cannot be taken back.
+    <Confirm
+      label="Cancel execution"
+      title="Cancel this execution?"
+      danger
+      act={() => api.cancelExecution(workflowId, executionId)}
+      done={done}
+    >
+      It ends at its current step. You cannot undo this.
     </Confirm>
   );
 }
@@ -88,10 +94,10 @@ function Path({ execution }: { readonly execution: Execution }): ReactNode {
   const marks = useMemo(() => ({ path: new Map(steps.map(({ nodeId, branch, finishedAt }) => [nodeId, finishedAt && branch])) }), [steps]);
   return (
     <>
-      <Canvas label="The way it went, drawn" graph={graph} marks={marks} selected={selected} select={select} />
+      <Canvas label="Execution graph" graph={graph} marks={marks} selected={selected} select={select} />
       <div className="columns stack">
         <About execution={execution} />
-        <Card title="The way it went">
+        <Card title="History">
           <StepList graph={graph} steps={steps} />
         </Card>
       </div>
@@ -112,8 +118,8 @@ export function ExecutionPage(): ReactNode {
     <Answer query={query} what="the execution">
       {(execution) => (
         <Page
-          title={execution.email ?? 'A contact that is gone'}
-          under={{ label: 'The automation', to: `/automations/${execution.workflowId}` }}
+          title={execution.email ?? 'Deleted contact'}
+          under={{ label: 'Automation', to: `/automations/${execution.workflowId}` }}
           actions={mayChange && isUnderWay(execution.status) && <CancelButton execution={execution} />}
         >
           <Path execution={execution} />

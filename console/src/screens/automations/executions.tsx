@@ -37,20 +37,20 @@ const columnsOf = ({ nodes }: Graph) => [
     name: 'Contact',
     show: ({ executionId, email }: Execution) => (
       <Link to={`/executions/${executionId}`} className="row-link">
-        {email ?? 'A contact that is gone'}
+        {email ?? 'Deleted contact'}
       </Link>
     ),
   },
-  { name: 'State', show: ({ status }: Execution) => <Badge of={status} tone={EXECUTION_TONES[status]} /> },
+  { name: 'Status', show: ({ status }: Execution) => <Badge of={status} tone={EXECUTION_TONES[status]} /> },
   {
-    name: 'At',
+    name: 'Step',
     show: ({ currentNodeId, exitReason, error }: Execution) => {
       const node = nodes.find(({ id }) => id === currentNodeId);
       return <span className="reason">{error ?? exitReason ?? (node ? labelOf(node) : '')}</span>;
     },
   },
-  { name: 'Began', show: ({ startedAt }: Execution) => <When at={startedAt} /> },
-  { name: 'Ended', show: ({ finishedAt }: Execution) => <When at={finishedAt} /> },
+  { name: 'Started', show: ({ startedAt }: Execution) => <When at={startedAt} /> },
+  { name: 'Finished', show: ({ finishedAt }: Execution) => <When at={finishedAt} /> },
 ];
 
 interface Props {
@@ -65,7 +65,7 @@ export function Executions({ automation: { workflowId, entered, active, complete
   return (
     <>
       <div className="filters">
-        <ChoiceField label="State" value={filters.status} change={(chosen) => setFilter('status', chosen)} options={STATUSES} />
+        <ChoiceField label="Status" value={filters.status} change={(chosen) => setFilter('status', chosen)} options={STATUSES} />
       </div>
       <List
         caption="executions"
@@ -73,7 +73,7 @@ export function Executions({ automation: { workflowId, entered, active, complete
         rows={() => api.listExecutions(workflowId, query)}
         idOf={({ executionId }) => executionId}
         columns={columnsOf(graph)}
-        empty={<p className="hint">{isFiltered ? 'None is in this state.' : 'None has come in yet.'}</p>}
+        empty={<p className="hint">{isFiltered ? 'No executions with this status.' : 'No contact has entered yet.'}</p>}
       />
     </>
   );

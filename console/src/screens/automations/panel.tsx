@@ -21,9 +21,9 @@ function Connections({ graph, node, change }: Pick<PanelProps, 'graph' | 'node' 
   return outcomesOf(node).map((branch) => (
     <ChoiceField
       key={branch ?? ''}
-      label={branch === null ? 'Goes on to' : `On “${branch}” goes on to`}
+      label={branch === null ? 'Next step' : `Next step on “${branch}”`}
       value={nextOf(graph, node.id, branch)}
-      options={[['', 'Nothing: it ends there'], ...targets.map((target) => [target.id, labelOf(target)] as const)]}
+      options={[['', 'None: end here'], ...targets.map((target) => [target.id, labelOf(target)] as const)]}
       change={(to) => change(connected(graph, node.id, branch, to))}
     />
   ));
@@ -55,7 +55,7 @@ export function NodePanel({ graph, node, faults, change, select }: PanelProps): 
             </p>
           ))}
         </div>
-        <TextField label="Name of the step" value={node.name ?? ''} change={rename} />
+        <TextField label="Step name" value={node.name ?? ''} change={rename} />
         <ConfigForm node={node} at={`${at}.config`} faults={faults} change={put} />
         <Connections graph={graph} node={node} change={change} />
         {node.type !== 'trigger' && (
@@ -90,7 +90,7 @@ export function AddNode({ graph, after, add }: AddProps): ReactNode {
   return (
     <div className="add-step">
       <ChoiceField
-        label={after ? `A step behind ${labelOf(after)}` : 'A step'}
+        label={after ? `Step after ${labelOf(after)}` : 'Step'}
         value={type}
         options={ADDABLE}
         change={(chosen) => setType(chosen as NodeType)}
@@ -119,7 +119,7 @@ export const StepChoice = ({ graph, faults, select }: StepsProps): ReactNode => 
             <button type="button" className="quiet" onClick={() => select(node.id)}>
               {labelOf(node)}
             </button>
-            {number > 0 && <span className="fault">{number === 1 ? '1 fault' : `${number} faults`}</span>}
+            {number > 0 && <span className="fault">{number === 1 ? '1 error' : `${number} errors`}</span>}
           </li>
         );
       })}

@@ -28,7 +28,7 @@ function Outcome({ step: { type, branch, output, error } }: { readonly step: Wal
       {emailId !== null && (
         <>
           {' '}
-          <Link to={`/mail/${emailId}`}>the message</Link>
+          <Link to={`/mail/${emailId}`}>View message</Link>
         </>
       )}
       {words.map(([name, value]) => (

@@ -8,10 +8,10 @@ const EXIT = 'segment:exit:';
 const CREATED = 'contact.created';
 
 const KINDS = [
-  [EVENT, 'An event'],
-  [CREATED, 'A contact is added'],
-  [ENTER, 'A contact comes into a segment'],
-  [EXIT, 'A contact leaves a segment'],
+  [EVENT, 'Event'],
+  [CREATED, 'Contact created'],
+  [ENTER, 'Contact enters segment'],
+  [EXIT, 'Contact leaves segment'],
 ] as const;
 
 const kindOf = (trigger: string): string => KINDS.find(([kind]) => trigger.startsWith(kind))?.[0] ?? EVENT;
@@ -25,9 +25,9 @@ export function triggerWords(trigger: string): string {
 }
 
 export const REENTRIES = [
-  ['never', 'Once only'],
-  ['after_exit', 'Again, when the one before is over'],
-  ['always', 'Each time'],
+  ['never', 'Once per contact'],
+  ['after_exit', 'Again, after the previous execution ends'],
+  ['always', 'Every time'],
 ] as const;
 
 interface Props {
@@ -42,8 +42,8 @@ export function TriggerFields({ trigger, change }: Props): ReactNode {
   const put = (name: string): void => change(kind + name);
   return (
     <>
-      <ChoiceField label="Starts when there is" value={kind} options={KINDS} change={(chosen) => change(chosen)} />
-      {kind === EVENT && <EventName label="Name of the event" value={rest} change={put} />}
+      <ChoiceField label="Trigger" value={kind} options={KINDS} change={(chosen) => change(chosen)} />
+      {kind === EVENT && <EventName label="Event name" value={rest} change={put} />}
       {(kind === ENTER || kind === EXIT) && <SegmentName label="Segment" value={rest} change={put} />}
     </>
   );

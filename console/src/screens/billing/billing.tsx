@@ -15,8 +15,8 @@ import { useMay } from '../../session/session.ts';
 type Billing = Schemas['Billing'];
 
 const CAPS = [
-  ['monthlyLimit', 'In all', ({ limit }: Billing) => limit],
-  ['monthlyLimitTransactional', 'Sent by the API', ({ categories }: Billing) => categories.transactional.limit],
+  ['monthlyLimit', 'Total', ({ limit }: Billing) => limit],
+  ['monthlyLimitTransactional', 'API', ({ categories }: Billing) => categories.transactional.limit],
   ['monthlyLimitCampaign', 'Campaigns', ({ categories }: Billing) => categories.campaign.limit],
   ['monthlyLimitWorkflow', 'Automations', ({ categories }: Billing) => categories.workflow.limit],
   ['monthlyLimitInbound', 'Received', ({ categories }: Billing) => categories.inbound.limit],
@@ -45,8 +45,8 @@ function CapsForm({ billing }: { readonly billing: Billing }): ReactNode {
   };
   return (
     <FormDialog
-      label="Change caps"
-      title="Caps on a month’s mail"
+      label="Change limits"
+      title="Monthly limits"
       begin={() => setWritten(writtenOf(billing))}
       send={send}
       done={() => void queries.invalidateQueries({ queryKey: ['billing'] })}
@@ -57,7 +57,7 @@ function CapsForm({ billing }: { readonly billing: Billing }): ReactNode {
           label={label}
           inputMode="numeric"
           pattern="[0-9]*"
-          placeholder="no cap"
+          placeholder="No limit"
           value={written[name]}
           change={(value) => setWritten((before) => ({ ...before, [name]: value }))}
         />
@@ -76,11 +76,11 @@ const Plan = ({
       facts={[
         ['Plan', plan],
         ['Credits used this month', `${count(creditsUsed)} of ${count(emailQuota)}`],
-        ...Object.entries(planQuotas).map(([name, quota]) => [`Credits of ${name}`, count(quota)] as const),
-        ['Payments', payments.enabled ? payments.env.replace('_', ' ') : 'not taken here'],
+        ...Object.entries(planQuotas).map(([name, quota]) => [`Credits: ${name}`, count(quota)] as const),
+        ['Payments', payments.enabled ? payments.env.replace('_', ' ') : 'Not enabled'],
         ['Subscription', paymentsSubscription.status],
         ['Next payment', paymentsSubscription.nextBillingAt && <When key="next" at={paymentsSubscription.nextBillingAt} />],
-        ['Ends then', paymentsSubscription.cancelAtNextBillingDate ? 'Yes' : null],
+        ['Ends on that date', paymentsSubscription.cancelAtNextBillingDate ? 'Yes' : null],
       ]}
     />
   </Card>

@@ -3,7 +3,7 @@ import type { Screen } from '../../shell/screen.ts';
 
 export const BILLING: readonly Screen[] = [
   {
-    ...{ path: '/billing', needs: 'read', group: 'Set-up', label: 'Billing' },
+    ...{ path: '/billing', needs: 'read', group: 'Setup', label: 'Billing' },
     View: lazy(() => import('./billing.tsx').then(({ BillingPage }) => ({ default: BillingPage }))),
   },
 ];

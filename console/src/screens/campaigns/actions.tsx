@@ -26,8 +26,8 @@ function CancelButton({ campaign: { campaignId, status, sent, totalRecipients } 
   return (
     <Confirm label="Cancel campaign" title="Cancel this campaign?" danger act={() => api.cancelCampaign(campaignId)} done={useChanged()}>
       {status === 'scheduled'
-        ? 'It will not be sent. This cannot be taken back.'
-        : `${count(sent)} of ${count(totalRecipients)} messages have begun; everybody else is left out. This cannot be taken back.`}
+        ? 'It will not be sent. You cannot undo this.'
+        : `${count(sent)} of ${count(totalRecipients)} messages have started. All other recipients are skipped. You cannot undo this.`}
     </Confirm>
   );
 }
@@ -38,17 +38,17 @@ function TestButton({ campaign: { campaignId } }: Of): ReactNode {
   const send = async (): Promise<void> => setSentId((await api.testSendCampaign(campaignId, { to })).id);
   return (
     <>
-      <FormDialog label="Send a test" title="Send a test" save="Send" send={send} begin={() => setSentId(null)}>
+      <FormDialog label="Send test" title="Send a test" save="Send test" send={send} begin={() => setSentId(null)}>
         <TextField
           label="To"
           type="email"
           required
           value={to}
           change={setTo}
-          hint="With the values of the contact of this address, if there is one"
+          hint="If a contact has this address, the test uses its values."
         />
       </FormDialog>
-      <span role="status">{sentId !== null && <Link to={`/mail/${sentId}`}>The test was accepted</Link>}</span>
+      <span role="status">{sentId !== null && <Link to={`/mail/${sentId}`}>Test accepted: view message</Link>}</span>
     </>
   );
 }
@@ -67,7 +67,7 @@ function DuplicateButton({ campaign: { campaignId } }: Of): ReactNode {
     <>
       <span aria-live="polite">{duplicating.error && <span className="fault">{duplicating.error.message}</span>}</span>
       <button type="button" disabled={duplicating.isPending} onClick={() => duplicating.mutate()}>
-        Duplicate
+        Duplicate campaign
       </button>
     </>
   );
@@ -83,8 +83,8 @@ function ResendButton({ campaign: { campaignId, subject: first } }: Of): ReactNo
     void navigate(`/campaigns/${again.campaignId}`);
   };
   return (
-    <FormDialog label="Send again …" title="Send again to those who did not open it?" save="Send again" send={send}>
-      <p>They become a segment of their own, and get the message as a campaign of its own, at once.</p>
+    <FormDialog label="Send again …" title="Send again to contacts that did not open it?" save="Send again" send={send}>
+      <p>This creates a segment and a campaign for them, and sends it now.</p>
       <TextField label="Subject" required value={subject} change={setSubject} />
     </FormDialog>
   );
@@ -98,8 +98,8 @@ function DeleteButton({ campaign: { campaignId, name } }: Of): ReactNode {
     void navigate('/campaigns');
   };
   return (
-    <Confirm label="Delete" title={`Delete ${name}?`} danger act={() => api.deleteCampaign(campaignId)} done={done}>
-      Its messages stay in the mail log. This cannot be taken back.
+    <Confirm label="Delete campaign" title={`Delete ${name}?`} danger act={() => api.deleteCampaign(campaignId)} done={done}>
+      Its messages stay in the mail log. You cannot undo this.
     </Confirm>
   );
 }

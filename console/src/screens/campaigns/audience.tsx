@@ -51,11 +51,11 @@ type Counting = ReturnType<typeof useBreakdown>;
 /** Why people of an audience get nothing, with where the reason is seen. */
 function reasonsOf({ leftOut: { unsubscribed, suppressed } }: Breakdown): readonly (readonly [number, string, to: string])[] {
   return [
-    [unsubscribed, 'not subscribed', '/contacts?subscribed=false'],
-    [suppressed.hard_bounce, 'the address does not exist (hard bounce)', '/suppressions?reason=hard_bounce'],
-    [suppressed.complaint, 'complained about a message', '/suppressions?reason=complaint'],
-    [suppressed.unsubscribe, 'the address has opted out', '/suppressions?reason=unsubscribe'],
-    [suppressed.manual, 'suppressed by hand', '/suppressions?reason=manual'],
+    [unsubscribed, 'not subscribed to marketing', '/contacts?subscribed=false'],
+    [suppressed.hard_bounce, 'hard bounce: the address does not exist', '/suppressions?reason=hard_bounce'],
+    [suppressed.complaint, 'complaint: reported a message as spam', '/suppressions?reason=complaint'],
+    [suppressed.unsubscribe, 'the address unsubscribed', '/suppressions?reason=unsubscribe'],
+    [suppressed.manual, 'the address was suppressed manually', '/suppressions?reason=manual'],
   ];
 }
 
@@ -66,11 +66,11 @@ export function LeftOut({ breakdown }: { readonly breakdown: Breakdown }): React
   return (
     <>
       <p role="status">
-        <strong>{count(reached)}</strong> of {count(named)} would get it now.
+        Recipients: <strong>{count(reached)}</strong> of {count(named)} contacts
       </p>
       {reasons.length > 0 && (
         <>
-          <p className="hint">Left out:</p>
+          <p className="hint">Skipped:</p>
           <ul>
             {reasons.map(([number, words, to]) => (
               <li key={words}>
@@ -86,10 +86,10 @@ export function LeftOut({ breakdown }: { readonly breakdown: Breakdown }): React
 
 export function BreakdownCard({ counting: { data, error } }: { readonly counting: Counting }): ReactNode {
   return (
-    <Card title="Who would get it">
+    <Card title="Recipients">
       {error ? (
         <p className="fault" role="status">
-          {faultsIn(error).length > 0 ? 'The audience is not whole yet.' : error.message}
+          {faultsIn(error).length > 0 ? 'Complete the audience to see its recipients.' : error.message}
         </p>
       ) : (
         ((data && <LeftOut breakdown={data} />) ?? <p role="status">Counting …</p>)
@@ -109,13 +109,13 @@ export function AudienceFields({ audience, change, faults }: Props): ReactNode {
   return (
     <>
       <ChoiceField
-        label="Goes to"
+        label="Audience"
         value={audience.audience}
         change={(chosen) => change({ ...audience, audience: chosen as Audience['audience'] })}
         options={[
-          ['all', 'All who are subscribed'],
-          ['segment', 'A segment'],
-          ['filter', 'Those who meet conditions'],
+          ['all', 'All subscribed contacts'],
+          ['segment', 'Segment'],
+          ['filter', 'Contacts that match conditions'],
         ]}
       />
       {audience.audience === 'segment' && (

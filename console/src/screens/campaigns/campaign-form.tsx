@@ -45,9 +45,9 @@ type Put = (name: keyof Texts) => (value: string) => void;
 
 const Sender = ({ texts, put }: { readonly texts: Texts; readonly put: Put }): ReactNode => (
   <>
-    <TextField label="Sender’s address" type="email" required value={texts.fromEmail} change={put('fromEmail')} />
-    <TextField label="Sender’s name" value={texts.fromName} change={put('fromName')} />
-    <TextField label="Replies go to" type="email" hint="Empty: to the sender" value={texts.replyTo} change={put('replyTo')} />
+    <TextField label="From address" type="email" required value={texts.fromEmail} change={put('fromEmail')} />
+    <TextField label="From name" value={texts.fromName} change={put('fromName')} />
+    <TextField label="Reply-to" type="email" hint="Empty: the From address" value={texts.replyTo} change={put('replyTo')} />
   </>
 );
 
@@ -55,23 +55,15 @@ const Words = ({ texts, put }: { readonly texts: Texts; readonly put: Put }): Re
   <>
     <TextField label="Subject" required value={texts.subject} change={put('subject')} />
     <TextField
-      label="Second subject"
-      hint="Makes it an experiment: a sample gets either subject, the others the better one"
+      label="Subject B (A/B test)"
+      hint="A sample gets subject A or B. All other recipients get the winner."
       value={texts.abSubjectB}
       change={put('abSubjectB')}
     />
     {texts.abSubjectB.trim() !== '' && (
-      <TextField
-        label="Sample, percent of the audience"
-        type="number"
-        min={1}
-        max={100}
-        step={1}
-        value={texts.abSamplePct}
-        change={put('abSamplePct')}
-      />
+      <TextField label="Sample size (%)" type="number" min={1} max={100} step={1} value={texts.abSamplePct} change={put('abSamplePct')} />
     )}
-    <TextField label="Beside the subject" value={texts.previewText} change={put('previewText')} />
+    <TextField label="Preview text" value={texts.previewText} change={put('previewText')} />
     <CodeField label="HTML" value={texts.body} change={put('body')} />
   </>
 );
@@ -104,7 +96,7 @@ function CampaignForm({ campaign }: { readonly campaign: Campaign | null }): Rea
       <form className="card" onSubmit={submit}>
         <fieldset>
           <legend className="unseen">The campaign</legend>
-          <TextField label="Name" hint="Recipients do not see it" required value={texts.name} change={put('name')} />
+          <TextField label="Name" hint="Not visible to recipients" required value={texts.name} change={put('name')} />
           <AudienceFields audience={audience} change={setAudience} faults={faultsIn(saving.error ?? counting.error)} />
           <Sender texts={texts} put={put} />
           <Words texts={texts} put={put} />
@@ -137,7 +129,11 @@ export function EditCampaign(): ReactNode {
     <Answer query={query} what="the campaign">
       {(campaign) => (
         <Page title={`Edit ${campaign.name}`} under={{ label: campaign.name, to: `/campaigns/${id}` }}>
-          {campaign.status === 'draft' ? <CampaignForm campaign={campaign} /> : <p>Only a draft can be changed.</p>}
+          {campaign.status === 'draft' ? (
+            <CampaignForm campaign={campaign} />
+          ) : (
+            <p>You can edit only drafts. Duplicate the campaign to change it.</p>
+          )}
         </Page>
       )}
     </Answer>

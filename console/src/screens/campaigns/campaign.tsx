@@ -31,9 +31,9 @@ const changesIn = (status: Campaign['status'] | undefined): number | false => {
 };
 
 function Audience({ campaign: { audience, segmentId, filter } }: { readonly campaign: Campaign }): ReactNode {
-  if (audience === 'segment' && segmentId !== null) return <Link to={`/segments/${segmentId}`}>A segment</Link>;
+  if (audience === 'segment' && segmentId !== null) return <Link to={`/segments/${segmentId}`}>Segment</Link>;
   if (audience === 'filter' && filter !== null) return <Conditions tree={filter} />;
-  return 'All who are subscribed';
+  return 'All subscribed contacts';
 }
 
 const senderOf = ({ fromName, fromEmail }: Campaign): string => (fromName === null ? fromEmail : `${fromName} <${fromEmail}>`);
@@ -41,28 +41,28 @@ const senderOf = ({ fromName, fromEmail }: Campaign): string => (fromName === nu
 const isPlanned = ({ status }: Campaign): boolean => status === 'draft' || status === 'scheduled';
 
 const Plan = ({ campaign }: { readonly campaign: Campaign }): ReactNode => (
-  <Card title="Plan" actions={<Badge of={campaign.status} />}>
+  <Card title="Details" actions={<Badge of={campaign.status} />}>
     <Facts
       facts={[
-        ['Goes to', <Audience key="audience" campaign={campaign} />],
-        ['People now', campaign.estimatedAudience === null ? null : count(campaign.estimatedAudience)],
+        ['Audience', <Audience key="audience" campaign={campaign} />],
+        ['Current recipients', campaign.estimatedAudience === null ? null : count(campaign.estimatedAudience)],
         ['Subject', campaign.subject],
-        ['Beside the subject', campaign.previewText],
+        ['Preview text', campaign.previewText],
         ['From', senderOf(campaign)],
-        ['Replies to', campaign.replyTo],
-        ['At most a minute', campaign.throttlePerMinute === null ? null : count(campaign.throttlePerMinute)],
+        ['Reply-to', campaign.replyTo],
+        ['Limit per minute', campaign.throttlePerMinute === null ? null : count(campaign.throttlePerMinute)],
         ['Scheduled for', campaign.scheduledFor && <When key="scheduled" at={campaign.scheduledFor} />],
         ['Sent', campaign.sentAt && <When key="sent" at={campaign.sentAt} />],
         [
           'Messages',
           !isPlanned(campaign) && (
             <Link key="messages" to={`/mail?campaignId=${campaign.campaignId}`}>
-              See them in the mail log
+              View in mail log
             </Link>
           ),
         ],
-        ['Made', <When key="made" at={campaign.createdAt} />],
-        ['Test mode', campaign.testMode ? 'Written down, and never delivered' : null],
+        ['Created', <When key="created" at={campaign.createdAt} />],
+        ['Test mode', campaign.testMode ? 'Recorded, not delivered' : null],
       ]}
     />
   </Card>
@@ -89,7 +89,7 @@ function Message({ campaign: { subject, body } }: { readonly campaign: Campaign 
   return mayChange ? (
     <Preview content={{ subject, body, type: 'marketing' }} />
   ) : (
-    <MessageFrame title="The message, with its placeholders" html={body} />
+    <MessageFrame title="Message with placeholders" html={body} />
   );
 }
 
@@ -123,7 +123,7 @@ export function CampaignPage(): ReactNode {
               <Variants campaign={campaign} />
             </div>
             {/* What can be seen changes as soon as it is sent: the first view is then another one. */}
-            <Tabs key={String(isPlanned(campaign))} label="Views of the campaign" tabs={tabsOf(campaign)} />
+            <Tabs key={String(isPlanned(campaign))} label="Campaign views" tabs={tabsOf(campaign)} />
           </div>
         </Page>
       )}

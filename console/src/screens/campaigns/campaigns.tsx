@@ -24,7 +24,7 @@ const COLUMNS = [
     ),
   },
   {
-    name: 'State',
+    name: 'Status',
     show: ({ status, testMode }: Row) => (
       <>
         <Badge of={status} /> {testMode && <Badge of="test" />}
@@ -34,7 +34,7 @@ const COLUMNS = [
   { name: 'Recipients', show: (row: Row) => (hasBegun(row) ? count(row.totalRecipients) : '') },
   { name: 'Opened', show: (row: Row) => (hasBegun(row) ? count(row.opened) : '') },
   { name: 'Clicked', show: (row: Row) => (hasBegun(row) ? count(row.clicked) : '') },
-  { name: 'When', show: ({ sentAt, scheduledFor, createdAt }: Row) => <When at={sentAt ?? scheduledFor ?? createdAt} /> },
+  { name: 'Date', show: ({ sentAt, scheduledFor, createdAt }: Row) => <When at={sentAt ?? scheduledFor ?? createdAt} /> },
 ];
 
 /** Every campaign, newest first, with what came of it. */
@@ -58,8 +58,8 @@ export function Campaigns(): ReactNode {
         idOf={({ campaignId }) => campaignId}
         columns={COLUMNS}
         empty={
-          <Empty title="There is no campaign yet">
-            <p>A campaign is one message to many. It is a draft until it is sent from here.</p>
+          <Empty title="No campaigns yet">
+            <p>A campaign sends one message to many contacts. Create one, check its audience, then send or schedule it.</p>
           </Empty>
         }
       />

@@ -10,12 +10,12 @@ const FIGURES = [
   ['delivered', 'Delivered'],
   ['opened', 'Opened'],
   ['clicked', 'Clicked'],
-  ['unsubscribed', 'Opted out'],
+  ['unsubscribed', 'Unsubscribed'],
   ['bounced', 'Bounced'],
   ['complained', 'Complained'],
   ['failed', 'Failed'],
-  ['deferred', 'Put off'],
-  ['skipped', 'Left out'],
+  ['deferred', 'Deferred'],
+  ['skipped', 'Skipped'],
 ] as const;
 
 function Progress({ campaign: { sent, skipped, totalRecipients, heldReason } }: { readonly campaign: Campaign }): ReactNode {
@@ -24,12 +24,12 @@ function Progress({ campaign: { sent, skipped, totalRecipients, heldReason } }: 
     <Card title="Progress">
       {heldReason !== null && (
         <p className="notice">
-          <strong>It waits:</strong> {heldWords(heldReason)}.
+          <strong>On hold:</strong> {heldWords(heldReason)}.
         </p>
       )}
-      <progress aria-label="Recipients who are done" max={Math.max(totalRecipients, 1)} value={done} />
+      <progress aria-label="Processed recipients" max={Math.max(totalRecipients, 1)} value={done} />
       <p role="status">
-        {totalRecipients === 0 ? 'The audience is being counted' : `${count(done)} of ${count(totalRecipients)} recipients are done`}
+        {totalRecipients === 0 ? 'Counting the audience …' : `${count(done)} of ${count(totalRecipients)} recipients processed`}
       </p>
     </Card>
   );

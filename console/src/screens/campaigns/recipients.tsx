@@ -16,12 +16,12 @@ type Query = NonNullable<Parameters<typeof api.listCampaignRecipients>[1]>;
 
 const STATUSES = [
   ['', 'Any'],
-  ['pending', 'Still to come'],
+  ['pending', 'Pending'],
   ['sent', 'Sent'],
-  ['skipped', 'Left out'],
+  ['skipped', 'Skipped'],
 ] as const;
 
-const VARIANTS = { a: 'A', b: 'B', hold: 'Waits for the better subject' } as const;
+const VARIANTS = { a: 'A', b: 'B', hold: 'Waiting for the winner' } as const;
 
 const COLUMNS = [
   {
@@ -39,7 +39,7 @@ const COLUMNS = [
     },
   },
   {
-    name: 'State',
+    name: 'Status',
     show: ({ status, skipReason }: Recipient) => (
       <>
         <Badge of={status} tone={status === 'sent' ? 'good' : 'warn'} />{' '}
@@ -47,7 +47,7 @@ const COLUMNS = [
       </>
     ),
   },
-  { name: 'Subject', show: ({ variant }: Recipient) => (variant === null ? '' : VARIANTS[variant]) },
+  { name: 'Variant', show: ({ variant }: Recipient) => (variant === null ? '' : VARIANTS[variant]) },
 ];
 
 /** Who got a campaign, who will and who was left out; each one leads to what became of the message. */
@@ -57,7 +57,7 @@ export function Recipients({ campaign: { campaignId, status, totalRecipients } }
   return (
     <>
       <div className="filters">
-        <ChoiceField label="State" value={filters.recipients} change={(chosen) => setFilter('recipients', chosen)} options={STATUSES} />
+        <ChoiceField label="Status" value={filters.recipients} change={(chosen) => setFilter('recipients', chosen)} options={STATUSES} />
       </div>
       <List
         caption="recipients"
@@ -65,7 +65,11 @@ export function Recipients({ campaign: { campaignId, status, totalRecipients } }
         rows={() => api.listCampaignRecipients(campaignId, query)}
         idOf={({ campaignRecipientId }) => campaignRecipientId}
         columns={COLUMNS}
-        empty={<p className="hint">{isFiltered ? 'No recipient is in this state.' : 'The recipients are known once it is sent.'}</p>}
+        empty={
+          <p className="hint">
+            {isFiltered ? 'No recipients with this status.' : 'Recipients are listed here after you send the campaign.'}
+          </p>
+        }
       />
     </>
   );
@@ -75,7 +79,7 @@ const LINK_COLUMNS = [
   // As text: the console leads nowhere that somebody else has written.
   { name: 'Link', show: ({ url }: LinkRow) => url },
   { name: 'Clicks', show: ({ clicks }: LinkRow) => count(clicks) },
-  { name: 'Recipients', show: ({ uniqueClicks }: LinkRow) => count(uniqueClicks) },
+  { name: 'Unique clicks', show: ({ uniqueClicks }: LinkRow) => count(uniqueClicks) },
 ];
 
 /** Which links of a campaign were clicked, and how often. */
@@ -86,6 +90,6 @@ export const Links = ({ campaign: { campaignId, clicked } }: { readonly campaign
     rows={() => api.listCampaignLinks(campaignId, { limit: 50 })}
     idOf={({ url }) => url}
     columns={LINK_COLUMNS}
-    empty={<p className="hint">No link was clicked yet.</p>}
+    empty={<p className="hint">No clicks yet.</p>}
   />
 );

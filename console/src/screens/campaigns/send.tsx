@@ -20,7 +20,7 @@ function useAudience(campaign: Campaign) {
   return { breakdown: isFetching ? undefined : data, error, countAgain: () => void refetch() };
 }
 
-const peopleOf = (audience: number): string => `${count(audience)} ${audience === 1 ? 'person' : 'people'}`;
+const peopleOf = (audience: number): string => `${count(audience)} ${audience === 1 ? 'recipient' : 'recipients'}`;
 
 const instantOf = (time: string): string => new Date(time).toISOString();
 
@@ -43,8 +43,8 @@ export function SendButton({ campaign }: { readonly campaign: Campaign }): React
     (value: string): void =>
       setPlan((before) => ({ ...before, [member]: value }));
   const send = async (): Promise<void> => {
-    if (!breakdown) throw error ?? new Error('How many people it goes to is not known yet');
-    if (breakdown.count === 0) throw new Error('There is no one in the audience');
+    if (!breakdown) throw error ?? new Error('The audience is not counted yet. Try again in a moment.');
+    if (breakdown.count === 0) throw new Error('The audience is empty. Change the audience or subscribe contacts.');
     await api.sendCampaign(campaignId, {
       ...(time !== '' && { scheduledFor: instantOf(time) }),
       ...(decideAt !== '' && { abDecideAt: instantOf(decideAt) }),
@@ -53,7 +53,7 @@ export function SendButton({ campaign }: { readonly campaign: Campaign }): React
   };
   return (
     <FormDialog
-      label="Send …"
+      label="Send campaign …"
       title={`Send ${name}?`}
       primary
       begin={countAgain}
@@ -61,28 +61,20 @@ export function SendButton({ campaign }: { readonly campaign: Campaign }): React
       send={send}
       done={() => void queries.invalidateQueries({ queryKey: ['campaigns'] })}
     >
-      {breakdown ? <LeftOut breakdown={breakdown} /> : <p role="status">Counting who would get it …</p>}
-      {time !== '' && <p className="hint">The audience is counted again when it begins.</p>}
-      {testMode && <p className="hint">In test mode: nothing is delivered.</p>}
-      <TextField label="When" type="datetime-local" value={time} change={put('time')} hint="Empty: at once" />
+      {breakdown ? <LeftOut breakdown={breakdown} /> : <p role="status">Counting the audience …</p>}
+      {time !== '' && <p className="hint">The audience is counted again at the scheduled time.</p>}
+      {testMode && <p className="hint">Test mode: nothing is delivered.</p>}
+      <TextField label="Send at" type="datetime-local" value={time} change={put('time')} hint="Empty: send now" />
       {abSubjectB !== null && (
         <TextField
-          label="When the better subject is chosen"
+          label="Choose the winner at"
           type="datetime-local"
           value={decideAt}
           change={put('decideAt')}
-          hint="Empty: four hours after it begins"
+          hint="Empty: four hours after the start"
         />
       )}
-      <TextField
-        label="At most a minute"
-        type="number"
-        min={1}
-        step={1}
-        value={pace}
-        change={put('pace')}
-        hint="Empty: as fast as it goes"
-      />
+      <TextField label="Limit per minute" type="number" min={1} step={1} value={pace} change={put('pace')} hint="Empty: no limit" />
     </FormDialog>
   );
 }

@@ -13,9 +13,9 @@ const points = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1, sign
 const pointsOf = (share: number): string => points.format(share * 100);
 
 const VERDICTS: Readonly<Record<Difference['winner'], string>> = {
-  a: 'A is better.',
-  b: 'B is better.',
-  none: 'Chance alone may have made this difference.',
+  a: 'A performs better.',
+  b: 'B performs better.',
+  none: 'No clear winner: the difference may be due to chance.',
 };
 
 /** A difference with the interval that the true one lies in. */
@@ -39,7 +39,7 @@ function Variant({ name, subject, campaign: { variants, abWinner } }: RowProps):
   return (
     <tr>
       <th scope="row">
-        {name.toUpperCase()}: {subject} {abWinner === name && <Badge of="chosen" tone="good" />}
+        {name.toUpperCase()}: {subject} {abWinner === name && <Badge of="winner" tone="good" />}
       </th>
       <td>{count(sent)}</td>
       <td>{share(opened, sent)}</td>
@@ -51,8 +51,8 @@ function Variant({ name, subject, campaign: { variants, abWinner } }: RowProps):
 const differencesIn = (comparison: Campaign['comparison']): readonly (readonly [string, ReactNode])[] =>
   comparison
     ? [
-        ['Opens, A less B', comparison.opens && <Differs key="opens" by={comparison.opens} />],
-        ['Clicks, A less B', comparison.clicks && <Differs key="clicks" by={comparison.clicks} />],
+        ['Opens: difference (A − B)', comparison.opens && <Differs key="opens" by={comparison.opens} />],
+        ['Clicks: difference (A − B)', comparison.clicks && <Differs key="clicks" by={comparison.clicks} />],
         ['Confidence', percent(comparison.confidence)],
       ]
     : [];
@@ -62,12 +62,12 @@ export function Variants({ campaign }: { readonly campaign: Campaign }): ReactNo
   const { abSubjectB, abSamplePct, abDecideAt, comparison, subject } = campaign;
   if (abSubjectB === null) return null;
   return (
-    <Card title="Two subjects">
-      <div className="scroll" tabIndex={0} role="region" aria-label="Figures by subject">
+    <Card title="A/B test">
+      <div className="scroll" tabIndex={0} role="region" aria-label="Results by variant">
         <table className="plain-table">
           <thead>
             <tr>
-              {['Subject', 'Sent', 'Opened', 'Clicked'].map((name) => (
+              {['Variant', 'Sent', 'Opened', 'Clicked'].map((name) => (
                 <th key={name} scope="col">
                   {name}
                 </th>
@@ -83,8 +83,8 @@ export function Variants({ campaign }: { readonly campaign: Campaign }): ReactNo
       <Facts
         facts={[
           ['Sample', abSamplePct === null ? null : `${abSamplePct} % of the audience`],
-          ['Decides', abDecideAt && <When key="at" at={abDecideAt} />],
-          ['Decided', comparison?.decidedAt && <When key="decided" at={comparison.decidedAt} />],
+          ['Winner chosen at', abDecideAt && <When key="at" at={abDecideAt} />],
+          ['Winner chosen', comparison?.decidedAt && <When key="decided" at={comparison.decidedAt} />],
           ...differencesIn(comparison),
         ]}
       />

@@ -3,12 +3,12 @@ import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import type { FoundColumn } from './csv.ts';
 
 const MEMBERS = [
-  ['-', 'Left out'],
-  ['email', 'Address'],
+  ['-', 'Skip'],
+  ['email', 'Email'],
   ['firstName', 'First name'],
   ['lastName', 'Last name'],
   ['locale', 'Locale'],
-  ['subscribed', 'Takes marketing'],
+  ['subscribed', 'Subscribed'],
   ['data', 'Custom field'],
 ] as const;
 
@@ -29,7 +29,7 @@ function ColumnRow({ column: { header, examples }, target, change }: RowProps): 
         <p className="hint">{examples.join(' · ')}</p>
       </div>
       <ChoiceField
-        label={`What is ${called}?`}
+        label={`Import ${called} as`}
         value={isField ? 'data' : target}
         change={(chosen) => change(chosen === 'data' ? `data.${header.replaceAll(/[^A-Za-z0-9_-]+/g, '_')}` : chosen)}
         options={MEMBERS}

@@ -3,4 +3,4 @@ import { Badge } from '../../parts/badge.tsx';
 
 /** Whether a person takes marketing mail. */
 export const Consent = ({ subscribed }: { readonly subscribed: boolean }): ReactNode =>
-  subscribed ? <Badge of="subscribed" tone="good" /> : <Badge of="opted out" tone="warn" />;
+  subscribed ? <Badge of="subscribed" tone="good" /> : <Badge of="unsubscribed" tone="warn" />;

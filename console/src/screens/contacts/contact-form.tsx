@@ -60,10 +60,10 @@ export function ContactForm({ contact, done }: FormProps): ReactNode {
       send={async () => api.upsertContact(changeOf(written, contact))}
       done={done}
     >
-      {!contact && <TextField label="Address" type="email" required value={written.email} change={put('email')} />}
+      {!contact && <TextField label="Email" type="email" required value={written.email} change={put('email')} />}
       <TextField label="First name" value={written.firstName} change={put('firstName')} />
       <TextField label="Last name" value={written.lastName} change={put('lastName')} />
-      <TextField label="Locale" value={written.locale} change={put('locale')} hint="Such as en-GB" />
+      <TextField label="Locale" value={written.locale} change={put('locale')} hint="For example en-US" />
       <AreaField label="Custom fields" hint="A JSON object" code rows={6} value={written.data} change={put('data')} />
     </FormDialog>
   );

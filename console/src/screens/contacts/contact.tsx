@@ -27,7 +27,7 @@ const Because = ({ suppression: { source, createdAt } }: { readonly suppression:
 function Standing({ contact }: { readonly contact: Contact }): ReactNode {
   const query = useQuery({ queryKey: ['suppressions', contact.email], queryFn: () => api.checkSuppression({ email: contact.email }) });
   return (
-    <Card title="Mail to this person">
+    <Card title="Mail to this contact">
       <Answer query={query} what="suppressions">
         {({ suppression }) => (
           <>
@@ -35,11 +35,11 @@ function Standing({ contact }: { readonly contact: Contact }): ReactNode {
               facts={[
                 ['Marketing', <Consent key="consent" subscribed={contact.subscribed} />],
                 ['Suppressed', suppression ? <Badge key="reason" of={suppression.reason} tone="bad" /> : 'No'],
-                ['Because of', suppression && <Because key="because" suppression={suppression} />],
+                ['Suppression source', suppression && <Because key="because" suppression={suppression} />],
                 [
                   'Messages',
                   <Link key="messages" to={`/mail?contactId=${contact.contactId}`}>
-                    See what was sent
+                    View messages
                   </Link>,
                 ],
               ]}
@@ -58,13 +58,13 @@ const Fields = ({ contact }: { readonly contact: Contact }): ReactNode => (
   <Card title="Profile">
     <Facts
       facts={[
-        ['Address', contact.email],
+        ['Email', contact.email],
         ['First name', contact.firstName],
         ['Last name', contact.lastName],
         ['Locale', contact.locale],
         ...Object.entries(contact.data ?? {}).map(([name, value]) => [name, textOf(value)] as const),
         ['Added', <When key="added" at={contact.createdAt} />],
-        ['Changed', <When key="changed" at={contact.updatedAt} />],
+        ['Updated', <When key="updated" at={contact.updatedAt} />],
       ]}
     />
   </Card>
@@ -80,26 +80,26 @@ function Actions({ contact }: { readonly contact: Contact }): ReactNode {
       <ContactForm contact={contact} done={again} />
       {subscribed ? (
         <Confirm
-          label="Opt out"
-          title="Opt this person out?"
+          label="Unsubscribe"
+          title="Unsubscribe this contact?"
           act={() => api.changeContacts({ action: 'unsubscribe', contactIds: [contactId] })}
           done={again}
         >
-          {email} gets no marketing mail from then on. Messages of type transactional still arrive.
+          {email} gets no more marketing mail. Transactional messages are still sent.
         </Confirm>
       ) : (
         <Confirm
           label="Subscribe"
-          title="Subscribe this person again?"
+          title="Subscribe this contact again?"
           act={() => api.changeContacts({ action: 'subscribe', contactIds: [contactId] })}
           done={again}
         >
-          Do so only when {email} has asked for it.
+          Do this only if {email} asked for it.
         </Confirm>
       )}
       <Confirm
-        label="Erase"
-        title="Erase this person?"
+        label="Erase contact"
+        title="Erase this contact?"
         danger
         act={() => api.deleteContact(contactId)}
         done={() => {
@@ -107,7 +107,7 @@ function Actions({ contact }: { readonly contact: Contact }): ReactNode {
           void navigate('/contacts');
         }}
       >
-        The contact and all that is kept of {email} goes, for good. An opt-out and suppressions stay, as hashes.
+        This deletes the contact and all data about {email}. Unsubscribes and suppressions are kept as hashes. You cannot undo this.
       </Confirm>
     </>
   );

@@ -28,7 +28,7 @@ const COLUMNS = [
   },
   { name: 'Name', show: nameOf },
   { name: 'Marketing', show: ({ subscribed }: Contact) => <Consent subscribed={subscribed} /> },
-  { name: 'Since', show: ({ createdAt }: Contact) => <When at={createdAt} /> },
+  { name: 'Added', show: ({ createdAt }: Contact) => <When at={createdAt} /> },
 ];
 
 const SEGMENTS = 200;
@@ -48,14 +48,14 @@ export function Contacts(): ReactNode {
       actions={
         <>
           <Link className="button" to="/contacts/import">
-            {mayChange ? 'Import' : 'Imports'}
+            {mayChange ? 'Import contacts' : 'Imports'}
           </Link>
           {mayChange && <ContactForm contact={null} done={() => void queries.invalidateQueries({ queryKey: ['contacts'] })} />}
         </>
       }
     >
       <search className="filters">
-        <TextField label="Name or address" type="search" value={search} change={setSearch} />
+        <TextField label="Name or email" type="search" value={search} change={setSearch} />
         <ChoiceField
           label="Marketing"
           value={filters.subscribed}
@@ -63,7 +63,7 @@ export function Contacts(): ReactNode {
           options={[
             ['', 'Any'],
             ['true', 'Subscribed'],
-            ['false', 'Opted out'],
+            ['false', 'Unsubscribed'],
           ]}
         />
         <ChoiceField
@@ -81,12 +81,12 @@ export function Contacts(): ReactNode {
         columns={COLUMNS}
         empty={
           isFiltered ? (
-            <Empty title="No contact is like that">
-              <p>Take away a filter to see more.</p>
+            <Empty title="No matching contacts">
+              <p>Remove a filter to see more.</p>
             </Empty>
           ) : (
-            <Empty title="There are no contacts yet">
-              <p>Add one here, import a CSV file, or send a message: its recipient becomes a contact.</p>
+            <Empty title="No contacts yet">
+              <p>Contacts are the people you send to. Add one, import a CSV file, or send a message: its recipient becomes a contact.</p>
             </Empty>
           )
         }

@@ -17,15 +17,15 @@ type Job = Schemas['ImportJob'];
 const LOOK_AGAIN_MS = 1_000;
 
 const Refused = ({ job: { importId, errors, failed } }: { readonly job: Job }): ReactNode => (
-  <Card title="Rows that could not be used" actions={<RefusedRows importId={importId} label="Download as a file" />}>
-    {failed > errors.length && <p className="hint">The first {count(errors.length)} are here.</p>}
-    <div className="scroll" tabIndex={0} role="group" aria-label="Rows that could not be used">
+  <Card title="Rejected rows" actions={<RefusedRows importId={importId} label="Download as CSV" />}>
+    {failed > errors.length && <p className="hint">Showing the first {count(errors.length)}.</p>}
+    <div className="scroll" tabIndex={0} role="group" aria-label="Rejected rows">
       <table className="plain-table">
         <thead>
           <tr>
             <th scope="col">Row</th>
-            <th scope="col">Address</th>
-            <th scope="col">Why</th>
+            <th scope="col">Email</th>
+            <th scope="col">Reason</th>
           </tr>
         </thead>
         <tbody>
@@ -49,7 +49,7 @@ const Progress = ({ job }: { readonly job: Job }): ReactNode => (
       {job.error !== null && <p className="notice bad">{job.error}</p>}
       {job.status === 'completed' && (
         <p className="notice good">
-          All {count(job.processed)} rows were gone through. <Link to="/contacts">See the contacts</Link>
+          All {count(job.processed)} rows processed. <Link to="/contacts">View contacts</Link>
         </p>
       )}
     </div>
@@ -58,10 +58,10 @@ const Progress = ({ job }: { readonly job: Job }): ReactNode => (
         ['Rows', rowsOf(job)],
         ['Created', count(job.created)],
         ['Updated', count(job.updated)],
-        ['Superseded', count(job.skipped)],
-        ['Refused', count(job.failed)],
-        ['Begun', <When key="begun" at={job.startedAt} />],
-        ['Ended', job.finishedAt && <When key="ended" at={job.finishedAt} />],
+        ['Duplicates', count(job.skipped)],
+        ['Rejected', count(job.failed)],
+        ['Started', <When key="started" at={job.startedAt} />],
+        ['Finished', job.finishedAt && <When key="finished" at={job.finishedAt} />],
       ]}
     />
   </Card>

@@ -8,15 +8,12 @@ export const isOver = ({ status }: Pick<Job, 'status'>): boolean => status === '
 
 /** How many rows an import has gone through, in words. */
 export const rowsOf = ({ totalRows, processed }: Job): string =>
-  totalRows === null ? 'being counted' : `${count(processed)} of ${count(totalRows)}`;
+  totalRows === null ? 'counting …' : `${count(processed)} of ${count(totalRows)}`;
 
 /** How far an import is, as a bar until it is over. */
 export const ProgressBar = ({ job }: { readonly job: Job }): ReactNode =>
   !isOver(job) && (
-    <progress
-      aria-label="Rows that were gone through"
-      {...(job.totalRows !== null && { max: Math.max(job.totalRows, 1), value: job.processed })}
-    />
+    <progress aria-label="Processed rows" {...(job.totalRows !== null && { max: Math.max(job.totalRows, 1), value: job.processed })} />
   );
 
 /** The same as a bar and in words. */

@@ -42,23 +42,23 @@ function Mapping({ chosen: { file, columns } }: { readonly chosen: Chosen }): Re
   };
   return (
     <form className="card" onSubmit={submit}>
-      <h2>What its columns are</h2>
+      <h2>Map columns</h2>
       <ColumnTable columns={columns} targets={targets} change={setTargets} />
       <ChoiceField
-        label="Add them to the segment"
+        label="Add contacts to segment"
         value={segmentId}
         change={setSegmentId}
         options={[['', 'None'], ...(segments.data ?? []).map(({ segmentId: id, name }) => [id, name] as const)]}
       />
       <label className="tick">
         <input type="checkbox" checked={trigger} onChange={({ target }) => setTrigger(target.checked)} />
-        Automations may begin for them
+        Start automations for these contacts
       </label>
       <Faults error={sending.error} />
       <button type="submit" className="primary" disabled={sending.isPending || !targets.includes('email')}>
-        {sending.isPending ? `Sending ${count(file.size)} bytes …` : 'Import'}
+        {sending.isPending ? `Uploading ${count(file.size)} bytes …` : 'Import contacts'}
       </button>
-      {!targets.includes('email') && <p className="hint">Say which column has the addresses.</p>}
+      {!targets.includes('email') && <p className="hint">Choose the column that contains the email addresses.</p>}
     </form>
   );
 }
@@ -72,7 +72,7 @@ function FileChoice(): ReactNode {
   };
   return (
     <>
-      <Card title="The file">
+      <Card title="File">
         <div className="field">
           <label htmlFor="file">CSV file</label>
           <input
@@ -83,8 +83,8 @@ function FileChoice(): ReactNode {
             onChange={(event) => void choose(event)}
           />
           <p id="file-hint" className="hint">
-            UTF-8, with headers in its first line. Of an address that comes twice the last row counts, and an empty cell changes nothing.
-            Who opted out stays so.
+            UTF-8, with a header row. If an address appears twice, the last row wins. Empty cells change nothing. Unsubscribed contacts stay
+            unsubscribed.
           </p>
         </div>
       </Card>

@@ -19,13 +19,13 @@ const Refused = ({ job: { importId, failed, createdAt } }: { readonly job: Job }
     '0'
   ) : (
     <>
-      {count(failed)} <RefusedRows importId={importId} label="As a file" description={`Refused rows of ${createdAt} as a file`} />
+      {count(failed)} <RefusedRows importId={importId} label="Download" description={`Download rejected rows of ${createdAt}`} />
     </>
   );
 
 const COLUMNS = [
   {
-    name: 'Begun',
+    name: 'Started',
     show: ({ importId, createdAt }: Job) => (
       <Link to={`/contacts/import/${importId}`} className="row-link">
         <When at={createdAt} />
@@ -33,7 +33,7 @@ const COLUMNS = [
     ),
   },
   {
-    name: 'State',
+    name: 'Status',
     show: ({ status, error }: Job) => (
       <>
         <Badge of={status} /> <span className="reason">{error ?? ''}</span>
@@ -41,15 +41,15 @@ const COLUMNS = [
     ),
   },
   { name: 'Rows', show: (job: Job) => <ImportProgress job={job} /> },
-  { name: 'New', show: ({ created }: Job) => count(created) },
+  { name: 'Created', show: ({ created }: Job) => count(created) },
   { name: 'Updated', show: ({ updated }: Job) => count(updated) },
-  { name: 'Refused', show: (job: Job) => <Refused job={job} /> },
+  { name: 'Rejected', show: (job: Job) => <Refused job={job} /> },
 ];
 
 /** The imports of the last thirty days, to come back to. */
 export const Imports = (): ReactNode => (
   <section className="imports" aria-labelledby="imports">
-    <h2 id="imports">Imports of the last 30 days</h2>
+    <h2 id="imports">Imports in the last 30 days</h2>
     <List
       caption="imports"
       queryKey={['imports']}
@@ -58,8 +58,8 @@ export const Imports = (): ReactNode => (
       columns={COLUMNS}
       changesIn={(jobs) => !jobs.every(isOver) && LOOK_AGAIN_MS}
       empty={
-        <Empty title="Nothing was imported yet">
-          <p>An import goes on by itself once its file has arrived, and is here until thirty days later.</p>
+        <Empty title="No imports yet">
+          <p>Choose a CSV file above. The import runs in the background and is listed here for 30 days.</p>
         </Empty>
       }
     />

@@ -3,7 +3,7 @@ import type { Screen } from '../../shell/screen.ts';
 
 export const CONTACTS: readonly Screen[] = [
   {
-    ...{ path: '/contacts', needs: 'read', group: 'People', label: 'Contacts' },
+    ...{ path: '/contacts', needs: 'read', group: 'Audience', label: 'Contacts' },
     View: lazy(() => import('./contacts.tsx').then(({ Contacts }) => ({ default: Contacts }))),
   },
   {

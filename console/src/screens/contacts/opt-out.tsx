@@ -13,18 +13,18 @@ const BY_MAIL = 'email.unsubscribed';
 const BY_OTHERS = 'contact.unsubscribed';
 
 const WAYS: Readonly<Record<string, string>> = {
-  link: 'By the link in a message',
-  one_click: 'By the button of a mail program',
-  mailto: 'By an unsubscribe mail',
-  api: 'By the API or this console',
-  import: 'By an import',
-  automation: 'By an automation',
-  event: 'By an event',
+  link: 'Unsubscribe link',
+  one_click: 'One-click unsubscribe',
+  mailto: 'Unsubscribe email',
+  api: 'API or console',
+  import: 'Import',
+  automation: 'Automation',
+  event: 'Event',
 };
 
 const wayOf = ({ data }: Event): string => {
   const way = data?.['method'] ?? data?.['source'];
-  return (typeof way === 'string' && (WAYS[way] ?? way)) || 'By a message';
+  return (typeof way === 'string' && (WAYS[way] ?? way)) || 'Message';
 };
 
 /** What stands for the opt-out in the log of events: of what a message has led to, and what others have done, the newer. */
@@ -41,22 +41,23 @@ async function evidenceOf(contactId: string): Promise<Event | null> {
 export function OptOut({ contactId }: { readonly contactId: string }): ReactNode {
   const query = useQuery({ queryKey: ['contacts', contactId, 'opt-out'], queryFn: () => evidenceOf(contactId) });
   return (
-    <Answer query={query} what="how it was opted out">
+    <Answer query={query} what="unsubscribe details">
       {(event) =>
         event === null ? (
           <p className="hint">
-            The log of events has no opt-out of this person: it was added as opted out, or the entry is kept no longer.
+            The event log has no unsubscribe event for this contact. It was added as unsubscribed, or the event was deleted after the
+            retention period.
           </p>
         ) : (
           <Facts
             facts={[
-              ['Opted out', <When key="when" at={event.createdAt} />],
-              ['How', wayOf(event)],
+              ['Unsubscribed', <When key="when" at={event.createdAt} />],
+              ['Method', wayOf(event)],
               [
                 'Message',
                 event.emailId !== null && (
                   <Link key="message" to={`/mail/${event.emailId}`}>
-                    The message that it was in
+                    View message
                   </Link>
                 ),
               ],

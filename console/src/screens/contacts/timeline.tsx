@@ -32,7 +32,7 @@ export function Timeline({ contactId }: { readonly contactId: string }): ReactNo
   const entries = query.data.pages.flatMap(({ rows }) => rows);
   return (
     <Card title="Timeline">
-      {entries.length === 0 && <p className="hint">Nothing has happened yet.</p>}
+      {entries.length === 0 && <p className="hint">No activity yet.</p>}
       <ol className="timeline">
         {entries.map(({ entryId, name, createdAt, emailId, workflowId, data }) => (
           <li key={entryId}>

@@ -14,23 +14,27 @@ type Domain = Schemas['Domain'];
 type Check = Domain['dnsChecks'][number];
 
 const PURPOSES: Readonly<Record<Check['purpose'], string>> = {
-  ownership: 'The domain is yours',
+  ownership: 'Ownership',
   dkim: 'Signature (DKIM)',
-  spf: 'Permitted senders (SPF)',
+  spf: 'Allowed senders (SPF)',
   dmarc: 'Policy (DMARC)',
-  tracking: 'Links and opens',
-  mailfrom: 'Returned mail',
+  tracking: 'Tracking links',
+  mailfrom: 'Return path',
 };
 
 const ANSWERS = {
-  none: 'There is no record at this name.',
-  unknown: 'The name servers did not answer.',
-  found: 'The name has no record of this kind.',
+  none: 'No record exists at this name.',
+  unknown: 'The name servers did not respond.',
+  found: 'No record of this type at this name.',
 } as const;
 
 /** What DNS answered, beside what it should. */
 const Found = ({ check: { answer, found } }: { readonly check: Check }): ReactNode =>
-  found.length > 0 ? <code>{found.join('\n')}</code> : <span className="hint">{answer === null ? 'Not asked yet.' : ANSWERS[answer]}</span>;
+  found.length > 0 ? (
+    <code>{found.join('\n')}</code>
+  ) : (
+    <span className="hint">{answer === null ? 'Not checked yet.' : ANSWERS[answer]}</span>
+  );
 
 function Record({ domain, check }: { readonly domain: Domain; readonly check: Check }): ReactNode {
   const { purpose, type, host, expected } = check;
@@ -58,10 +62,10 @@ function Actions({ domain: { domainId, domain } }: { readonly domain: Domain }):
     <>
       {checking.error && <p className="fault">{checking.error.message}</p>}
       <button type="button" className="primary" disabled={checking.isPending} onClick={() => checking.mutate()}>
-        {checking.isPending ? 'Asking DNS …' : 'Check now'}
+        {checking.isPending ? 'Checking DNS …' : 'Check now'}
       </button>
       <Confirm
-        label="Remove"
+        label="Remove domain"
         title={`Remove ${domain}?`}
         danger
         act={() => api.deleteDomain(domainId)}
@@ -70,7 +74,7 @@ function Actions({ domain: { domainId, domain } }: { readonly domain: Domain }):
           void navigate('/domains');
         }}
       >
-        Nothing can be sent from {domain} any more. Its key is destroyed: adding the domain again means publishing new records.
+        You can no longer send from {domain}. Its DKIM key is deleted. If you add the domain again, publish the new records.
       </Confirm>
     </>
   );
@@ -86,13 +90,13 @@ export function DomainPage(): ReactNode {
     <Answer query={query} what="the domain">
       {(domain) => (
         <Page title={domain.domain} under={{ label: 'Domains', to: '/domains' }} actions={mayChange && <Actions domain={domain} />}>
-          <Card title="State" actions={<Badge of={domain.status} />}>
+          <Card title="Status" actions={<Badge of={domain.status} />}>
             <Facts
               facts={[
-                ['May send', domain.verifiedForSending ? 'Yes' : 'No: publish the records, then check'],
+                ['Can send', domain.verifiedForSending ? 'Yes' : 'No. Publish the records, then check'],
                 ['Last checked', <When key="last" at={domain.lastCheckedAt} />],
-                ['Checked again', domain.nextCheckAt && <When key="next" at={domain.nextCheckAt} />],
-                ['Returned mail to', domain.mailFromDomain],
+                ['Next check', domain.nextCheckAt && <When key="next" at={domain.nextCheckAt} />],
+                ['Return path', domain.mailFromDomain],
               ]}
             />
           </Card>
@@ -103,7 +107,7 @@ export function DomainPage(): ReactNode {
           </div>
           {zone.data !== undefined && (
             <details className="card">
-              <summary>All records as a zone file</summary>
+              <summary>All records as zone file</summary>
               <pre tabIndex={0}>{zone.data}</pre>
             </details>
           )}

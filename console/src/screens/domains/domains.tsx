@@ -27,9 +27,9 @@ const COLUMNS = [
   { name: 'Status', show: ({ status }: Domain) => <Badge of={status} /> },
   {
     name: 'Records',
-    show: ({ dnsRecords }: Domain) => `${dnsRecords.filter(({ status }) => status === 'verified').length} of ${dnsRecords.length} found`,
+    show: ({ dnsRecords }: Domain) => `${dnsRecords.filter(({ status }) => status === 'verified').length} of ${dnsRecords.length} verified`,
   },
-  { name: 'Checked', show: ({ lastCheckedAt }: Domain) => <When at={lastCheckedAt} /> },
+  { name: 'Last checked', show: ({ lastCheckedAt }: Domain) => <When at={lastCheckedAt} /> },
 ];
 
 function AddDomain(): ReactNode {
@@ -40,7 +40,7 @@ function AddDomain(): ReactNode {
       label="Add domain"
       title="Add a sending domain"
       primary
-      save="Add"
+      save="Add domain"
       begin={() => setDomain('')}
       send={() => api.createDomain({ domain: domain.trim() })}
       done={() => void queries.invalidateQueries({ queryKey: ['domains'] })}
@@ -62,8 +62,8 @@ export function Domains(): ReactNode {
         idOf={({ domainId }) => domainId}
         columns={COLUMNS}
         empty={
-          <Empty title="There is no sending domain yet">
-            <p>Add the domain that you send from, and publish the records that are shown then.</p>
+          <Empty title="No domains yet">
+            <p>To send from your own domain, add it here, then publish its DNS records.</p>
           </Empty>
         }
       />

@@ -3,7 +3,7 @@ import type { Screen } from '../../shell/screen.ts';
 
 export const DOMAINS: readonly Screen[] = [
   {
-    ...{ path: '/domains', needs: 'read', group: 'Set-up', label: 'Domains' },
+    ...{ path: '/domains', needs: 'read', group: 'Setup', label: 'Domains' },
     View: lazy(() => import('./domains.tsx').then(({ Domains }) => ({ default: Domains }))),
   },
   {

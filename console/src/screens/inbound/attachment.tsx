@@ -17,7 +17,7 @@ interface Props {
 /** A file that came with a message; pressed, it is saved. */
 export function Attachment({ emailId, file: { attachmentId, filename, kept } }: Props): ReactNode {
   const saving = useMutation({ mutationFn: async () => save(asFile(await api.getInboundAttachment(emailId, attachmentId)), filename) });
-  if (!kept) return <span>{filename} (too large to be kept)</span>;
+  if (!kept) return <span>{filename} (too large, not stored)</span>;
   return (
     <>
       <button type="button" className="file-name" disabled={saving.isPending} onClick={() => saving.mutate()}>

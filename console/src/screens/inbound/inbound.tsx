@@ -17,7 +17,7 @@ const TONES = { pass: 'good', fail: 'bad' } as const;
 
 /** Whether the sender is who it says, by the sender's own domain. */
 function Verdict({ row: { authentication } }: { readonly row: Received }): ReactNode {
-  if (authentication === null) return <span className="hint">not judged</span>;
+  if (authentication === null) return <span className="hint">not checked</span>;
   const { dmarc } = authentication;
   return <Badge of={`DMARC ${dmarc}`} tone={dmarc === 'pass' || dmarc === 'fail' ? TONES[dmarc] : 'plain'} />;
 }
@@ -33,13 +33,13 @@ const COLUMNS = [
   },
   { name: 'From', show: ({ fromName, fromEmail }: Received) => (fromName === null ? fromEmail : `${fromName} <${fromEmail}>`) },
   { name: 'To', show: ({ to }: Received) => to },
-  { name: 'Sender', show: (row: Received) => <Verdict row={row} /> },
+  { name: 'Authentication', show: (row: Received) => <Verdict row={row} /> },
   {
-    name: 'Files',
+    name: 'Attachments',
     show: ({ emailId, attachments }: Received) =>
       attachments.map((file) => <Attachment key={file.attachmentId} emailId={emailId} file={file} />),
   },
-  { name: 'When', show: ({ createdAt }: Received) => <When at={createdAt} /> },
+  { name: 'Received', show: ({ createdAt }: Received) => <When at={createdAt} /> },
 ];
 
 /** Mail that came in, newest first. */
@@ -61,8 +61,8 @@ export function Inbound(): ReactNode {
         idOf={({ emailId }) => emailId}
         columns={COLUMNS}
         empty={
-          <Empty title={isFiltered ? 'No message is like that' : 'Nothing came in yet'}>
-            <p>Mail to a domain of yours arrives here once its MX record leads to this platform.</p>
+          <Empty title={isFiltered ? 'No matching messages' : 'No inbound mail yet'}>
+            <p>Mail to your domain appears here. First point the domain’s MX record to this server.</p>
           </Empty>
         }
       />

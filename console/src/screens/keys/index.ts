@@ -3,7 +3,7 @@ import type { Screen } from '../../shell/screen.ts';
 
 export const KEYS: readonly Screen[] = [
   {
-    ...{ path: '/keys', needs: 'read', group: 'Set-up', label: 'Keys' },
+    ...{ path: '/keys', needs: 'read', group: 'Setup', label: 'Keys' },
     View: lazy(() => import('./keys.tsx').then(({ Keys }) => ({ default: Keys }))),
   },
 ];

@@ -14,12 +14,12 @@ type Written = Required<Omit<Schemas['CreateKeyRequest'], 'expiresAt'>> & { read
 const KINDS = [
   ['secret', 'Secret: for your servers'],
   ['test', 'Test: nothing is delivered'],
-  ['public', 'Public: web pages may post events'],
+  ['public', 'Public: send events from web pages'],
 ] as const;
 const SCOPES = [
-  ['full', 'Everything'],
-  ['sending', 'Send, and read e-mails'],
-  ['read', 'Read'],
+  ['full', 'Full access'],
+  ['sending', 'Send and read emails'],
+  ['read', 'Read only'],
 ] as const;
 
 const DAY_MS = 86_400_000;
@@ -29,12 +29,12 @@ const endOf = (lastDay: string): string => new Date(Date.parse(beginningOf(lastD
 
 /** The one time that a key is seen. It is in this page's memory until then, and nowhere else in the browser. */
 const KeyDialog = ({ value, close }: { readonly value: string | null; readonly close: () => void }): ReactNode => (
-  <Dialog title="The key" isOpen={value !== null} close={close}>
-    <p>Keep it now: it is shown this once, and only a hash of it is stored.</p>
+  <Dialog title="New key" isOpen={value !== null} close={close}>
+    <p>Copy the key now. It is shown only once; Lettermill stores only a hash.</p>
     <pre tabIndex={0}>{value}</pre>
     <div className="actions">
       <button type="button" className="primary" onClick={close}>
-        I have kept it
+        I have saved it
       </button>
     </div>
   </Dialog>
@@ -59,22 +59,22 @@ export function KeyForm(): ReactNode {
   return (
     <>
       <FormDialog
-        label="Make key"
-        title="Make a key"
+        label="Create key"
+        title="Create a key"
         primary
-        save="Make"
+        save="Create key"
         begin={() => setWritten(fresh)}
         send={send}
         done={() => void queries.invalidateQueries({ queryKey: ['keys'] })}
       >
         <ChoiceField
-          label="Kind"
+          label="Type"
           value={kind}
           change={put('kind')}
           options={testMode ? KINDS.filter(([name]) => name === 'test') : KINDS}
         />
-        {kind !== 'public' && <ChoiceField label="It may" value={scope} change={put('scope')} options={SCOPES} />}
-        <TextField label="Last day" type="date" value={lastDay} change={put('lastDay')} hint="Without one the key has no end." />
+        {kind !== 'public' && <ChoiceField label="Scope" value={scope} change={put('scope')} options={SCOPES} />}
+        <TextField label="Expires on" type="date" value={lastDay} change={put('lastDay')} hint="Empty: the key does not expire." />
       </FormDialog>
       <KeyDialog value={made} close={() => setMade(null)} />
     </>

@@ -13,7 +13,7 @@ import { KeyForm } from './key-form.tsx';
 
 type Key = Schemas['Key'];
 
-const SCOPES = { full: 'everything', sending: 'send, and read e-mails', read: 'read' } as const;
+const SCOPES = { full: 'full access', sending: 'send and read emails', read: 'read only' } as const;
 
 function stateOf({ revokedAt, expiresAt }: Key): 'active' | 'revoked' | 'expired' {
   if (revokedAt !== null) return 'revoked';
@@ -30,19 +30,19 @@ function Revoke({ row: { keyId, prefix } }: { readonly row: Key }): ReactNode {
       act={() => api.revokeKey(keyId)}
       done={() => void queries.invalidateQueries({ queryKey: ['keys'] })}
     >
-      What uses this key is refused from then on, and sessions of the console that began with it are over. This cannot be taken back.
+      Requests with this key are refused, and its console sessions end. You cannot undo this.
     </Confirm>
   );
 }
 
 const COLUMNS = [
   { name: 'Key', show: ({ prefix }: Key) => <code>{prefix}…</code> },
-  { name: 'Kind', show: ({ kind }: Key) => kind },
-  { name: 'It may', show: ({ scope }: Key) => (scope === null ? 'post events' : SCOPES[scope]) },
-  { name: 'State', show: (row: Key) => <Badge of={stateOf(row)} /> },
+  { name: 'Type', show: ({ kind }: Key) => kind },
+  { name: 'Scope', show: ({ scope }: Key) => (scope === null ? 'send events' : SCOPES[scope]) },
+  { name: 'Status', show: (row: Key) => <Badge of={stateOf(row)} /> },
   { name: 'Last used', show: ({ lastUsedAt }: Key) => <When at={lastUsedAt} /> },
-  { name: 'Ends', show: ({ expiresAt }: Key) => <When at={expiresAt} /> },
-  { name: 'Made', show: ({ createdAt }: Key) => <When at={createdAt} /> },
+  { name: 'Expires', show: ({ expiresAt }: Key) => <When at={expiresAt} /> },
+  { name: 'Created', show: ({ createdAt }: Key) => <When at={createdAt} /> },
 ];
 
 /** The keys of the project, by their beginnings. */
@@ -61,7 +61,7 @@ export function Keys(): ReactNode {
         rows={() => api.listKeys()}
         idOf={({ keyId }) => keyId}
         columns={mayChange ? [...COLUMNS, revoke] : COLUMNS}
-        empty={<Empty title="There is no key" />}
+        empty={<Empty title="No keys" />}
       />
     </Page>
   );

@@ -32,9 +32,9 @@ const STATUSES = [
   ],
 ].map((status) => [status, status] as const);
 const SOURCES = [
-  ['transactional', 'Sent by the API'],
-  ['campaign', 'Campaigns'],
-  ['workflow', 'Automations'],
+  ['transactional', 'API'],
+  ['campaign', 'Campaign'],
+  ['workflow', 'Automation'],
   ['inbound', 'Received'],
 ] as const;
 
@@ -63,7 +63,7 @@ const COLUMNS = [
       </>
     ),
   },
-  { name: 'Why', show: ({ error }: Row) => <span className="reason">{error ?? ''}</span> },
+  { name: 'Reason', show: ({ error }: Row) => <span className="reason">{error ?? ''}</span> },
   { name: 'Accepted', show: ({ createdAt }: Row) => <When at={createdAt} /> },
 ];
 
@@ -111,13 +111,13 @@ export function MailLog(): ReactNode {
         columns={COLUMNS}
         empty={
           isFiltered ? (
-            <Empty title="No message is like that">
-              <p>Take away a filter to see more. A recipient is found by the whole address.</p>
+            <Empty title="No matching messages">
+              <p>Remove a filter to see more. For a recipient, enter the full email address.</p>
             </Empty>
           ) : (
-            <Empty title="Nothing was sent yet">
+            <Empty title="No messages yet">
               <p>
-                Send a message with <code>POST /v1/send</code>, and it is here at once.
+                Send a message with <code>POST /v1/send</code>. It appears here at once.
               </p>
             </Empty>
           )

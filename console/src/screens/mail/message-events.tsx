@@ -24,10 +24,10 @@ export function MessageEvents({ email }: { readonly email: Email }): ReactNode {
   const query = useQuery({ queryKey: ['emails', email.emailId, 'events'], queryFn: () => eventsOf(email) });
   return (
     <Card title="Events">
-      <Answer query={query} what="its events">
+      <Answer query={query} what="events">
         {(events) =>
           events.length === 0 ? (
-            <p className="hint">Nothing has happened to it yet.</p>
+            <p className="hint">No events yet.</p>
           ) : (
             <ol className="timeline">
               {events.map(({ eventId, name, createdAt, data }) => (

@@ -17,9 +17,9 @@ import { MessageEvents } from './message-events.tsx';
 type Email = Schemas['Email'];
 
 const SOURCES: Readonly<Record<Email['source'], string>> = {
-  transactional: 'The API',
-  campaign: 'A campaign',
-  workflow: 'An automation',
+  transactional: 'API',
+  campaign: 'Campaign',
+  workflow: 'Automation',
   inbound: 'Received',
 };
 
@@ -40,7 +40,7 @@ const momentsOf = (email: Email): readonly Fact[] =>
 
 const named = (address: string, name: string | null | undefined): string => (name ? `${name} <${address}>` : address);
 
-const COPIES = { to: null, cc: 'As a copy (cc)', bcc: 'As a blind copy (bcc)' } as const;
+const COPIES = { to: null, cc: 'Copy (cc)', bcc: 'Blind copy (bcc)' } as const;
 
 const untrackedOf = ({ tracking }: Email): string =>
   [tracking?.opens === false && 'opens', tracking?.clicks === false && 'clicks'].filter(Boolean).join(' and ');
@@ -74,26 +74,26 @@ function Sender({ email: { source, campaignId, workflowId } }: { readonly email:
 
 const factsOf = (email: Email): readonly Fact[] => [
   ...peopleOf(email),
-  ['Went', email.recipientType && COPIES[email.recipientType]],
-  ['Replies to', email.replyTo && named(email.replyTo, email.replyToName)],
-  ['Sent by', <Sender key="sender" email={email} />],
+  ['Recipient type', email.recipientType && COPIES[email.recipientType]],
+  ['Reply-to', email.replyTo && named(email.replyTo, email.replyToName)],
+  ['Source', <Sender key="sender" email={email} />],
   ['Type', email.type],
   ...momentsOf(email),
-  ['Opens and clicks', `${count(email.opens)} and ${count(email.clicks)}`],
-  ['Not followed', untrackedOf(email)],
+  ['Opens, clicks', `${count(email.opens)}, ${count(email.clicks)}`],
+  ['Not tracked', untrackedOf(email)],
   ['Tags', email.tags?.map(({ name, value }) => `${name}: ${value}`).join(', ')],
   ['Attempts', count(email.attempts)],
   ['Bounce', email.bounceType],
-  ['Message id', email.messageId],
+  ['Message ID', email.messageId],
   ['Attachments', email.attachments.map(({ filename, size }) => `${filename} (${count(size)} bytes)`).join(', ')],
-  ['Test mode', email.testMode ? 'Written down, and never delivered' : null],
+  ['Test mode', email.testMode ? 'Recorded, not delivered' : null],
 ];
 
 const Delivery = ({ email }: { readonly email: Email }): ReactNode => (
   <Card title="Delivery" actions={<Badge of={email.status} />}>
     {email.error !== null && (
       <p className="notice">
-        <strong>{SERVER_SAID.has(email.status) ? 'The mail server said' : 'Why'}:</strong> {email.error}
+        <strong>{SERVER_SAID.has(email.status) ? 'Mail server response' : 'Reason'}:</strong> {email.error}
       </p>
     )}
     <Facts facts={factsOf(email)} />
@@ -104,14 +104,14 @@ function Content({ email }: { readonly email: Email }): ReactNode {
   if (email.contentKept === false) {
     return (
       <Card title="Message">
-        <p className="hint">Its content is kept no longer. What became of it stays.</p>
+        <p className="hint">The content was deleted after the retention period. The delivery data remains.</p>
       </Card>
     );
   }
   if (email.contentHidden) {
     return (
       <Card title="Message">
-        <p className="hint">Your key may send, and not read what messages say.</p>
+        <p className="hint">Your key cannot read message content. Sign in with a key that can read.</p>
       </Card>
     );
   }
@@ -121,9 +121,9 @@ function Content({ email }: { readonly email: Email }): ReactNode {
   return (
     <Card title="Message">
       <Tabs
-        label="Views of the message"
+        label="Message views"
         tabs={[
-          { name: 'As sent', content: <MessageFrame title="The message as it was sent" html={email.body} /> },
+          { name: 'As sent', content: <MessageFrame title="Message as sent" html={email.body} /> },
           { name: 'Text', content: <pre tabIndex={0}>{email.text}</pre> },
           { name: 'HTML', content: <pre tabIndex={0}>{email.body}</pre> },
           ...(headers === '' ? [] : [{ name: 'Headers', content: <pre tabIndex={0}>{headers}</pre> }]),
@@ -145,7 +145,7 @@ function CancelButton({ email }: { readonly email: Email }): ReactNode {
       act={() => api.cancelEmail(email.emailId)}
       done={() => void queries.invalidateQueries()}
     >
-      It will not be sent to {email.to}. This cannot be taken back.
+      It will not be sent to {email.to}. You cannot undo this.
     </Confirm>
   );
 }

@@ -21,16 +21,16 @@ export function WhyNone({ email }: { readonly email: string }): ReactNode {
   if (suppression && suppression.reason !== 'unsubscribe') {
     return (
       <p className="notice" role="status">
-        Every message to {email} is skipped, and leaves no entry here: {skippedWords(suppression.reason)},{' '}
-        <When at={suppression.createdAt} />. <Link to={`/suppressions?search=${encodeURIComponent(email)}`}>See the suppression</Link>
+        Every message to {email} is skipped and not listed here. Reason: {skippedWords(suppression.reason)},{' '}
+        <When at={suppression.createdAt} />. <Link to={`/suppressions?search=${encodeURIComponent(email)}`}>View suppression</Link>
       </p>
     );
   }
   if (!suppression && contact?.subscribed !== false) return null;
   return (
     <p className="notice" role="status">
-      Marketing mail to {email} is skipped, and leaves no entry here: it has opted out.{' '}
-      {contact && <Link to={`/contacts/${contact.contactId}`}>See the opt-out</Link>}
+      Marketing mail to {email} is skipped and not listed here, because the contact unsubscribed.{' '}
+      {contact && <Link to={`/contacts/${contact.contactId}`}>View contact</Link>}
     </p>
   );
 }

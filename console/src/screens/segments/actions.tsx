@@ -24,7 +24,7 @@ function CountButton({ id }: { readonly id: string }): ReactNode {
     <>
       <span aria-live="polite">{counting.error && <span className="fault">{counting.error.message}</span>}</span>
       <button type="button" disabled={counting.isPending} onClick={() => counting.mutate()}>
-        {counting.isPending ? 'Counting …' : 'Count again'}
+        {counting.isPending ? 'Counting …' : 'Recount members'}
       </button>
     </>
   );
@@ -39,13 +39,14 @@ function AddMembers({ id }: { readonly id: string }): ReactNode {
     const added = await api.addSegmentMembers(id, { emails });
     setMissing(added.missing);
     changed();
-    if (added.missing.length > 0) throw new Error(`There is no contact with the address ${added.missing.slice(0, 5).join(', ')}`);
+    if (added.missing.length > 0)
+      throw new Error(`No contact has this email: ${added.missing.slice(0, 5).join(', ')}. Add the contact first.`);
   };
   return (
     <FormDialog label="Add members" title="Add members" primary save="Add" send={send} begin={() => setMissing([])}>
       <AreaField
-        label="Addresses of contacts"
-        hint={missing.length > 0 ? 'The others were added.' : 'One to a line; at most 1,000 at a time'}
+        label="Email addresses"
+        hint={missing.length > 0 ? 'The others were added.' : 'One contact per line, up to 1,000'}
         required
         value={text}
         change={setText}
@@ -62,8 +63,8 @@ function DeleteButton({ segment: { segmentId, name } }: { readonly segment: Segm
     void navigate('/segments');
   };
   return (
-    <Confirm label="Delete" title={`Delete ${name}?`} danger act={() => api.deleteSegment(segmentId)} done={done}>
-      Its members stay contacts. A segment that is used cannot be deleted.
+    <Confirm label="Delete segment" title={`Delete ${name}?`} danger act={() => api.deleteSegment(segmentId)} done={done}>
+      Its members remain contacts. You cannot delete a segment that is in use.
     </Confirm>
   );
 }
@@ -97,8 +98,8 @@ export function RemoveMember({
 }): ReactNode {
   const changed = useChanged();
   return (
-    <Confirm label="Take out" title={`Take ${email} out?`} act={() => api.removeSegmentMember(id, contactId)} done={changed}>
-      {email} stays a contact.
+    <Confirm label="Remove" title={`Remove ${email} from the segment?`} act={() => api.removeSegmentMember(id, contactId)} done={changed}>
+      {email} remains a contact.
     </Confirm>
   );
 }

@@ -3,7 +3,7 @@ import type { Screen } from '../../shell/screen.ts';
 
 export const SEGMENTS: readonly Screen[] = [
   {
-    ...{ path: '/segments', needs: 'read', group: 'People', label: 'Segments' },
+    ...{ path: '/segments', needs: 'read', group: 'Audience', label: 'Segments' },
     View: lazy(() => import('./segments.tsx').then(({ Segments }) => ({ default: Segments }))),
   },
   {

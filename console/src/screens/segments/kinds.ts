@@ -1,2 +1,2 @@
 /** Where the members of a segment come from, by its type. */
-export const KINDS = { dynamic: 'By conditions', static: 'Chosen one by one' } as const;
+export const KINDS = { dynamic: 'Dynamic', static: 'Static' } as const;

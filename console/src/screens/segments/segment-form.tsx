@@ -61,15 +61,15 @@ function SegmentForm({ segment }: { readonly segment: Segment | null }): ReactNo
         <fieldset>
           <legend className="unseen">The segment</legend>
           <TextField label="Name" required value={written.name} change={(name) => put({ name })} />
-          <TextField label="Note" value={written.description} change={(description) => put({ description })} />
+          <TextField label="Description" value={written.description} change={(description) => put({ description })} />
           {!segment && (
             <ChoiceField
-              label="Kind"
+              label="Type"
               value={written.type}
               change={(type) => put({ type: type as Segment['type'] })}
               options={[
-                ['dynamic', 'By conditions: who matches belongs to it'],
-                ['static', 'Chosen one by one'],
+                ['dynamic', 'Dynamic: contacts that match conditions'],
+                ['static', 'Static: contacts that you add'],
               ]}
             />
           )}
@@ -82,7 +82,7 @@ function SegmentForm({ segment }: { readonly segment: Segment | null }): ReactNo
           )}
           <Faults error={saving.error} />
           <button type="submit" className="primary" disabled={saving.isPending}>
-            {saving.isPending ? 'Saving, and computing the members …' : 'Save'}
+            {saving.isPending ? 'Saving and counting members …' : 'Save segment'}
           </button>
         </fieldset>
       </form>

@@ -27,13 +27,13 @@ const COLUMNS = [
     ),
   },
   { name: 'Name', show: ({ firstName, lastName }: Member) => [firstName, lastName].filter(Boolean).join(' ') },
-  { name: 'Since', show: ({ enteredAt }: Member) => <When at={enteredAt} /> },
+  { name: 'Member since', show: ({ enteredAt }: Member) => <When at={enteredAt} /> },
 ];
 
 function Members({ segment: { segmentId, memberCount, type } }: { readonly segment: Segment }): ReactNode {
   const mayChange = useMay('change');
   const remove = {
-    name: 'Take out',
+    name: 'Action',
     show: ({ contactId, email }: Member) => <RemoveMember id={segmentId} contactId={contactId} email={email} />,
   };
   return (
@@ -44,7 +44,7 @@ function Members({ segment: { segmentId, memberCount, type } }: { readonly segme
         rows={() => api.listSegmentMembers(segmentId, { limit: 50 })}
         idOf={({ contactId }) => contactId}
         columns={type === 'static' && mayChange ? [...COLUMNS, remove] : COLUMNS}
-        empty={<p className="hint">It has no members now.</p>}
+        empty={<p className="hint">This segment has no members.</p>}
       />
     </Card>
   );
@@ -61,15 +61,15 @@ export function SegmentPage(): ReactNode {
         <Page title={segment.name} under={under} actions={<SegmentActions segment={segment} />}>
           <div className="columns">
             <div>
-              <Card title="Who belongs to it">
+              <Card title="Details">
                 <Facts
                   facts={[
                     ['Members', count(segment.memberCount)],
-                    ['Kind', KINDS[segment.type]],
+                    ['Type', KINDS[segment.type]],
                     ['Conditions', segment.conditions && <Conditions key="conditions" tree={segment.conditions} />],
-                    ['Note', segment.description],
-                    ['Made', <When key="made" at={segment.createdAt} />],
-                    ['Changed', <When key="changed" at={segment.updatedAt} />],
+                    ['Description', segment.description],
+                    ['Created', <When key="created" at={segment.createdAt} />],
+                    ['Updated', <When key="updated" at={segment.updatedAt} />],
                   ]}
                 />
               </Card>

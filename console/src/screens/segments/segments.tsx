@@ -22,9 +22,9 @@ const COLUMNS = [
     ),
   },
   { name: 'Members', show: ({ memberCount }: Segment) => count(memberCount) },
-  { name: 'Kind', show: ({ type }: Segment) => KINDS[type] },
-  { name: 'Note', show: ({ description }: Segment) => <span className="reason">{description ?? ''}</span> },
-  { name: 'Changed', show: ({ updatedAt }: Segment) => <When at={updatedAt} /> },
+  { name: 'Type', show: ({ type }: Segment) => KINDS[type] },
+  { name: 'Description', show: ({ description }: Segment) => <span className="reason">{description ?? ''}</span> },
+  { name: 'Updated', show: ({ updatedAt }: Segment) => <When at={updatedAt} /> },
 ];
 
 /** Every segment, newest first, with how many are in it. */
@@ -48,8 +48,8 @@ export function Segments(): ReactNode {
         idOf={({ segmentId }) => segmentId}
         columns={COLUMNS}
         empty={
-          <Empty title="There is no segment yet">
-            <p>A segment is a group of contacts: by conditions that they meet, or chosen one by one.</p>
+          <Empty title="No segments yet">
+            <p>A segment is a group of contacts for campaigns and automations. Create one from conditions, or add contacts yourself.</p>
           </Empty>
         }
       />

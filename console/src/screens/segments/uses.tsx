@@ -40,10 +40,10 @@ export function Uses({ id }: { readonly id: string }): ReactNode {
   const query = useQuery({ queryKey: ['segments', id, 'uses'], queryFn: () => usesOf(id) });
   return (
     <Card title="Used by">
-      <Answer query={query} what="where it is used">
+      <Answer query={query} what="uses">
         {(uses) =>
           uses.length === 0 ? (
-            <p className="hint">Nothing among the newest {MOST} campaigns, automations and segments each.</p>
+            <p className="hint">None of the newest {MOST} campaigns, automations and segments use it.</p>
           ) : (
             <ul>
               {uses.map(({ to, name, kind }) => (

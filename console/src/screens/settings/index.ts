@@ -3,7 +3,7 @@ import type { Screen } from '../../shell/screen.ts';
 
 export const SETTINGS: readonly Screen[] = [
   {
-    ...{ path: '/settings', needs: 'read', group: 'Set-up', label: 'Settings' },
+    ...{ path: '/settings', needs: 'read', group: 'Setup', label: 'Settings' },
     View: lazy(() => import('./settings.tsx').then(({ SettingsPage }) => ({ default: SettingsPage }))),
   },
 ];

@@ -14,11 +14,11 @@ type Settings = Schemas['Settings'];
 
 const TYPES = [
   ['transactional', 'Transactional mail'],
-  ['marketing', 'Marketing mail, as campaigns are'],
+  ['marketing', 'Marketing mail, including campaigns'],
 ] as const;
 const FOLLOWED = [
-  ['opens', 'Opens, by a picture that nobody sees'],
-  ['clicks', 'Clicks, by links that lead over this platform'],
+  ['opens', 'Track opens (invisible image)'],
+  ['clicks', 'Track clicks (rewritten links)'],
 ] as const;
 
 const KEY = ['settings'];
@@ -31,8 +31,8 @@ function Tracking({ tracking }: Pick<Settings, 'tracking'>): ReactNode {
     onSuccess: (settings) => queries.setQueryData(KEY, settings),
   });
   return (
-    <Card title="What is followed">
-      <p className="hint">Of mail that says nothing of it itself, from the next message on.</p>
+    <Card title="Tracking">
+      <p className="hint">Default for messages that do not set tracking. Applies from the next message.</p>
       {TYPES.map(([type, label]) => (
         <fieldset key={type} className="choices" disabled={!mayChange || saving.isPending}>
           <legend>{label}</legend>
@@ -67,17 +67,17 @@ function Project({ name }: Pick<Settings, 'name'>): ReactNode {
       <Facts
         facts={[
           ['Name', name],
-          ['Id', <code key="id">{project.id}</code>],
+          ['ID', <code key="id">{project.id}</code>],
           ['Plan', project.plan],
           ['Sending', project.disabled ? 'Disabled by an operator' : 'Enabled'],
-          ['This session', `${testMode ? 'in test mode, ' : ''}until ${new Date(expiresAt).toLocaleString()}`],
+          ['Session', `${testMode ? 'Test mode, ' : ''}until ${new Date(expiresAt).toLocaleString()}`],
         ]}
       />
       {mayChange && (
-        <FormDialog label="Rename" title="Rename the project" send={rename} begin={() => setWritten(name)}>
+        <FormDialog label="Rename project" title="Rename the project" send={rename} begin={() => setWritten(name)}>
           <TextField
             label="Name"
-            hint="Recipients read it on the unsubscribe page."
+            hint="Recipients see it on the unsubscribe page."
             value={written}
             change={setWritten}
             maxLength={200}

@@ -3,7 +3,7 @@ import type { Screen } from '../../shell/screen.ts';
 
 export const SUPPRESSIONS: readonly Screen[] = [
   {
-    ...{ path: '/suppressions', needs: 'read', group: 'People', label: 'Suppressions' },
+    ...{ path: '/suppressions', needs: 'read', group: 'Audience', label: 'Suppressions' },
     View: lazy(() => import('./suppressions.tsx').then(({ Suppressions }) => ({ default: Suppressions }))),
   },
 ];

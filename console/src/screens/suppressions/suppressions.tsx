@@ -19,34 +19,34 @@ type Suppression = Schemas['Suppression'];
 type Query = NonNullable<Parameters<typeof api.listSuppressions>[0]>;
 
 const REASONS = [
-  ['hard_bounce', 'The address does not exist'],
-  ['complaint', 'A complaint'],
-  ['unsubscribe', 'An opt-out'],
-  ['manual', 'By hand'],
+  ['hard_bounce', 'Hard bounce'],
+  ['complaint', 'Complaint'],
+  ['unsubscribe', 'Unsubscribe'],
+  ['manual', 'Manual'],
 ] as const;
 
-function Lift({ row: { suppressionId, email } }: { readonly row: Suppression }): ReactNode {
+function RemoveButton({ row: { suppressionId, email } }: { readonly row: Suppression }): ReactNode {
   const queries = useQueryClient();
   return (
     <Confirm
-      label="Lift"
-      title="Lift this suppression?"
+      label="Remove"
+      title="Remove this suppression?"
       danger
       act={() => api.deleteSuppression(suppressionId)}
       done={() => void queries.invalidateQueries({ queryKey: ['suppressions'] })}
     >
-      Mail goes to {email} again. After a complaint or an opt-out do so only when the person has asked for it.
+      Mail is sent to {email} again. After a complaint or an unsubscribe, do this only if the person asked for it.
     </Confirm>
   );
 }
 
 const COLUMNS = [
-  { name: 'Address', show: ({ email }: Suppression) => <strong>{email}</strong> },
+  { name: 'Email', show: ({ email }: Suppression) => <strong>{email}</strong> },
   { name: 'Reason', show: ({ reason }: Suppression) => <Badge of={reason} tone={reason === 'manual' ? 'plain' : 'bad'} /> },
-  { name: 'Known from', show: ({ source }: Suppression) => SUPPRESSION_SOURCES[source] },
-  { name: 'When', show: ({ createdAt }: Suppression) => <When at={createdAt} /> },
+  { name: 'Source', show: ({ source }: Suppression) => SUPPRESSION_SOURCES[source] },
+  { name: 'Added', show: ({ createdAt }: Suppression) => <When at={createdAt} /> },
 ];
-const LIFT = { name: 'Action', show: (row: Suppression) => <Lift row={row} /> };
+const REMOVE = { name: 'Action', show: (row: Suppression) => <RemoveButton row={row} /> };
 
 function Suppress(): ReactNode {
   const [email, setEmail] = useState('');
@@ -56,12 +56,12 @@ function Suppress(): ReactNode {
       label="Suppress address"
       title="Suppress an address"
       primary
-      save="Suppress"
+      save="Suppress address"
       begin={() => setEmail('')}
       send={() => api.createSuppression({ email: email.trim() })}
       done={() => void queries.invalidateQueries({ queryKey: ['suppressions'] })}
     >
-      <TextField label="Address" type="email" required value={email} change={setEmail} hint="Nothing is sent to it from then on." />
+      <TextField label="Email" type="email" required value={email} change={setEmail} hint="Lettermill sends nothing to this address." />
     </FormDialog>
   );
 }
@@ -75,7 +75,7 @@ export function Suppressions(): ReactNode {
   return (
     <Page title="Suppressions" actions={mayChange && <Suppress />}>
       <search className="filters">
-        <TextField label="Address" type="search" value={search} change={setSearch} />
+        <TextField label="Email" type="search" value={search} change={setSearch} />
         <ChoiceField
           label="Reason"
           value={filters.reason}
@@ -88,10 +88,10 @@ export function Suppressions(): ReactNode {
         queryKey={['suppressions', query]}
         rows={() => api.listSuppressions(query)}
         idOf={({ suppressionId }) => suppressionId}
-        columns={mayChange ? [...COLUMNS, LIFT] : COLUMNS}
+        columns={mayChange ? [...COLUMNS, REMOVE] : COLUMNS}
         empty={
-          <Empty title={isFiltered ? 'No suppression is like that' : 'No address is suppressed'}>
-            <p>Addresses come here by themselves when they bounce for good, complain or opt out.</p>
+          <Empty title={isFiltered ? 'No matching suppressions' : 'No suppressed addresses'}>
+            <p>Lettermill sends nothing to a suppressed address. Hard bounces, complaints and unsubscribes are added automatically.</p>
           </Empty>
         }
       />

@@ -31,8 +31,8 @@ interface EditorProps {
 
 /** For a session that may not have it rendered. */
 const AsWritten = ({ body }: { readonly body: string }): ReactNode => (
-  <Card title="As it is written">
-    <MessageFrame title="The template as it is written" html={body} />
+  <Card title="Template preview">
+    <MessageFrame title="Template with placeholders" html={body} />
   </Card>
 );
 
@@ -67,22 +67,22 @@ export function Editor({ template, saved }: EditorProps): ReactNode {
           <legend className="unseen">The template</legend>
           <TextField label="Name" required value={written.name} change={put('name')} />
           <TextField label="Subject" required value={written.subject} change={put('subject')} />
-          <TextField label="Sender’s address" type="email" required value={written.fromEmail} change={put('fromEmail')} />
-          <TextField label="Sender’s name" value={written.fromName} change={put('fromName')} />
+          <TextField label="From address" type="email" required value={written.fromEmail} change={put('fromEmail')} />
+          <TextField label="From name" value={written.fromName} change={put('fromName')} />
           <ChoiceField
             label="Type"
             value={written.type}
             change={put('type')}
             options={[
-              ['transactional', 'Transactional: what somebody waits for'],
-              ['marketing', 'Marketing: with a way to opt out'],
+              ['transactional', 'Transactional: receipts, password resets'],
+              ['marketing', 'Marketing: with an unsubscribe link'],
             ]}
           />
           <CodeField label="HTML" value={written.body} change={put('body')} />
           <Faults error={saving.error} />
           {mayChange && (
             <button type="submit" className="primary" disabled={saving.isPending}>
-              {template ? `Save as version ${template.version + 1}` : 'Save'}
+              {template ? `Publish version ${template.version + 1}` : 'Create template'}
             </button>
           )}
         </fieldset>

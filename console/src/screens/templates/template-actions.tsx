@@ -20,9 +20,9 @@ function TestSend({ template }: { readonly template: Template }): ReactNode {
   return (
     <>
       <FormDialog
-        label="Send a test"
+        label="Send test"
         title={`Send a test of ${template.name}`}
-        save="Send"
+        save="Send test"
         begin={() => setSent(null)}
         send={async () =>
           setSent((await api.testSendTemplate(template.templateId, { to: to.trim(), variables: objectIn(values, NO_OBJECT) })).id)
@@ -34,11 +34,11 @@ function TestSend({ template }: { readonly template: Template }): ReactNode {
           required
           value={to}
           change={setTo}
-          hint="Where it is a contact’s address, the message has that contact’s values."
+          hint="If a contact has this address, the test uses its values."
         />
         <AreaField label="Values" hint="A JSON object" code rows={4} value={values} change={setValues} />
       </FormDialog>
-      <span aria-live="polite">{sent !== null && <Link to={`/mail/${sent}`}>The test was accepted</Link>}</span>
+      <span aria-live="polite">{sent !== null && <Link to={`/mail/${sent}`}>Test accepted: view message</Link>}</span>
     </>
   );
 }
@@ -51,7 +51,7 @@ export function TemplateActions({ template }: { readonly template: Template }): 
     <>
       <TestSend template={template} />
       <Confirm
-        label="Delete"
+        label="Delete template"
         title="Delete this template?"
         danger
         act={() => api.deleteTemplate(template.templateId)}
@@ -60,7 +60,7 @@ export function TemplateActions({ template }: { readonly template: Template }): 
           void navigate('/templates');
         }}
       >
-        {template.name} and all of its versions go, for good. Messages that were sent stay in the mail log.
+        This deletes {template.name} and all its versions. Sent messages stay in the mail log. You cannot undo this.
       </Confirm>
     </>
   );

@@ -25,7 +25,7 @@ const COLUMNS = [
   { name: 'Subject', show: ({ subject }: Template) => subject },
   { name: 'Type', show: ({ type }: Template) => type },
   { name: 'Version', show: ({ version }: Template) => version },
-  { name: 'Changed', show: ({ updatedAt }: Template) => <When at={updatedAt} /> },
+  { name: 'Updated', show: ({ updatedAt }: Template) => <When at={updatedAt} /> },
 ];
 
 /** Stored messages, newest first. */
@@ -65,8 +65,8 @@ export function Templates(): ReactNode {
         idOf={({ templateId }) => templateId}
         columns={COLUMNS}
         empty={
-          <Empty title={isFiltered ? 'No template is like that' : 'There are no templates yet'}>
-            <p>A template is a message with places for names and values, kept with all of its versions.</p>
+          <Empty title={isFiltered ? 'No matching templates' : 'No templates yet'}>
+            <p>A template is a reusable message with placeholders. Create one, then send it by its ID or use it in an automation.</p>
           </Empty>
         }
       />

@@ -20,7 +20,7 @@ interface VersionsProps {
 const COLUMNS = [
   { name: 'Version', show: ({ version }: Version) => version },
   { name: 'Subject', show: ({ subject }: Version) => subject },
-  { name: 'When', show: ({ createdAt }: Version) => <When at={createdAt} /> },
+  { name: 'Created', show: ({ createdAt }: Version) => <When at={createdAt} /> },
 ];
 
 const textOf = ({ subject, fromName, fromEmail, body }: Pick<Template, 'subject' | 'fromName' | 'fromEmail' | 'body'>): string =>
@@ -30,7 +30,7 @@ const textOf = ({ subject, fromName, fromEmail, body }: Pick<Template, 'subject'
 const Text = ({ row, template }: { readonly row: Version; readonly template: Template }): ReactNode => (
   <details>
     <summary>{row.version === template.version ? 'Show' : `Compare with version ${template.version}`}</summary>
-    <DiffView label={`Version ${row.version} against version ${template.version}`} before={textOf(row)} after={textOf(template)} />
+    <DiffView label={`Version ${row.version} compared with version ${template.version}`} before={textOf(row)} after={textOf(template)} />
   </details>
 );
 
@@ -48,15 +48,15 @@ export function Versions({ template, changed }: VersionsProps): ReactNode {
     name: 'Action',
     show: ({ version }: Version) =>
       version === current ? (
-        <span className="hint">in use</span>
+        <span className="hint">current version</span>
       ) : (
         <Confirm
           label="Roll back"
-          title={`Go back to version ${version}?`}
+          title={`Roll back to version ${version}?`}
           act={() => api.rollBackTemplate(templateId, { version })}
           done={done}
         >
-          Its text becomes version {current + 1}, which is used from then on. No version is lost.
+          Publishes its content as version {current + 1}. All versions are kept.
         </Confirm>
       ),
   };

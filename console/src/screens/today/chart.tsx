@@ -55,8 +55,8 @@ interface Props {
 
 const Numbers = ({ series, interval }: Props): ReactNode => (
   <details>
-    <summary>The same in numbers</summary>
-    <div className="scroll" tabIndex={0} role="region" aria-label="Mail over time in numbers">
+    <summary>Show as a table</summary>
+    <div className="scroll" tabIndex={0} role="region" aria-label="Mail over time, as a table">
       <table className="plain-table">
         <thead>
           <tr>
@@ -112,8 +112,8 @@ export function Chart({ series, interval }: Props): ReactNode {
   }, [series, isQuiet]);
   if (isQuiet) {
     return (
-      <Empty title="Nothing was sent in this time">
-        <p>What is sent from now on is drawn here.</p>
+      <Empty title="No mail in this period">
+        <p>Send a message to see it here, or choose a longer period.</p>
       </Empty>
     );
   }

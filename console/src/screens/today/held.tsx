@@ -10,7 +10,7 @@ import { useSession } from '../../session/session.ts';
 type Billing = Schemas['Billing'];
 
 const CATEGORIES = {
-  transactional: 'messages of the API',
+  transactional: 'API messages',
   campaign: 'campaigns',
   workflow: 'automations',
   inbound: 'received mail',
@@ -21,21 +21,21 @@ const isUsedUp = ({ limit, used }: { readonly limit: number | null; readonly use
 /** Why mail waits or is refused, each with what to do about it. */
 function reasonsOf({ reputation, used, limit, categories }: Billing, isDisabled: boolean): readonly string[] {
   const reasons: string[] = [];
-  if (isDisabled) reasons.push('Sending is disabled: every message is skipped. An operator enables the project again.');
+  if (isDisabled) reasons.push('Sending is disabled, and every message is skipped. Ask an operator to enable the project.');
   if (reputation.state === 'paused')
     reasons.push(
-      'Sending is paused, for too much mail came back or was complained about. Clean the lists, then ask an operator to reset the reputation.',
+      'Sending is paused because of too many bounces or complaints. Clean your lists, then ask an operator to reset the reputation.',
     );
   if (reputation.state === 'throttled')
     reasons.push(
-      'Campaigns go out slowly, for too much mail came back or was complained about. Send to fewer, more engaged people until the rates have fallen.',
+      'Campaigns are slowed down because of too many bounces or complaints. Send to fewer, more engaged contacts until the rates fall.',
     );
   if (isUsedUp({ limit, used }))
-    reasons.push(`The cap of ${count(limit ?? 0)} for this month is used up. Raise it, or wait for the next month.`);
+    reasons.push(`The monthly limit of ${count(limit ?? 0)} is used up. Raise it, or wait for the next month.`);
   for (const [name, label] of Object.entries(CATEGORIES)) {
     const category = categories[name as keyof typeof CATEGORIES];
     if (isUsedUp(category))
-      reasons.push(`The cap for ${label} (${count(category.limit ?? 0)}) is used up. Raise it, or wait for the next month.`);
+      reasons.push(`The monthly limit for ${label} (${count(category.limit ?? 0)}) is used up. Raise it, or wait for the next month.`);
   }
   return reasons;
 }
@@ -55,19 +55,19 @@ export function Held({ billing }: { readonly billing: Billing }): ReactNode {
   const waiting = (campaigns.data?.rows ?? []).filter(({ heldReason }) => heldReason !== null);
   if (reasons.length === 0 && waiting.length === 0) return null;
   return (
-    <section className="notice bad" aria-label="What is held">
+    <section className="notice bad" aria-label="Held mail">
       <ul>
         {reasons.map((reason) => (
           <li key={reason}>{reason}</li>
         ))}
         {waiting.map(({ campaignId, name, heldReason }) => (
           <li key={campaignId}>
-            The campaign <Link to={`/campaigns/${campaignId}`}>{name}</Link> waits: {heldWords(heldReason ?? '')}.
+            Campaign <Link to={`/campaigns/${campaignId}`}>{name}</Link> is on hold: {heldWords(heldReason ?? '')}.
           </li>
         ))}
       </ul>
       <p>
-        <Link to="/mail?status=queued">See what waits</Link>
+        <Link to="/mail?status=queued">View queued messages</Link>
       </p>
     </section>
   );

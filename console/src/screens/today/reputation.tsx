@@ -19,11 +19,11 @@ interface Props {
 export const Reputation = ({ reputation, reason }: Props): ReactNode => (
   <Card title="Reputation" actions={<Badge of={reputation.state} />}>
     {reason !== null && <p className="notice">{reason}</p>}
-    <div className="scroll" tabIndex={0} role="region" aria-label="Reputation by window of time">
+    <div className="scroll" tabIndex={0} role="region" aria-label="Reputation by time window">
       <table className="plain-table">
         <thead>
           <tr>
-            {['Window', 'Sent', 'Bounces', 'Complaints', 'State'].map((name) => (
+            {['Window', 'Sent', 'Bounces', 'Complaints', 'Status'].map((name) => (
               <th key={name} scope="col">
                 {name}
               </th>

@@ -10,13 +10,13 @@ export function StandingStill(): ReactNode {
   const details = health.data?.details ?? [];
   if (details.length === 0) return null;
   return (
-    <section className="notice bad" aria-label="What stands still">
+    <section className="notice bad" aria-label="Service interruption">
       <ul>
         {details.map((detail) => (
           <li key={detail}>{withCode(detail)}</li>
         ))}
       </ul>
-      <p>Nothing is lost. Whoever operates this installation has to see to it.</p>
+      <p>Nothing is lost. Ask the operator of this installation to fix it.</p>
     </section>
   );
 }

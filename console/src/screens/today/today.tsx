@@ -37,13 +37,13 @@ export function Today(): ReactNode {
       {billing.data && <Held billing={billing.data} />}
       <div className="filters">
         <ChoiceField
-          label="Over"
+          label="Period"
           value={span}
           change={(chosen) => setFilter('span', chosen)}
           options={Object.entries(SPANS).map(([name, { label }]) => [name, label])}
         />
       </div>
-      <Answer query={stats} what="the figures">
+      <Answer query={stats} what="statistics">
         {({ totals, rates, series }) => (
           <>
             <dl className="tiles">
@@ -59,7 +59,7 @@ export function Today(): ReactNode {
                 );
               })}
             </dl>
-            <Card title="Over time">
+            <Card title="Mail over time">
               <Chart series={series} interval={interval} />
             </Card>
           </>

@@ -36,7 +36,7 @@ const Response = ({ row: { responseStatus, responseBody, error } }: { readonly r
     {responseStatus ?? error ?? '–'}
     {responseBody !== null && responseBody !== '' && (
       <details>
-        <summary>Answer</summary>
+        <summary>Response</summary>
         <pre tabIndex={0}>{responseBody}</pre>
       </details>
     )}
@@ -46,7 +46,7 @@ const Response = ({ row: { responseStatus, responseBody, error } }: { readonly r
 const COLUMNS = [
   { name: 'Event', show: ({ eventName, replayOf }: Delivery) => `${eventName}${replayOf === null ? '' : ' (replayed)'}` },
   { name: 'Status', show: ({ status }: Delivery) => <Badge of={status} /> },
-  { name: 'Answer', show: (row: Delivery) => <Response row={row} /> },
+  { name: 'Response', show: (row: Delivery) => <Response row={row} /> },
   {
     name: 'Attempts',
     show: ({ attempts, nextAttemptAt }: Delivery) => (
@@ -54,13 +54,13 @@ const COLUMNS = [
         {attempts}{' '}
         {nextAttemptAt !== null && (
           <span className="hint">
-            next <When at={nextAttemptAt} />
+            next attempt <When at={nextAttemptAt} />
           </span>
         )}
       </>
     ),
   },
-  { name: 'When', show: ({ createdAt }: Delivery) => <When at={createdAt} /> },
+  { name: 'Created', show: ({ createdAt }: Delivery) => <When at={createdAt} /> },
 ];
 const LIVE_MS = 3_000;
 const REPLAY = { name: 'Action', show: (row: Delivery) => <Replay row={row} /> };
@@ -92,7 +92,11 @@ export function Deliveries({ webhookId }: { readonly webhookId: string }): React
         idOf={({ deliveryId }) => deliveryId}
         changesIn={(rows) => (rows.some(({ status }) => status === 'pending') ? LIVE_MS : false)}
         columns={mayChange ? [...COLUMNS, REPLAY] : COLUMNS}
-        empty={<Empty title="Nothing was delivered yet" />}
+        empty={
+          <Empty title="No deliveries yet">
+            <p>Each call to your server is listed here. Send a test event to see the first one.</p>
+          </Empty>
+        }
       />
     </Card>
   );

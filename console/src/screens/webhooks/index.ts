@@ -3,7 +3,7 @@ import type { Screen } from '../../shell/screen.ts';
 
 export const WEBHOOKS: readonly Screen[] = [
   {
-    ...{ path: '/webhooks', needs: 'read', group: 'Set-up', label: 'Webhooks' },
+    ...{ path: '/webhooks', needs: 'read', group: 'Setup', label: 'Webhooks' },
     View: lazy(() => import('./webhooks.tsx').then(({ Webhooks }) => ({ default: Webhooks }))),
   },
   {

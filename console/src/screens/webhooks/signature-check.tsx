@@ -26,7 +26,7 @@ export function SignatureCheck(): ReactNode {
       <summary>Check a signature</summary>
       <form onSubmit={submit}>
         <TextField label={HEADER} required value={signature} change={setSignature} placeholder="t=…,v1=…" />
-        <AreaField label="Body, to the byte" code rows={4} required value={body} change={setBody} />
+        <AreaField label="Raw body" code rows={4} required value={body} change={setBody} />
         <TextField
           label="Secret"
           type="password"
@@ -34,12 +34,12 @@ export function SignatureCheck(): ReactNode {
           required
           value={secret}
           change={setSecret}
-          hint="It stays in this page, and is sent nowhere."
+          hint="The secret stays in this page. It is not sent anywhere."
         />
         <Faults error={checking.error} />
-        <div aria-live="polite">{checking.isSuccess && <p className="notice good">The call was signed with this secret.</p>}</div>
+        <div aria-live="polite">{checking.isSuccess && <p className="notice good">The signature is valid for this secret.</p>}</div>
         <button type="submit" className="primary" disabled={checking.isPending}>
-          Check
+          Check signature
         </button>
       </form>
     </details>

@@ -18,12 +18,12 @@ const eventsIn = (text: string): string[] => text.split(/[\s,]+/).filter((name) 
 
 /** The one time that a secret is seen. */
 export const SecretDialog = ({ secret, close }: { readonly secret: string | null; readonly close: () => void }): ReactNode => (
-  <Dialog title="The signing secret" isOpen={secret !== null} close={close}>
-    <p>Keep it now: it is shown this once. Your server checks with it that a call comes from here.</p>
+  <Dialog title="Signing secret" isOpen={secret !== null} close={close}>
+    <p>Copy the secret now. It is shown only once. Your server uses it to verify calls.</p>
     <pre tabIndex={0}>{secret}</pre>
     <div className="actions">
       <button type="button" className="primary" onClick={close}>
-        I have kept it
+        I have saved it
       </button>
     </div>
   </Dialog>
@@ -55,9 +55,9 @@ export function WebhookForm({ webhook, done }: FormProps): ReactNode {
         send={send}
         done={done}
       >
-        <TextField label="Address" type="url" required value={url} change={setUrl} placeholder="https://example.com/hooks" />
-        <TextField label="What it is for" value={description} change={setDescription} />
-        <AreaField label="Events" hint="One name a line; * stands for all" rows={4} value={events} change={setEvents} />
+        <TextField label="URL" type="url" required value={url} change={setUrl} placeholder="https://example.com/hooks" />
+        <TextField label="Description" value={description} change={setDescription} />
+        <AreaField label="Events" hint="One event name per line, or * for all events" rows={4} value={events} change={setEvents} />
       </FormDialog>
       <SecretDialog secret={secret} close={() => setSecret(null)} />
     </>

@@ -17,8 +17,8 @@ import { SecretDialog, WebhookForm } from './webhook-form.tsx';
 type Webhook = Schemas['Webhook'];
 
 const DISABLED = {
-  failing: 'It failed for too long and was switched off. Mend the server behind it, then switch it on.',
-  gone: 'The server said that it is gone for good (410), and it was switched off.',
+  failing: 'This webhook was disabled because its calls kept failing. Fix your server, then enable the webhook.',
+  gone: 'This webhook was disabled because your server answered 410 Gone. To use it again, enable it.',
 } as const;
 
 /** Has the endpoint called with a test event; the call is then in the list below. */
@@ -30,10 +30,10 @@ function TestButton({ webhookId }: { readonly webhookId: string }): ReactNode {
   });
   return (
     <>
-      <span role="status">{testing.isSuccess && <span className="hint">The test event is on its way.</span>}</span>
+      <span role="status">{testing.isSuccess && <span className="hint">Test event queued.</span>}</span>
       {testing.error && <p className="fault">{testing.error.message}</p>}
       <button type="button" disabled={testing.isPending} onClick={() => testing.mutate()}>
-        Send a test event
+        Send test event
       </button>
     </>
   );
@@ -51,18 +51,18 @@ function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
       {switching.error && <p className="fault">{switching.error.message}</p>}
       {enabled && <TestButton webhookId={webhookId} />}
       <button type="button" disabled={switching.isPending} onClick={() => switching.mutate()}>
-        {enabled ? 'Switch off' : 'Switch on'}
+        {enabled ? 'Disable webhook' : 'Enable webhook'}
       </button>
       <WebhookForm webhook={webhook} done={again} />
       <Confirm
-        label="New secret"
-        title="Make a new signing secret?"
+        label="Rotate secret"
+        title="Rotate the signing secret?"
         act={async () => setSecret((await api.updateWebhook(webhookId, { rotateSecret: true })).secret ?? null)}
       >
-        Calls are signed with both secrets for a day, so your server has time to change over.
+        This creates a new secret. For one day, calls are signed with both secrets, so you can update your server.
       </Confirm>
       <Confirm
-        label="Remove"
+        label="Remove webhook"
         title="Remove this webhook?"
         danger
         act={() => api.deleteWebhook(webhookId)}
@@ -71,7 +71,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
           void navigate('/webhooks');
         }}
       >
-        {webhook.url} is called no more, and what was delivered is forgotten.
+        {webhook.url} gets no more calls. Its delivery history is deleted. You cannot undo this.
       </Confirm>
       <SecretDialog secret={secret} close={() => setSecret(null)} />
     </>
@@ -90,10 +90,10 @@ export function WebhookPage(): ReactNode {
   return (
     <Page title={webhook.url} under={{ label: 'Webhooks', to: '/webhooks' }} actions={mayChange && <Actions webhook={webhook} />}>
       {webhook.disabledReason !== null && <p className="notice">{DISABLED[webhook.disabledReason]}</p>}
-      <Card title="Set-up" actions={<Badge of={webhook.enabled ? 'active' : 'off'} />}>
+      <Card title="Configuration" actions={<Badge of={webhook.enabled ? 'active' : 'disabled'} />}>
         <Facts
           facts={[
-            ['For', webhook.description],
+            ['Description', webhook.description],
             ['Events', webhook.events.join(', ')],
             ['Added', <When key="added" at={webhook.createdAt} />],
           ]}

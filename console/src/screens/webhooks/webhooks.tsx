@@ -15,22 +15,22 @@ type Webhook = Schemas['Webhook'];
 
 const COLUMNS = [
   {
-    name: 'Address',
+    name: 'URL',
     show: ({ webhookId, url }: Webhook) => (
       <Link to={`/webhooks/${webhookId}`} className="row-link">
         {url}
       </Link>
     ),
   },
-  { name: 'For', show: ({ description }: Webhook) => description ?? '' },
+  { name: 'Description', show: ({ description }: Webhook) => description ?? '' },
   { name: 'Events', show: ({ events }: Webhook) => events.join(', ') },
   {
-    name: 'State',
+    name: 'Status',
     show: ({ enabled, disabledReason }: Webhook) => (
-      <Badge of={enabled ? 'active' : (disabledReason ?? 'off')} tone={enabled ? 'good' : 'warn'} />
+      <Badge of={enabled ? 'active' : (disabledReason ?? 'disabled')} tone={enabled ? 'good' : 'warn'} />
     ),
   },
-  { name: 'When', show: ({ createdAt }: Webhook) => <When at={createdAt} /> },
+  { name: 'Created', show: ({ createdAt }: Webhook) => <When at={createdAt} /> },
 ];
 
 /** The addresses of your own that are called when something happens. */
@@ -49,8 +49,8 @@ export function Webhooks(): ReactNode {
         idOf={({ webhookId }) => webhookId}
         columns={COLUMNS}
         empty={
-          <Empty title="There are no webhooks yet">
-            <p>Add an address of yours, and it is called for each event that you choose.</p>
+          <Empty title="No webhooks yet">
+            <p>A webhook sends events to your server. Add the URL of an endpoint and choose its events.</p>
           </Empty>
         }
       />

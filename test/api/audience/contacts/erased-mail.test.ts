@@ -104,7 +104,7 @@ describe('what comes back later', () => {
     const { id } = await erasedMail();
     const url = new URL(new URL(publicUrls(app.core, id).viewInBrowserUrl).pathname, app.url);
     const answer = await fetch(url, { headers: { accept: 'text/html' } });
-    expect([answer.status, await answer.text()]).toEqual([410, expect.stringContaining('no longer kept')]);
+    expect([answer.status, await answer.text()]).toEqual([410, expect.stringContaining('no longer available')]);
   });
 });
 

@@ -59,7 +59,7 @@ describe('a link', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
     const late = await new Browser().signIn({ link });
     expect(late.status).toBe(401);
-    expect(late.body).toMatchObject({ code: 'unauthorized', error: expect.stringContaining('used already, or is too old') });
+    expect(late.body).toMatchObject({ code: 'unauthorized', error: expect.stringContaining('already used or has expired') });
   });
 
   test('ends after half an hour', async () => {

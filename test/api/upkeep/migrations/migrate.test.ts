@@ -74,7 +74,7 @@ test('one that is killed half-way is gone on with where it was, when its lease i
   await run(at());
   expect(performance.now() - began).toBeGreaterThan(LEASE_MS / 2);
   expect(done).toEqual(all('expand'));
-  expect(said).toContain('expand 1: rows; goes on after 3 rows');
+  expect(said).toContain('expand 1: rows; continues after 3 rows');
   expect(await readSchema()).toEqual(expect.objectContaining({ version: 1 }));
   expect(await readSchema()).not.toHaveProperty('progress');
 });

@@ -144,7 +144,7 @@ test('the link to the message says kindly that it is not kept', async () => {
     .expect(200, /secret-body secret-value/);
   await attempt(id, accepted);
   const { text } = await request(app.url).get(path).expect(410);
-  expect(text).toContain('This message is no longer kept');
+  expect(text).toContain('This message is no longer available');
 });
 
 test('what goes with each message is bounded over all recipients', async () => {

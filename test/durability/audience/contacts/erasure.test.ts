@@ -187,7 +187,7 @@ test('an erasure removes every trace of a deleted contact: in the database, in T
   });
   expect((await platform.get(`/v1/emails?to=${CLARA}`)).body.data).toEqual([]);
   const view = await fetch(urls(sent).view, { headers: { accept: 'text/html' } });
-  expect([view.status, await view.text()]).toEqual([410, expect.stringContaining('no longer kept')]);
+  expect([view.status, await view.text()]).toEqual([410, expect.stringContaining('no longer available')]);
   // Statistics outlive the rows; mail that went out since counts too.
   expect((await platform.get(`/v1/campaigns/${campaignId}`)).body.data).toEqual(before.campaign);
   const { clicked, opened } = (await platform.get('/v1/stats')).body.data.totals as Record<string, number>;

@@ -66,7 +66,7 @@ test('the first start is ready, has a project, takes mail and shows it; a second
   expect(statSync(dir.keys).mode & 0o777).toBe(0o600);
   expect(Object.keys(current.parts())).toEqual([...PARTS]);
   expect(await get('/v1/health')).toMatchObject({ success: true, data: { status: 'ok' } });
-  const [, key = '', message = ''] = /Now try this[\s\S]*Bearer (\w+)'.* -d '(.+)'/.exec(current.output) ?? [];
+  const [, key = '', message = ''] = /Try this[\s\S]*Bearer (\w+)'.* -d '(.+)'/.exec(current.output) ?? [];
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const tried = await fetch(`http://127.0.0.1:${env['PORT']}/v1/send`, { method: 'POST', headers, body: message });
   expect([tried.status, await tried.json()]).toMatchObject([200, { data: { results: [{ status: 'queued' }] } }]);

@@ -2,17 +2,17 @@ import type { Schemas } from '../../../parts/api.ts';
 
 export const TYPES = [
   ['trigger', 'Trigger'],
-  ['send_email', 'Send a message'],
+  ['send_email', 'Send email'],
   ['delay', 'Wait'],
-  ['wait_for_event', 'Wait for an event'],
-  ['condition', 'Ask: yes or no'],
-  ['switch', 'Choose by a value'],
-  ['split', 'Split at random'],
-  ['update_contact', 'Change the contact'],
-  ['add_to_segment', 'Add to a segment'],
-  ['remove_from_segment', 'Take out of a segment'],
-  ['emit_event', 'Make an event'],
-  ['webhook', 'Call a server'],
+  ['wait_for_event', 'Wait for event'],
+  ['condition', 'Condition'],
+  ['switch', 'Switch'],
+  ['split', 'Random split'],
+  ['update_contact', 'Update contact'],
+  ['add_to_segment', 'Add to segment'],
+  ['remove_from_segment', 'Remove from segment'],
+  ['emit_event', 'Send event'],
+  ['webhook', 'Webhook'],
   ['exit', 'End'],
 ] as const;
 
@@ -158,11 +158,10 @@ function delayWords(config: Config): string {
 }
 
 const SUMMARIES: Readonly<Partial<Record<NodeType, (config: Config) => string>>> = {
-  trigger: ({ filter }) => (filter === undefined ? 'Everybody who triggers it' : 'Those who meet conditions'),
-  send_email: (config) => ('templateId' in config ? 'A template' : textIn(config, 'subject')),
+  trigger: ({ filter }) => (filter === undefined ? 'Any contact' : 'Contacts that match conditions'),
+  send_email: (config) => ('templateId' in config ? 'Template' : textIn(config, 'subject')),
   delay: delayWords,
-  wait_for_event: (config) =>
-    textIn(config, 'event') + (config['timeout'] === undefined ? '' : `, at most ${spanWords(config['timeout'])}`),
+  wait_for_event: (config) => textIn(config, 'event') + (config['timeout'] === undefined ? '' : `, up to ${spanWords(config['timeout'])}`),
   switch: (config) => textIn(config, 'field'),
   emit_event: (config) => textIn(config, 'name'),
   webhook: (config) => `${textIn(config, 'method')} ${textIn(config, 'url')}`,

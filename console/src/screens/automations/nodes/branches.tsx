@@ -29,7 +29,7 @@ function CaseRow({ row, number, change }: CaseProps): ReactNode {
       <legend>Case {number}</legend>
       <TextField label="Branch" required value={row.branch} change={(branch) => change({ ...row, branch })} />
       <ChoiceField
-        label="The value"
+        label="Operator"
         value={row.operator}
         options={CASE_OPERATORS.map((operator) => [operator, OPERATOR_WORDS[operator]])}
         change={(chosen) => {
@@ -55,8 +55,8 @@ export function SwitchForm({ config, change }: FormProps): ReactNode {
   return (
     <>
       <TextField
-        label="Value of"
-        hint="A field as conditions name it: data.plan, locale, trigger.total"
+        label="Field"
+        hint="For example data.plan, locale, trigger.total"
         required
         value={textIn(config, 'field')}
         change={(field) => change({ ...config, field })}

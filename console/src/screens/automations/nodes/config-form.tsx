@@ -24,12 +24,12 @@ function TriggerForm({ config, change, at, faults }: ConfigProps): ReactNode {
   return (
     <>
       <ChoiceField
-        label="Who comes in"
+        label="Contacts"
         value={filter ? 'some' : 'all'}
         change={(chosen) => put(chosen === 'some' ? NEW_TREE : undefined)}
         options={[
-          ['all', 'Everybody who triggers it'],
-          ['some', 'Those who meet conditions'],
+          ['all', 'Any contact'],
+          ['some', 'Contacts that match conditions'],
         ]}
       />
       {filter && <ConditionEditor inAutomation at={`${at}.filter`} tree={filter} faults={faults} change={put} />}

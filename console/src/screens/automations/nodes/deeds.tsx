@@ -9,7 +9,7 @@ import { JsonField } from './json-field.tsx';
 const OWN = [
   ['firstName', 'First name'],
   ['lastName', 'Last name'],
-  ['locale', 'Language'],
+  ['locale', 'Locale'],
 ] as const;
 
 /** What of a contact is changed. */
@@ -21,7 +21,7 @@ export function UpdateForm({ config, change }: FormProps): ReactNode {
         <TextField
           key={member}
           label={label}
-          hint="Empty: as it is"
+          hint="Empty: no change"
           value={textIn(config, member)}
           change={(value) => change(withMember(config, member, orNone(value)))}
         />
@@ -31,14 +31,14 @@ export function UpdateForm({ config, change }: FormProps): ReactNode {
         value={typeof subscribed === 'boolean' ? String(subscribed) : ''}
         change={(chosen) => change(withMember(config, 'subscribed', chosen === '' ? undefined : chosen === 'true'))}
         options={[
-          ['', 'As it is'],
+          ['', 'No change'],
           ['true', 'Subscribe'],
-          ['false', 'Opt out'],
+          ['false', 'Unsubscribe'],
         ]}
       />
       <JsonField
-        label="Custom fields, as JSON"
-        hint="Merged key by key; null removes one"
+        label="Custom fields (JSON)"
+        hint="Merged with existing fields; null removes a field"
         value={config['data']}
         change={(data) => change(withMember(config, 'data', data))}
       />
@@ -48,19 +48,14 @@ export function UpdateForm({ config, change }: FormProps): ReactNode {
 
 /** Which segment's members are changed. */
 export const MembershipForm = ({ config, change }: FormProps): ReactNode => (
-  <SegmentName
-    label="Segment whose members are chosen"
-    type="static"
-    value={textIn(config, 'segmentId')}
-    change={(segmentId) => change({ segmentId })}
-  />
+  <SegmentName label="Static segment" type="static" value={textIn(config, 'segmentId')} change={(segmentId) => change({ segmentId })} />
 );
 
 /** Which event is made. */
 export const EmitForm = ({ config, change }: FormProps): ReactNode => (
   <>
-    <TextField label="Name of the event" required value={textIn(config, 'name')} change={(name) => change({ ...config, name })} />
-    <JsonField label="Data, as JSON" value={config['data']} change={(data) => change(withMember(config, 'data', data))} />
+    <TextField label="Event name" required value={textIn(config, 'name')} change={(name) => change({ ...config, name })} />
+    <JsonField label="Event data (JSON)" value={config['data']} change={(data) => change(withMember(config, 'data', data))} />
   </>
 );
 
@@ -69,10 +64,10 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [metho
 /** Which server is called, and with what. */
 export const CallForm = ({ config, change }: FormProps): ReactNode => (
   <>
-    <TextField label="Address" required value={textIn(config, 'url')} change={(url) => change({ ...config, url })} />
+    <TextField label="URL" required value={textIn(config, 'url')} change={(url) => change({ ...config, url })} />
     <ChoiceField label="Method" value={textIn(config, 'method')} options={METHODS} change={(method) => change({ ...config, method })} />
-    <JsonField label="Headers, as JSON" value={config['headers']} change={(headers) => change(withMember(config, 'headers', headers))} />
-    <JsonField label="Body, as JSON" value={config['body']} change={(body) => change(withMember(config, 'body', body))} />
+    <JsonField label="Headers (JSON)" value={config['headers']} change={(headers) => change(withMember(config, 'headers', headers))} />
+    <JsonField label="Body (JSON)" value={config['body']} change={(body) => change(withMember(config, 'body', body))} />
   </>
 );
 

@@ -30,7 +30,7 @@ export function JsonField({ label, hint, value, change }: JsonProps): ReactNode 
       <AreaField label={label} code rows={3} {...(hint !== undefined && { hint })} value={text} change={write} />
       {!isJson && (
         <p className="fault" role="status">
-          This is not JSON yet.
+          Enter valid JSON.
         </p>
       )}
     </>

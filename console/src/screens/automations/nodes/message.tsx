@@ -30,17 +30,17 @@ function Inline({ config, change }: FormProps): ReactNode {
   return (
     <>
       <TextField label="Subject" required value={textIn(config, 'subject')} change={put('subject')} />
-      <TextField label="Beside the subject" value={textIn(config, 'previewText')} change={putOrNone('previewText')} />
-      <TextField label="Sender’s address" type="email" required value={textIn(config, 'fromEmail')} change={put('fromEmail')} />
-      <TextField label="Sender’s name" value={textIn(config, 'fromName')} change={putOrNone('fromName')} />
-      <TextField label="Replies go to" type="email" value={textIn(config, 'replyTo')} change={putOrNone('replyTo')} />
+      <TextField label="Preview text" value={textIn(config, 'previewText')} change={putOrNone('previewText')} />
+      <TextField label="From address" type="email" required value={textIn(config, 'fromEmail')} change={put('fromEmail')} />
+      <TextField label="From name" value={textIn(config, 'fromName')} change={putOrNone('fromName')} />
+      <TextField label="Reply-to" type="email" value={textIn(config, 'replyTo')} change={putOrNone('replyTo')} />
       <ChoiceField
-        label="Kind of message"
+        label="Type"
         value={textIn(config, 'type')}
         change={put('type')}
         options={[
-          ['marketing', 'Marketing: with a way to opt out'],
-          ['transactional', 'Transactional: what somebody waits for'],
+          ['marketing', 'Marketing: with an unsubscribe link'],
+          ['transactional', 'Transactional: receipts, password resets'],
         ]}
       />
       <CodeField label="HTML" value={textIn(config, 'body')} change={put('body')} />
@@ -54,17 +54,17 @@ export function MessageForm({ config, change }: FormProps): ReactNode {
   return (
     <>
       <ChoiceField
-        label="Words"
+        label="Content"
         value={isStored ? 'stored' : 'inline'}
         change={(chosen) => change(chosen === 'stored' ? { templateId: '' } : EMPTY)}
         options={[
-          ['inline', 'Written here'],
-          ['stored', 'A template'],
+          ['inline', 'Write here'],
+          ['stored', 'Use a template'],
         ]}
       />
       {isStored ? <TemplateName config={config} change={change} /> : <Inline config={config} change={change} />}
       <JsonField
-        label="Values for its places, as JSON"
+        label="Placeholder values (JSON)"
         value={config['variables']}
         change={(variables) => change(withMember(config, 'variables', variables))}
       />

@@ -34,7 +34,7 @@ function Weekdays({ config, change }: FormProps): ReactNode {
   };
   return (
     <fieldset className="checks">
-      <legend>On these days (none: on every day)</legend>
+      <legend>Weekdays (none selected: every day)</legend>
       {WEEKDAYS.map((name, place) => (
         <label key={name}>
           <input type="checkbox" checked={chosen.includes(place + 1)} onChange={(event) => toggle(place + 1, event.target.checked)} />{' '}
@@ -55,16 +55,16 @@ export function DelayForm({ config, change }: FormProps): ReactNode {
         value={kind}
         change={(chosen) => change(BEGINNINGS[chosen as Kind]())}
         options={[
-          ['span', 'For some time'],
-          ['until', 'Until an instant'],
+          ['span', 'For a duration'],
+          ['until', 'Until a date and time'],
           ['time', 'Until a time of day'],
         ]}
       />
-      {kind === 'span' && <SpanFields label="How long" span={config as unknown as Span} change={(span) => change({ ...span })} />}
+      {kind === 'span' && <SpanFields label="Duration" span={config as unknown as Span} change={(span) => change({ ...span })} />}
       {kind === 'until' && (
         <TextField
           label="Until"
-          hint="With an offset or Z, as 2026-12-24T18:00:00+01:00"
+          hint="With offset or Z: 2026-12-24T18:00:00+01:00"
           required
           value={textIn(config, 'until')}
           change={(until) => change({ until })}
@@ -75,7 +75,7 @@ export function DelayForm({ config, change }: FormProps): ReactNode {
           <TextField label="At" type="time" required value={textIn(config, 'time')} change={(time) => change({ ...config, time })} />
           <TextField
             label="Time zone"
-            hint="As Europe/Vienna"
+            hint="For example Europe/Vienna"
             required
             value={textIn(config, 'timezone')}
             change={(timezone) => change({ ...config, timezone })}
@@ -94,19 +94,19 @@ export function EventWaitForm({ config, change }: FormProps): ReactNode {
   const timeout = config['timeout'] as Span | undefined;
   return (
     <>
-      <EventName label="Name of the event" value={textIn(config, 'event')} change={(event) => change({ ...config, event })} />
+      <EventName label="Event name" value={textIn(config, 'event')} change={(event) => change({ ...config, event })} />
       <JsonField
-        label="Only with this data, as JSON"
-        hint='A path with its value, as {"plan": "pro"}'
+        label="Match event data (JSON)"
+        hint='Path and value: {"plan": "pro"}'
         value={config['filter']}
         change={(filter) => change(withMember(config, 'filter', filter))}
       />
       <ChoiceField
-        label="Gives up"
+        label="Timeout"
         value={timeout ? 'after' : 'year'}
         change={(chosen) => change(withMember(config, 'timeout', chosen === 'after' ? THREE_DAYS : undefined))}
         options={[
-          ['after', 'After some time'],
+          ['after', 'After a duration'],
           ['year', 'After a year'],
         ]}
       />

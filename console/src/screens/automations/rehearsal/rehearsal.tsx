@@ -19,11 +19,11 @@ const NOTHING: Script = { contactId: null, data: '', events: [] };
 function Refused({ error, id }: { readonly error: Error; readonly id: string }): ReactNode {
   const faults = faultsIn(error);
   return (
-    <Card title="It cannot be rehearsed">
+    <Card title="Rehearsal not possible">
       <ul className="fault">
         {faults.length === 0 ? <li>{error.message}</li> : faults.map(({ path, message }) => <li key={path + message}>{message}</li>)}
       </ul>
-      <Link to={`/automations/${id}/edit`}>Edit the automation</Link>
+      <Link to={`/automations/${id}/edit`}>Edit automation</Link>
     </Card>
   );
 }

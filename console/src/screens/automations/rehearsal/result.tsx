@@ -19,7 +19,7 @@ type Email = Rehearsal['emails'][number];
 function Messages({ emails }: { readonly emails: readonly Email[] }): ReactNode {
   const [chosen, choose] = useState(0);
   const email = emails[Math.min(chosen, emails.length - 1)];
-  if (!email) return <p className="hint">No message until then.</p>;
+  if (!email) return <p className="hint">No messages by this day.</p>;
   return (
     <>
       {emails.length > 1 && (
@@ -33,8 +33,8 @@ function Messages({ emails }: { readonly emails: readonly Email[] }): ReactNode 
       <p>
         <strong>{email.subject}</strong> <When at={email.at} />
       </p>
-      {email.skipped !== undefined && <p className="notice">It would not be sent: {skippedWords(email.skipped)}</p>}
-      <MessageFrame title="The message as the contact would read it" html={email.html} />
+      {email.skipped !== undefined && <p className="notice">Not sent: {skippedWords(email.skipped)}</p>}
+      <MessageFrame title="Message preview" html={email.html} />
     </>
   );
 }
@@ -42,7 +42,7 @@ function Messages({ emails }: { readonly emails: readonly Email[] }): ReactNode 
 /** How it stands at a moment: at its end where that has come, and before it at the last step. */
 function Standing({ graph, rehearsal, moment }: { graph: Graph; rehearsal: Rehearsal; moment: string }): ReactNode {
   const { status, endedAt, exitReason, path } = rehearsal;
-  if (status === 'filter_not_matched') return <p className="notice">The conditions of the trigger keep this contact out.</p>;
+  if (status === 'filter_not_matched') return <p className="notice">This contact does not match the trigger conditions.</p>;
   const isOver = status !== 'waiting' && endedAt <= moment;
   const last = path.findLast(({ at }) => at <= moment);
   const node = graph.nodes.find(({ id }) => id === last?.nodeId);
@@ -94,10 +94,10 @@ export function Result({ graph, start, rehearsal }: Props): ReactNode {
         <Standing graph={graph} rehearsal={rehearsal} moment={moment} />
       </Card>
       <div className="stack">
-        <Canvas label="The way it would go, drawn" graph={graph} marks={marks} selected={selected} select={select} />
+        <Canvas label="Expected path, graph" graph={graph} marks={marks} selected={selected} select={select} />
       </div>
       <div className="columns">
-        <Card title="The way it would go">
+        <Card title="Expected path">
           <StepList graph={graph} steps={steps} />
         </Card>
         <Card title="Messages">

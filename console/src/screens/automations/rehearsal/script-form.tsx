@@ -29,11 +29,11 @@ function ContactPick({ contactId, change }: ContactProps): ReactNode {
   const isThere = contactId === null || found.some(([id]) => id === contactId);
   return (
     <>
-      <TextField label="Find a contact" type="search" value={typed} change={setTyped} />
+      <TextField label="Find contact" type="search" value={typed} change={setTyped} />
       <ChoiceField
-        label="Who comes in"
+        label="Contact"
         value={contactId ?? ''}
-        options={[['', 'Somebody of whom nothing is known'], ...(isThere ? [] : [[contactId, contactId] as const]), ...found]}
+        options={[['', 'Unknown contact'], ...(isThere ? [] : [[contactId, contactId] as const]), ...found]}
         change={(id) => change(id === '' ? null : id)}
       />
     </>
@@ -49,7 +49,7 @@ interface EventProps {
 const EventRow = ({ event, number, change }: EventProps): ReactNode => (
   <fieldset className="condition-group">
     <legend>Event {number}</legend>
-    <EventName label="Name of the event" value={event.name} change={(name) => change({ ...event, name })} />
+    <EventName label="Event name" value={event.name} change={(name) => change({ ...event, name })} />
     <TextField label="After" type="number" min={0} step="any" value={event.amount} change={(amount) => change({ ...event, amount })} />
     <ChoiceField
       label="Unit"
@@ -60,7 +60,7 @@ const EventRow = ({ event, number, change }: EventProps): ReactNode => (
       ]}
       change={(unit) => change({ ...event, unit: unit as ScriptEvent['unit'] })}
     />
-    <JsonText label="Its data, as JSON" value={event.data} change={(data) => change({ ...event, data })} />
+    <JsonText label="Event data (JSON)" value={event.data} change={(data) => change({ ...event, data })} />
     <button type="button" className="quiet" onClick={() => change(null)}>
       Remove event {number}
     </button>
@@ -70,7 +70,7 @@ const EventRow = ({ event, number, change }: EventProps): ReactNode => (
 const JsonText = ({ label, value, change }: { label: string; value: string; change: (text: string) => void }): ReactNode => (
   <>
     <AreaField label={label} code rows={2} value={value} change={change} />
-    {isFaulty(value) && <p className="fault">This is not a JSON object yet.</p>}
+    {isFaulty(value) && <p className="fault">Enter a JSON object, such as {'{"plan": "pro"}'}.</p>}
   </>
 );
 
@@ -83,11 +83,11 @@ interface ScriptProps {
 export function ScriptForm({ script, change }: ScriptProps): ReactNode {
   const { events } = script;
   return (
-    <Card title="What is tried out">
+    <Card title="Scenario">
       <fieldset>
-        <legend className="unseen">What is tried out</legend>
+        <legend className="unseen">Scenario</legend>
         <ContactPick contactId={script.contactId} change={(contactId) => change({ ...script, contactId })} />
-        <JsonText label="Data of the triggering event, as JSON" value={script.data} change={(data) => change({ ...script, data })} />
+        <JsonText label="Trigger event data (JSON)" value={script.data} change={(data) => change({ ...script, data })} />
         {numbered(events).map(([key, event], place) => (
           <EventRow
             key={key}
