@@ -113,7 +113,7 @@ describe('an import that cannot go on', () => {
     const failed = await jobOf(job.importId);
     expect(failed).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('not there any more'),
+      error: expect.stringContaining('no longer exists'),
       finishedAt: expect.any(String),
     });
     expect(failed.processed).toBe(await stored.contacts.count());
