@@ -65,11 +65,11 @@ export class Engine {
     this.loans = new Loans(gate, lanes.length);
     this.gathering = new Gathering(this.loans.half, () => this.schedule());
     this.recorder = new Recorder(core);
-    const again = (): void => {
-      this.candidates.look();
-      this.schedule();
-    };
-    this.candidates = new Candidates(gate, (emails, until) => this.putOff(emails, until), again);
+    this.candidates = new Candidates(
+      gate,
+      (emails, until) => this.putOff(emails, until),
+      () => this.lookAgain(),
+    );
     sampled('delivery', () => {
       metrics.lanes.set({ state: 'busy' }, this.lanes.length - this.free.length);
       metrics.lanes.set({ state: 'free' }, this.free.length);
@@ -78,7 +78,7 @@ export class Engine {
     });
     gate.changed = () => {
       this.lend();
-      again();
+      this.lookAgain();
     };
   }
 
@@ -200,6 +200,12 @@ export class Engine {
     for (const lane of this.lanes) lane.destroy();
   }
 
+  /** Begins what may be begun: a lease that was renewed, and a pause that has ended, tell nobody. */
+  lookAgain(): void {
+    this.candidates.look();
+    this.schedule();
+  }
+
   /** Puts messages off without spending an attempt. When the write fails, they are only found sooner. */
   private async putOff(emails: readonly Email[], until: Date): Promise<void> {
     await answer(() => putOff(emails, until, LEFT_ALONE)).catch((error: unknown) =>
@@ -233,6 +239,8 @@ export class Engine {
     const taken = this.claimedOf(next, ids);
     // The lease may have ended and been renewed meanwhile: other workers may have taken over these claims.
     const ours = this.lease.holds() && this.lease.term === term ? taken : this.disown(taken);
+    // Lanes that were counted for messages which are not ours are free again, and no result of theirs will say so.
+    if (ours.length < next.length) this.candidates.look();
     ours.forEach((delivery, index) => this.start(delivery, lanes[index] as Lane));
     this.free.push(...lanes.slice(ours.length));
     this.lend();

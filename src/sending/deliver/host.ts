@@ -67,7 +67,7 @@ export class DeliveryHost {
     await this.lookAtPause();
     this.guard = setInterval(() => {
       if (!this.lease.holds()) this.engine.destroy();
-      void this.lookAtPause();
+      void this.lookAtPause().then(() => this.engine.lookAgain());
     }, GUARD_MS);
   }
 
