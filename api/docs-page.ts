@@ -56,7 +56,7 @@ export function docsPage(): RouterType {
 
 /**
  * Starts Swagger UI, with references filled in by a function of our own.
- * Its own resolver reads the whole document anew before it shows anything: 1.5 s of the 2 s until the operations were there. This one reads the part that is asked for.
+ * Its own resolver reads the whole document again before it shows anything: 1.5 s of the 2 s until the operations were there. This one reads the part that is asked for.
  * The document has no references but to itself, none in a path or a parameter, and says at each operation what would be inherited.
  */
 const DOCS_SCRIPT = `const unescaped = (name) => name.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -15,7 +15,7 @@ const KEY_MS = 10_000;
 /** Answered also without the database, and however much there is to do. */
 export const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(['/v1/health', '/v1/openapi.json', ...PROBE_PATHS]);
 
-/** The requests of a process that are worked on. With more than it can answer in time, all would be late; so some are told at once to come again. */
+/** The requests in progress. With more than the process can answer in time, all would be late: it refuses the rest at once, to be retried. */
 export class InFlight {
   private count = 0;
 

@@ -176,10 +176,10 @@ async function answerOf({ endpoint, response }: Route, input: Input, call: Call,
   });
 }
 
-/** An answer that has no more than so many bytes of rows waits for nothing. */
+/** An answer with up to this many bytes of rows does not wait. */
 const PIECE_BYTES = 262_144;
 
-/** So many larger answers are in memory at a time, and so many more of projects that have hardly any. */
+/** Limit for larger answers in memory at a time, and for further ones of projects that have hardly any. */
 const ANSWERS = { most: 4, spare: 4 };
 
 const placesOf = perCore<Places, Pick<Core, 'config'>>(() => new Places(ANSWERS));
@@ -192,7 +192,7 @@ class LargeAnswer {
 
   constructor(private readonly ctx: Context) {}
 
-  /** Resolves when rows of so many bytes may be taken apart. */
+  /** Resolves when rows of this many bytes may be parsed. */
   async room(bytes: number): Promise<void> {
     this.bytes += bytes;
     if (this.bytes < PIECE_BYTES) return;

@@ -70,30 +70,35 @@ export async function draw(config: RateConfig, project: RatedProject, wanted: re
   const held = { $add: [{ $ifNull: ['$units', refill.burst] }, { $multiply: [{ $divide: [passed, 1_000] }, refill.perSecond] }] };
   const added = { $add: ['$$value', '$$this'] };
   const fitting = { $cond: [{ $lte: [added, '$units'] }, added, '$$value'] };
-  const row = await write(project._id, [
-    // `at` never moves back, or the same time would be counted twice.
-    { $set: { units: { $min: [refill.burst, held] }, at: { $max: ['$at', '$$NOW'] } } },
-    { $set: { drawn: { $reduce: { input: [...wanted], initialValue: 0, in: fitting } } } },
-    { $set: { units: { $subtract: ['$units', '$drawn'] } } },
-  ]);
+  const row = await write(
+    project._id,
+    [
+      // `at` never moves back, or the same time would be counted twice.
+      { $set: { units: { $min: [refill.burst, held] }, at: { $max: ['$at', '$$NOW'] } } },
+      { $set: { drawn: { $reduce: { input: [...wanted], initialValue: 0, in: fitting } } } },
+      { $set: { units: { $subtract: ['$units', '$drawn'] } } },
+    ],
+    true,
+  );
+  if (!row) throw new Error('A bucket that was written is not there');
   return new Drawn(refill, row.drawn, row.units);
 }
 
-/** Puts back what is left of drawn units. */
+/** Puts back what is left of drawn units. Creates no bucket: the project may be gone. */
 export async function putBack(config: RateConfig, { _id }: RatedProject, { units }: Drawn): Promise<void> {
-  if (units > 0) await write(_id, [{ $set: { units: { $min: [config.SEND_RATE_BURST, { $add: ['$units', units] }] } } }]);
+  if (units > 0) await write(_id, [{ $set: { units: { $min: [config.SEND_RATE_BURST, { $add: ['$units', units] }] } } }], false);
 }
 
-async function write(projectId: string, pipeline: object[]): Promise<RateBucket> {
-  const options = { upsert: true, returnDocument: 'after', writeConcern: { w: 1 } } as const;
-  const row = (await RateBucketModel.collection.findOneAndUpdate({ _id: projectId }, pipeline, options)) as RateBucket;
-  lastKnown().set(projectId, row);
+async function write(projectId: string, pipeline: object[], upsert: boolean): Promise<RateBucket | null> {
+  const options = { upsert, returnDocument: 'after', writeConcern: { w: 1 } } as const;
+  const row = (await RateBucketModel.collection.findOneAndUpdate({ _id: projectId }, pipeline, options)) as RateBucket | null;
+  if (row) lastKnown().set(projectId, row);
   return row;
 }
 
 /**
- * Resolves to what a bucket has now, as this process knows it: others have only taken from it since. Null where it knows nothing. What it does not know is
- * decided as a request commits.
+ * Resolves to what a bucket has now, as this process knows it: others have taken from it since, and put back no more than they had drawn. Null where it knows
+ * nothing. What it does not know is decided as a request commits.
  */
 export async function lastKnownRate({ core: { config }, project }: Context): Promise<Drawn | null> {
   const row = lastKnown().get(project._id);

@@ -65,11 +65,8 @@ export class Engine {
     this.loans = new Loans(gate, lanes.length);
     this.gathering = new Gathering(this.loans.half, () => this.schedule());
     this.recorder = new Recorder(core);
-    this.candidates = new Candidates(
-      gate,
-      (emails, until) => this.putOff(emails, until),
-      () => this.lookAgain(),
-    );
+    const again = (): void => this.lookAgain();
+    this.candidates = new Candidates(gate, (emails, until) => this.putOff(emails, until), again);
     sampled('delivery', () => {
       metrics.lanes.set({ state: 'busy' }, this.lanes.length - this.free.length);
       metrics.lanes.set({ state: 'free' }, this.free.length);
@@ -78,7 +75,7 @@ export class Engine {
     });
     gate.changed = () => {
       this.lend();
-      this.lookAgain();
+      again();
     };
   }
 

@@ -148,29 +148,16 @@ async function automations(): Promise<void> {
 /** What schedules do, and what goes with time and with a person. */
 async function upkeep(): Promise<void> {
   const { core } = app();
-  const {
-    sweepContacts,
-    sweepDelivery,
-    sweepEventCounts,
-    sweepExecutions,
-    sweepFanOut,
-    sweepOutbox,
-    sweepReputation,
-    sweepWebhooks,
-    foldSegmentCounts,
-  } = createActivities({ core, delivery: host, fanOut: null, webhooks: null });
-  for (const sweep of [
-    sweepContacts,
-    sweepDelivery,
-    sweepEventCounts,
-    sweepExecutions,
-    sweepFanOut,
-    sweepOutbox,
-    sweepReputation,
-    sweepWebhooks,
-    foldSegmentCounts,
-  ])
-    await sweep();
+  const does = createActivities({ core, delivery: host, fanOut: null, webhooks: null });
+  await does.sweepContacts();
+  await does.sweepDelivery();
+  await does.sweepEventCounts();
+  await does.sweepExecutions();
+  await does.sweepFanOut();
+  await does.sweepOutbox();
+  await does.sweepReputation();
+  await does.sweepWebhooks();
+  await does.foldSegmentCounts();
   await storeForgottenSlices(new Date(Date.now() + 5 * 60_000));
   await sweepSegments(core, { clock: () => new Date(), signal, beat: () => undefined });
   const { erase, fresh, remove } = erasureCalls(app);
@@ -178,7 +165,7 @@ async function upkeep(): Promise<void> {
   await accepted(sentTo(gone));
   await pumped();
   await remove(gone);
-  await sweepContacts();
+  await does.sweepContacts();
   await erase(gone);
   await accepted(sentTo('held@example.com'));
   await raiseFence(new Date(), () => undefined);
