@@ -2,14 +2,14 @@ import type { QueryFilter } from 'mongoose';
 import type { Model } from './model';
 import type { PageRequest, Position } from '../core';
 import { NEWEST_FIRST, newer, newestBeyond, newestUpTo } from './page';
-import type { Page } from './page';
+import type { Hint, Page } from './page';
 
 /** What an index finds in newest-first order, and what is asked of each of its rows besides. */
 export interface Sought<T> {
   readonly indexed: QueryFilter<T>;
   /** Null: nothing. */
   readonly besides: QueryFilter<T> | null;
-  readonly hint: Readonly<Record<string, 1 | -1>> | string;
+  readonly hint: Hint;
 }
 
 type Filter = QueryFilter<never> | Readonly<Record<string, unknown>>;

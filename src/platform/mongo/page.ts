@@ -18,13 +18,16 @@ interface Row {
   readonly _id: string;
 }
 
+/** An index, by its keys or its name. */
+export type Hint = Readonly<Record<string, 1 | -1>> | string;
+
 /** Resolves to the page of a list in newest-first order by (createdAt, _id). The filter's equality members and then these two want an index. */
 export const newestFirst = <T extends Row & { readonly createdAt: Date }>(
   model: Model<T>,
   filter: QueryFilter<T>,
   request: PageRequest,
   projection: Readonly<Record<string, 0 | 1>> = {},
-  hint?: Readonly<Record<string, 1 | -1>>,
+  hint?: Hint,
 ): Promise<Page<T>> => page(model, filter, request, { by: 'createdAt', direction: -1 }, projection, hint);
 
 /**
@@ -37,10 +40,14 @@ export async function page<T extends Row>(
   { limit, after }: PageRequest,
   { by, direction }: Order<T>,
   projection: Readonly<Record<string, 0 | 1>> = {},
-  hint?: Readonly<Record<string, 1 | -1>>,
+  hint?: Hint,
 ): Promise<Page<T>> {
   const found = await model
-    .find((after ? { $and: [filter, beyond(by, direction, after)] } : filter) as QueryFilter<T>, projection, hint && { hint })
+    .find(
+      (after ? { $and: [filter, beyond(by, direction, after)] } : filter) as QueryFilter<T>,
+      projection,
+      hint === undefined ? {} : { hint },
+    )
     .sort({ [by]: direction, _id: direction })
     .limit(limit + 1)
     .lean<T[]>();

@@ -2,6 +2,7 @@ import type { Context, PageRequest, Position } from '../../platform/core';
 import { addressId, notFound } from '../../platform/core';
 import { mergedNewest, newestBeyond, newestFirst, page } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
+import { CONTACT_INDEX, TO_INDEX } from './indexes';
 import { EmailModel } from './model';
 import type { Email } from './model';
 import { newestOfKind } from './newest-of-kind';
@@ -37,7 +38,9 @@ export async function listEmails(ctx: Context, filter: EmailFilter, request: Pag
     return asEmails(await page(EmailModel, waiting, request, { by: 'scheduledFor', direction: 1 }, HEAVY));
   }
   if (contactId === undefined && to === undefined) return asEmails(await newestOfKind(ctx.projectId, filter, request, HEAVY));
-  const indexed = asEmails(await newestFirst(EmailModel, conditions, request, HEAVY));
+  // Named, since the planner goes by the first rows and may take all of the project's mail by age.
+  const index = contactId === undefined ? TO_INDEX : CONTACT_INDEX;
+  const indexed = asEmails(await newestFirst(EmailModel, conditions, request, HEAVY, index));
   const named = namedRecipient(ctx, filter);
   if (named === null) return indexed;
   const toThem = await newestToRecipient({ projectId: ctx.projectId, campaignId: filter.campaignId, ...named }, common, request);
