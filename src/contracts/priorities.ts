@@ -2,7 +2,14 @@ import type { StartIntent } from './processes';
 
 /** Workflows that belong to no project: pumps, and what schedules start. There are few of each, however many projects there are. */
 export type PlatformWorkflow =
-  'deliveryPump' | 'fanOutPump' | 'webhookPump' | 'sweep' | 'segmentSweep' | 'segmentCounts' | 'recountContactFields' | 'retention';
+  | 'deliveryPump'
+  | 'fanOutPump'
+  | 'webhookPump'
+  | 'sweep'
+  | 'segmentSweep'
+  | 'segmentCounts'
+  | 'recountContactFields'
+  | 'retention';
 
 /**
  * Which of the tasks that wait in a task queue goes first: 1 before 2, and so on to 5. The activities and children of a workflow inherit it, and so does the run

@@ -3,7 +3,17 @@ import { ruleFor } from './refusal-words';
 
 /** How far an SMTP transaction had come when it failed; `final_dot` begins when the end of the message may have been handed over. */
 export type SmtpPhase =
-  'connect' | 'greeting' | 'ehlo' | 'starttls' | 'auth' | 'mail' | 'rcpt' | 'data' | 'body' | 'final_dot' | 'accepted';
+  | 'connect'
+  | 'greeting'
+  | 'ehlo'
+  | 'starttls'
+  | 'auth'
+  | 'mail'
+  | 'rcpt'
+  | 'data'
+  | 'body'
+  | 'final_dot'
+  | 'accepted';
 
 /** Whether a bounce suppresses its address and counts in reputation: at once, when such a bounce comes `again` for another message, or never. */
 export type Suppresses = 'at_once' | 'again' | 'never';

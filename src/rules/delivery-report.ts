@@ -7,7 +7,9 @@ import type { ReportFields } from './report-fields';
 
 /** What a report says became of a message; `nothing` also when it is late, relayed, expanded, or none of our concern. */
 export type ReportVerdict =
-  { readonly kind: 'nothing' } | { readonly kind: 'delivered'; readonly response: string } | (Bounced & { readonly reason: string });
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'delivered'; readonly response: string }
+  | (Bounced & { readonly reason: string });
 
 export const NOTHING: ReportVerdict = { kind: 'nothing' };
 

@@ -9,7 +9,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 /** What DNS said of a name: records, for certain none, or nothing to rely on (SERVFAIL, a refusal, no answer in time). */
 export type Answer<Entry> =
-  { readonly said: 'found'; readonly records: readonly Entry[] } | { readonly said: 'none' } | { readonly said: 'unknown' };
+  | { readonly said: 'found'; readonly records: readonly Entry[] }
+  | { readonly said: 'none' }
+  | { readonly said: 'unknown' };
 
 export interface MailExchange {
   /** In small letters without a dot at its end; empty where the domain says that it takes no mail (RFC 7505). */

@@ -28,9 +28,25 @@ const UNIT_MS: ReadonlyMap<unknown, number> = new Map([
 const HALF_CHARACTER = /\p{Surrogate}/gu;
 
 export type ValueOperator =
-  'equals' | 'notEquals' | 'in' | 'notIn' | 'exists' | 'notExists' | 'within' | 'olderThan' | NumberOrder | TextPart | 'notContains';
+  | 'equals'
+  | 'notEquals'
+  | 'in'
+  | 'notIn'
+  | 'exists'
+  | 'notExists'
+  | 'within'
+  | 'olderThan'
+  | NumberOrder
+  | TextPart
+  | 'notContains';
 export type ActivityOperator =
-  'triggered' | 'notTriggered' | 'triggeredWithin' | 'notTriggeredWithin' | 'triggeredOlderThan' | 'countAtLeast' | 'countLessThan';
+  | 'triggered'
+  | 'notTriggered'
+  | 'triggeredWithin'
+  | 'notTriggeredWithin'
+  | 'triggeredOlderThan'
+  | 'countAtLeast'
+  | 'countLessThan';
 
 const KINDS: Readonly<Record<string, string>> = { string: 'a text', number: 'a number', boolean: 'true or false', object: 'an object' };
 

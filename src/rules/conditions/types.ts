@@ -47,7 +47,8 @@ export interface Occurrence {
  * happened, and not in the last `ms`. Every operator on activity is one of these.
  */
 export type ActivityTest =
-  { readonly is: 'happened' | 'missing'; readonly ms: number | null } | { readonly is: 'over'; readonly ms: number };
+  | { readonly is: 'happened' | 'missing'; readonly ms: number | null }
+  | { readonly is: 'over'; readonly ms: number };
 
 /** One question about a contact. */
 export type Condition =

@@ -1,6 +1,8 @@
 /** What DNS said of a name: records, for certain none, or nothing to rely on. The shape that the resolver answers in. */
 export type Answer<Entry> =
-  { readonly said: 'found'; readonly records: readonly Entry[] } | { readonly said: 'none' } | { readonly said: 'unknown' };
+  | { readonly said: 'found'; readonly records: readonly Entry[] }
+  | { readonly said: 'none' }
+  | { readonly said: 'unknown' };
 
 /** Returns a name of DNS as names are compared: in lower case, without the root's dot (RFC 4343). */
 export const hostName = (name: string): string => name.toLowerCase().replace(/\.$/, '');

@@ -58,7 +58,13 @@ export interface SendRequest {
 }
 
 export type SkipReason =
-  'suppressed' | 'unsubscribed' | 'limit_reached' | 'reputation_paused' | 'disabled' | 'free_tier_exceeded' | 'plan_quota_exceeded';
+  | 'suppressed'
+  | 'unsubscribed'
+  | 'limit_reached'
+  | 'reputation_paused'
+  | 'disabled'
+  | 'free_tier_exceeded'
+  | 'plan_quota_exceeded';
 
 interface Unresolved {
   /** Placeholders of a test that resolved to nothing, where there are any. */

@@ -64,7 +64,17 @@ const upload = async (csv: string): Promise<string> => {
 
 describe('Temporal lost, MongoDB kept', () => {
   type Name =
-    'webhook' | 'doomed' | 'execution' | 'experiment' | 'over' | 'scheduled' | 'sending' | 'import' | 'email' | 'domain' | 'stopped';
+    | 'webhook'
+    | 'doomed'
+    | 'execution'
+    | 'experiment'
+    | 'over'
+    | 'scheduled'
+    | 'sending'
+    | 'import'
+    | 'email'
+    | 'domain'
+    | 'stopped';
   const ids = {} as Record<Name, string>;
 
   beforeAll(async () => {
