@@ -1,3 +1,4 @@
+export { cellText, csvLine } from './csv-cells';
 export { eraseFromImports, refusedRowsOf } from './erase-imports';
 export { exportContacts } from './export';
 export { fieldOf } from './import-columns';

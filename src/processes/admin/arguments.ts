@@ -43,6 +43,13 @@ export function readLimit(text: string | undefined): number {
   return limit;
 }
 
+/** Returns a calendar month (UTC), `YYYY-MM`; the current one where none is given. */
+export function readMonth(text: string | undefined): string {
+  if (text === undefined) return new Date().toISOString().slice(0, 7);
+  if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(text)) throw new UsageError('--month takes a year and a month (2026-11)');
+  return text;
+}
+
 /** Returns an id of the audit, or none. */
 export function readEntryId(text: string | undefined): string | null {
   if (text !== undefined && !/^aud_[0-9a-z]{26}$/.test(text)) throw new UsageError('--before takes the id of an entry (aud_…)');

@@ -8,6 +8,7 @@ export const OPTIONS = {
   project: '<projectId>',
   limit: '<1-1000>',
   before: '<entry id>',
+  month: '<YYYY-MM>',
 } as const;
 
 export type OptionName = keyof typeof OPTIONS;

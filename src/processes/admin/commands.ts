@@ -1,5 +1,5 @@
 import { endAllSessions } from '../../records/console-sessions';
-import { readAudit } from '../../records/audit';
+import { allAudit, readAudit } from '../../records/audit';
 import type { AuditEntry } from '../../records/audit';
 import {
   KEY_KINDS,
@@ -21,7 +21,8 @@ import {
   setPlan,
 } from '../../records/projects';
 import type { KeyKind, KeyScope, Plan, Project } from '../../records/projects';
-import { UsageError, oneOf, readEntryId, readExpiry, readLimit } from './arguments';
+import { readUsage } from '../../records/billing';
+import { UsageError, oneOf, readEntryId, readExpiry, readLimit, readMonth } from './arguments';
 import type { Command, Given, Outcome } from './command';
 import { CONSOLE } from './console';
 import { MIGRATE } from './migrate';
@@ -165,16 +166,51 @@ const AUDIT: Command = {
   words: ['audit'],
   parameters: [],
   options: ['project', 'limit', 'before'],
-  meaning: 'who changed what, newest first',
-  check: ({ options }) => {
+  flags: ['all'],
+  meaning: 'who changed what, newest first; with --all everything that is kept',
+  check: ({ options, flags }) => {
+    if (flags.has('all') && (options.limit ?? options.before) !== undefined) throw new UsageError('Give --all, or --limit and --before');
     readLimit(options.limit);
     readEntryId(options.before);
   },
-  run: async ({ options: { project = null, limit, before } }) => {
+  run: async ({ options: { project = null, limit, before }, flags }) => {
     if (project !== null) await getProject(project);
+    if (flags.has('all')) return { result: (await allAudit(project)).map(shown) };
     const entries = await readAudit({ projectId: project, limit: readLimit(limit), before: readEntryId(before) });
     return { result: entries.map(shown) };
   },
 };
 
-export const COMMANDS: readonly Command[] = [...PROJECTS, REMOVAL, ...KEYS, ...CONSOLE, RESEAL, MIGRATE, RESTORE_FENCE, ...SENDING, AUDIT];
+/** Reads what a project used in a month. */
+async function usageIn(month: string, { _id: projectId, name, plan }: Project) {
+  const { used, credits, categories } = await readUsage(projectId, month);
+  return { month, projectId, name, plan, used, credits, ...categories };
+}
+
+const USAGE: Command = {
+  words: ['usage'],
+  parameters: [],
+  options: ['project', 'month'],
+  meaning: 'what each project, or one, used in a calendar month (UTC), in messages and credits',
+  check: ({ options: { month } }) => void readMonth(month),
+  run: async ({ options }) => {
+    const month = readMonth(options.month);
+    if (options.project !== undefined) return { result: [await usageIn(month, await getProject(options.project))] };
+    const result: Awaited<ReturnType<typeof usageIn>>[] = [];
+    for await (const project of allProjects()) result.push(await usageIn(month, project));
+    return { result };
+  },
+};
+
+export const COMMANDS: readonly Command[] = [
+  ...PROJECTS,
+  REMOVAL,
+  ...KEYS,
+  ...CONSOLE,
+  RESEAL,
+  MIGRATE,
+  RESTORE_FENCE,
+  ...SENDING,
+  USAGE,
+  AUDIT,
+];

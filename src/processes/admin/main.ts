@@ -6,8 +6,10 @@ import { compose } from '../../composition/compose';
 import { UsageError } from './arguments';
 import { withDatabase } from './database';
 import { platformOf } from './platform';
-import { readable } from './print';
+import { asCsv, readable } from './print';
 import { asksForHelp, explain, parseRequest, usageFor } from './request';
+
+const PRINT = { text: readable, json: (result: unknown): string => `${JSON.stringify(result)}\n`, csv: asCsv };
 
 async function main(): Promise<void> {
   const argv = process.argv.slice(2);
@@ -29,7 +31,7 @@ async function main(): Promise<void> {
       await disconnectMongo();
     }
   });
-  process.stdout.write(request.json ? `${JSON.stringify(result)}\n` : readable(result));
+  process.stdout.write(PRINT[request.form](result));
   if (fault === null) return;
   process.stderr.write(`${fault}\n`);
   process.exitCode = 1;

@@ -1,3 +1,5 @@
+import { cellText, csvLine } from '../../audience/lists';
+
 type Row = Readonly<Record<string, unknown>>;
 
 function cell(value: unknown): string {
@@ -25,4 +27,11 @@ function card(row: Row): string {
 export function readable(result: unknown): string {
   if (Array.isArray(result)) return result.length > 0 ? table(result as Row[]) : 'none\n';
   return card(result as Row);
+}
+
+/** Returns a list as CSV with a line of names (RFC 4180); anything else as a list of one. */
+export function asCsv(result: unknown): string {
+  const rows = [result].flat() as Row[];
+  const names = Object.keys(rows[0] ?? {});
+  return [names, ...rows.map((row) => names.map((name) => cellText(row[name])))].map(csvLine).join('');
 }

@@ -15,7 +15,7 @@ const callOf = ({ words, parameters, options = [], flags = [] }: Command): strin
   [...words, ...parameters, ...options.map((name) => `[--${name} ${OPTIONS[name]}]`), ...flags.map((name) => `[--${name}]`)].join(' ');
 
 const usageOf = (commands: readonly Command[]): string =>
-  `Usage: npm run admin -- <command> [--json]\n\n${commands.map((command) => `  ${callOf(command)}\n      ${command.meaning}\n`).join('')}`;
+  `Usage: npm run admin -- <command> [--json|--csv]\n\n${commands.map((command) => `  ${callOf(command)}\n      ${command.meaning}\n`).join('')}`;
 
 /** Says how commands are called: those that begin as what was asked for, and all where none does. */
 export function usageFor(argv: readonly string[]): string {
@@ -36,9 +36,12 @@ interface Answer {
   readonly fault: string | null;
 }
 
+/** How results are printed: for people, as one JSON value, or as CSV. */
+type Form = 'text' | 'json' | 'csv';
+
 /** What was asked for, understood and checked but not yet done. */
 export interface Request {
-  readonly json: boolean;
+  readonly form: Form;
   /** Rejects with `AppError` when the database does not allow it. A change that the audit does not take is said as a line. */
   readonly run: (platform: Platform) => Promise<Answer>;
 }
@@ -54,7 +57,7 @@ const each = <N extends string, T>(names: readonly N[], type: T): Record<N, T> =
 
 function split(argv: readonly string[]) {
   try {
-    const options = { ...each(Object.keys(OPTIONS) as OptionName[], text), ...each(FLAGS, flag), json: flag };
+    const options = { ...each(Object.keys(OPTIONS) as OptionName[], text), ...each(FLAGS, flag), json: flag, csv: flag };
     return parseArgs({ args: [...argv], options, allowPositionals: true });
   } catch (error) {
     if (isUsageFault(error)) throw new UsageError(error.message);
@@ -65,7 +68,7 @@ function split(argv: readonly string[]) {
 /** Understands the command line. Throws `UsageError`. */
 export function parseRequest(argv: readonly string[]): Request {
   const { values, positionals } = split(argv);
-  const { json = false, ...given } = values;
+  const { json = false, csv = false, ...given } = values;
   const command = COMMANDS.find(({ words }) => words.every((word, at) => positionals[at] === word));
   if (!command) {
     const asked = positionals.slice(0, 2).join(' ');
@@ -75,9 +78,12 @@ export function parseRequest(argv: readonly string[]): Request {
   const known: readonly string[] = [...(command.options ?? []), ...(command.flags ?? [])];
   const stray = Object.keys(given).filter((name) => !known.includes(name));
   if (!fits(command, call.args) || stray.length > 0) throw new UsageError(`The command is: ${callOf(command)}`);
+  if (json && csv) throw new UsageError('Give --json or --csv');
   command.check?.(call);
-  return { json, run: (platform) => carryOut(command, call, platform) };
+  return { form: formOf(json, csv), run: (platform) => carryOut(command, call, platform) };
 }
+
+const formOf = (json: boolean, csv: boolean): Form => (csv ? 'csv' : json ? 'json' : 'text');
 
 const fits = ({ parameters }: Command, args: readonly string[]): boolean =>
   args.length <= parameters.length && args.length >= parameters.filter((name) => name.startsWith('<')).length;

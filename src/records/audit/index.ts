@@ -1,2 +1,2 @@
 export type { AuditEntry, Change } from './model';
-export { readAudit, recordChange } from './service';
+export { allAudit, readAudit, recordChange } from './service';

@@ -25,7 +25,13 @@ export interface AuditQuery {
   readonly before: string | null;
 }
 
-/** Reads changes, newest first: of one project, or of all. */
+/** Reads all changes that are kept, newest first: of one project, or of all. */
+export const allAudit = (projectId: string | null): Promise<AuditEntry[]> =>
+  AuditModel.find(projectId === null ? {} : { projectId })
+    .sort({ _id: -1 })
+    .lean<AuditEntry[]>();
+
+/** Reads a page of changes, newest first: of one project, or of all. */
 export const readAudit = ({ projectId, limit, before }: AuditQuery): Promise<AuditEntry[]> =>
   AuditModel.find({ ...(projectId !== null && { projectId }), ...(before !== null && { _id: { $lt: before } }) })
     .sort({ _id: -1 })

@@ -172,6 +172,9 @@ test.each([
   [['keys', 'create', 'prj_x', 'secret', '--expires', 'soon'], EXPIRES],
   [['keys', 'revoke', 'sk_01234567', '--json'], 'Give the first 12 characters of the key or more'],
   [['keys', 'list', 'prj_x', '--scope', 'read'], 'The command is: keys list <projectId>'],
+  [['usage', '--month', '2026-13'], '--month takes a year and a month (2026-11)'],
+  [['usage', '--json', '--csv'], 'Give --json or --csv'],
+  [['audit', '--all', '--limit', '5'], 'Give --all, or --limit and --before'],
   [['audit', '--limit', '0'], '--limit must be 1 to 1000'],
   [['audit', '--limit', '1001'], '--limit must be 1 to 1000'],
   [['audit', '--before', '{"$gt":""}'], '--before takes the id of an entry (aud_…)'],
@@ -182,7 +185,24 @@ test.each([
 test('a command line that is not understood gives exit code 2 and the usage', async () => {
   const { code, stdout, stderr } = await admin(['projects', 'plan', 'prj_x', 'huge', '--json']);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toContain('The plan must be one of free, starter, growth\n\nUsage: npm run admin -- <command> [--json]');
+  expect(stderr).toContain('The plan must be one of free, starter, growth\n\nUsage: npm run admin -- <command> [--json|--csv]');
+});
+
+test('usage and audit are exported as CSV', async () => {
+  const { projectId } = (await json('projects', 'create', 'Export, "quoted"')) as Keys;
+  const categories = { transactional: 1, campaign: 2, workflow: 0, inbound: 0 };
+  const stripe = (number: number) => ({ _id: `${projectId}/2026-02/${number}`, used: 3, credits: 4, categories });
+  for (const number of [1, 6]) await stored.usage.make(stripe(number));
+  const usage = await admin(['usage', '--month', '2026-02', '--project', projectId, '--csv']);
+  const names = 'month,projectId,name,plan,used,credits,transactional,campaign,workflow,inbound';
+  expect(usage.stdout).toBe(`${names}\r\n2026-02,${projectId},"Export, ""quoted""",free,6,8,2,4,0,0\r\n`);
+  expect(await json('usage', '--month', '2026-03')).toContainEqual(expect.objectContaining({ projectId, month: '2026-03', used: 0 }));
+
+  for (const name of ['First', 'Second']) await json('projects', 'rename', projectId, name);
+  const audit = await admin(['audit', '--all', '--project', projectId, '--csv']);
+  const [head, ...lines] = audit.stdout.trimEnd().split('\r\n');
+  expect(head).toBe('at,projectId,by,action,subject,entryId');
+  expect(lines.map((line) => line.split(',')[3])).toEqual(['project.rename', 'project.rename', 'project.create']);
 });
 
 test('what cannot be done is said, with exit code 1', async () => {
