@@ -1,6 +1,7 @@
 import {
   beginCampaign,
   decideCampaign,
+  endPause,
   fillNonOpeners,
   finishCampaign,
   freezeAudience,
@@ -10,7 +11,16 @@ import {
 import type { BulkHost } from '../src/marketing/campaigns';
 import type { Core } from '../src/platform/core';
 import { queuesOfPool } from '../src/sending/deliver';
-import type { CampaignAt, CampaignKey, CampaignPlan, FinishInput, FinishResult, NextRangeInput, Variant } from '../src/contracts/campaign';
+import type {
+  CampaignAt,
+  CampaignKey,
+  CampaignPlan,
+  EndPauseInput,
+  FinishInput,
+  FinishResult,
+  NextRangeInput,
+  Variant,
+} from '../src/contracts/campaign';
 import { withHeartbeat } from './with-heartbeat';
 
 const BEAT_MS = 5_000;
@@ -33,6 +43,9 @@ export const campaignActivities = (core: Core) => ({
 
   /** Only reads. */
   nextCampaignRange: ({ from, to, rows, ...key }: NextRangeInput): Promise<string | null> => placeAfter(key, from, to, rows),
+
+  /** Safe to retry: only the pause of that end is ended. */
+  endCampaignPause: ({ until, ...key }: EndPauseInput): Promise<void> => endPause(key, until),
 
   /** Safe to retry: what was decided stays decided. */
   decideCampaign: (key: CampaignKey): Promise<Variant | null> => beating(({ beat }) => decideCampaign(key, beat)),

@@ -1,4 +1,4 @@
-import { ActivityCancellationType, ActivityFailure, isCancellation, sleep, workflowInfo } from '@temporalio/workflow';
+import { ActivityCancellationType, ActivityFailure, condition, isCancellation, sleep, workflowInfo } from '@temporalio/workflow';
 import type {
   CampaignCursor,
   CampaignKey,
@@ -72,6 +72,8 @@ const AT_ONCE_EACH = 2;
 const HISTORY_LIMIT = 4_000;
 const FIRST_HOLD_MS = 1_000;
 const LONGEST_HOLD_MS = 15_000;
+/** After this long, a paused campaign is looked at again: its document may have been restored to another state. */
+const LONGEST_PAUSE_MS = 6 * 3_600_000;
 /** Before a page that ran long enough is asked for again. */
 const AGAIN_MS = 100;
 
@@ -177,7 +179,7 @@ async function sendSpaced(sending: Sending, perMinute: number): Promise<StageOut
     const next = await light.nextCampaignRange({ ...key, from, to: stage.to, rows: pace.rows });
     const outcome = await sendPage(sending, { from, to: next ?? stage.to });
     if (outcome === 'over') return 'over';
-    due = nextDue(due, began, pace);
+    due = nextDue(due, Math.max(began, state.resumedAt), pace);
     if (outcome === 'unfinished') return goingOn(sending, { page: state.page - 1, from, notBefore: due });
     if (next === null) break;
     from = next;
@@ -193,15 +195,35 @@ async function sendPage({ key, state, stage }: Sending, range: RecipientRange, p
   const { subject, winner } = stage;
   let wait = FIRST_HOLD_MS;
   for (;;) {
+    const { resumes } = state;
     const result = await sendPageAt(queueAt(state, place), { ...key, ...range, subject, winner });
     note(state, result);
-    const { sent, done, held, over } = result;
+    const { sent, done, held, over, pausedUntil } = result;
     if (over) return 'over';
     if (done) return 'done';
-    await sleep(held === null ? AGAIN_MS : wait, { summary: `until the page goes on: ${held ?? 'more to do'}` });
-    wait = held === null || sent > 0 ? FIRST_HOLD_MS : Math.min(LONGEST_HOLD_MS, wait * 2);
+    if (pausedUntil !== undefined) await untilResumed(key, state, { resumes, until: pausedUntil });
+    else await sleep(held === null ? AGAIN_MS : wait, { summary: `until the page goes on: ${held ?? 'more to do'}` });
+    wait = nextWait(wait, held !== null && sent === 0);
     if (historyIsLong()) return 'unfinished';
   }
+}
+
+const nextWait = (wait: number, stands: boolean): number => (stands ? Math.min(LONGEST_HOLD_MS, wait * 2) : FIRST_HOLD_MS);
+
+interface Pause {
+  /** How often the campaign was resumed when the page was asked for. */
+  readonly resumes: number;
+  readonly until: string | null;
+}
+
+/** Waits until a person resumes the campaign, or its pause ends. The page is then asked for again, and finds in the documents whether it may go on. */
+async function untilResumed(key: CampaignKey, state: CampaignState, { resumes, until }: Pause): Promise<void> {
+  const isResumed = (): boolean => state.resumes !== resumes;
+  const left = until === null ? LONGEST_PAUSE_MS : Date.parse(until) - Date.now();
+  const summary = `until the campaign is resumed${until === null ? '' : `, at ${until} at the latest`}`;
+  if (left > 0) await condition(isResumed, Math.min(left, LONGEST_PAUSE_MS), { summary });
+  if (!isResumed() && until !== null && Date.parse(until) <= Date.now()) await light.endCampaignPause({ ...key, until });
+  state.resumedAt = Date.now();
 }
 
 /** Each worker has the same number of places. One that is alone has whatever there is to have. */

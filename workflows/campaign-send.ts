@@ -8,7 +8,14 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
-import { campaignAbId, campaignProgressQuery, cancelSignal, wantedSignal } from '../src/contracts/campaign';
+import {
+  campaignAbId,
+  campaignProgressQuery,
+  cancelSignal,
+  resumedSignal,
+  unscheduledSignal,
+  wantedSignal,
+} from '../src/contracts/campaign';
 import type { CampaignCursor, CampaignSendInput, FinishResult, Variant } from '../src/contracts/campaign';
 import { campaignAb } from './campaign-ab';
 import { activitiesOfCampaigns, sendPages, stageOf } from './campaign-pages';
@@ -32,26 +39,20 @@ const AGAIN_MS = 1_000;
  * | Temporal, before the start    | the intent in the outbox                      | the sweep starts it                                         |
  * | Temporal, later               | its history                                 | it goes on; pages that were on their way are sent by then    |
  * | the cancel signal is late     | `cancelled`                                 | pages and begin find that and stop; the signal ends the rest |
+ * | while it is paused           | `paused`                                    | it waits on; a page that is asked for finds whether it may go on |
  * | Temporal's store              | documents that are not over                 | the sweep starts it; pages that are done are looked through  |
  * | the documents since then      | `behind`, or another start that is wanted   | it begins again, from the documents                           |
  */
 export async function campaignSend(input: CampaignSendInput): Promise<void> {
   const state = stateAt(input.cursor);
   const scope = new CancellationScope();
-  setHandler(cancelSignal, () => {
-    state.cancelled = true;
-    scope.cancel();
-  });
-  setHandler(wantedSignal, (wanted) => {
-    if (state.plan === null && wanted.scheduledFor === input.scheduledFor) return;
-    state.wanted = wanted;
-    scope.cancel();
-  });
-  setHandler(campaignProgressQuery, () => progressOf(state));
-
+  obey(input, state, scope);
   const sending = await scope.run(() => sendToAll(input, state)).catch(unlessCancelled);
-  if (state.wanted && !state.cancelled) return beginAs(state.wanted);
-  if (sending === 'sent' && !state.cancelled) return;
+  if (!state.cancelled) {
+    if (state.wanted) return beginAs(state.wanted);
+    if (state.unscheduled) return enter(state, 'cancelled');
+    if (sending === 'sent') return;
+  }
   // Cancelled by its signal, or in Temporal by an operator, or, as an activity found, by its documents: no recipient is left waiting.
   const found = sending !== 'cancelled' && !state.cancelled;
   const { behind, decideAt } = await CancellationScope.nonCancellable(() => finish(input, state, { cancelled: true, found }));
@@ -60,6 +61,28 @@ export async function campaignSend(input: CampaignSendInput): Promise<void> {
   enter(state, 'sent');
   await decide(input, state, decideAt);
   enter(state, 'sent');
+}
+
+/** Changes the state as signals say, and stops what they end. */
+function obey(input: CampaignSendInput, state: CampaignState, scope: CancellationScope): void {
+  setHandler(cancelSignal, () => {
+    state.cancelled = true;
+    scope.cancel();
+  });
+  setHandler(resumedSignal, () => {
+    state.resumes += 1;
+  });
+  setHandler(unscheduledSignal, (instant) => {
+    if (state.plan !== null || instant !== input.scheduledFor) return;
+    state.unscheduled = true;
+    scope.cancel();
+  });
+  setHandler(wantedSignal, (wanted) => {
+    if (state.plan === null && wanted.scheduledFor === input.scheduledFor && !state.unscheduled) return;
+    state.wanted = wanted;
+    scope.cancel();
+  });
+  setHandler(campaignProgressQuery, () => progressOf(state));
 }
 
 /** Does what is to happen, in this order. Resolves to `over` when the documents say that there is nothing left to send. */

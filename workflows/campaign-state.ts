@@ -15,6 +15,11 @@ export interface CampaignState {
   /** The workers that share the pages, by their task queues. */
   queues: readonly string[];
   cancelled: boolean;
+  /** How often the run learned that the campaign was resumed, and when last. */
+  resumes: number;
+  resumedAt: number;
+  /** Its start was taken back: it is a draft again. */
+  unscheduled: boolean;
   /** Another start, which this run is to make way for. */
   wanted: CampaignSendInput | null;
 }
@@ -30,6 +35,9 @@ const BEGINNING: CampaignState = {
   winner: null,
   queues: [],
   cancelled: false,
+  resumes: 0,
+  resumedAt: 0,
+  unscheduled: false,
   wanted: null,
 };
 

@@ -9,6 +9,7 @@ export const SUMMARIES: Readonly<Record<keyof Activities, string>> = {
   callWebhookNode: 'calls the webhook of the node',
   checkDomain: "looks up the domain's records",
   decideCampaign: 'decides which subject wins',
+  endCampaignPause: 'ends the pause whose time is over',
   endExecution: 'notes that the execution is over',
   eraseTurn: 'erases a part of what is held',
   failContactImport: 'notes that the import failed',

@@ -20,14 +20,18 @@ import {
   CampaignLink,
   CampaignRecipient,
   CreateCampaign,
+  PauseCampaign,
+  PausedCampaign,
   RecipientQuery,
+  RescheduleCampaign,
   ResendNonOpeners,
+  ReviseCampaign,
   SendCampaign,
   StartedCampaign,
   TestSendCampaign,
   UpdateCampaign,
 } from './schemas';
-import { toBreakdown, toCampaign, toCampaignDetail, toLink, toRecipient } from './view';
+import { toBreakdown, toCampaign, toCampaignDetail, toLink, toPausedCampaign, toRecipient } from './view';
 
 const furtherFaults = (body: unknown): readonly ErrorDetail[] => [
   ...templateFaults(textsOf(body, ['subject', 'body', 'previewText', 'abSubjectB'])),
@@ -163,6 +167,58 @@ export const campaignRoutes = group('Campaigns', [
 ]);
 
 export const campaignExtensions = group('Extensions', [
+  endpoint('POST /v1/campaigns/{id}/pause', {
+    operationId: 'pauseCampaign',
+    summary: 'Pause a sending campaign',
+    description:
+      'An extension of this implementation. Once this has answered, no further message begins until the campaign is resumed. Deferred messages keep their retries. `sent`, `inFlight`, `remaining` and the skipped recipients add up to `totalRecipients`.',
+    request: { params: IdParams, body: PauseCampaign },
+    response: PausedCampaign,
+    errors: ['invalid_state'],
+    audit: ({ params }) => ['campaign.pause', params.id],
+    handle: async ({ ctx, params, body: { until = null } }) => toPausedCampaign(await campaigns.pauseCampaign(ctx, params.id, until)),
+  }),
+  endpoint('POST /v1/campaigns/{id}/resume', {
+    operationId: 'resumeCampaign',
+    summary: 'Resume a paused campaign',
+    description: 'An extension of this implementation. A throttled campaign continues at its pace, without catching up.',
+    request: { params: IdParams },
+    response: Campaign,
+    errors: ['invalid_state'],
+    audit: ({ params }) => ['campaign.resume', params.id],
+    handle: async ({ ctx, params }) => toCampaign(await campaigns.resumeCampaign(ctx, params.id)),
+  }),
+  endpoint('POST /v1/campaigns/{id}/unschedule', {
+    operationId: 'unscheduleCampaign',
+    summary: 'Make a scheduled campaign a draft again',
+    description: 'An extension of this implementation.',
+    request: { params: IdParams },
+    response: Campaign,
+    errors: ['invalid_state'],
+    audit: ({ params }) => ['campaign.unschedule', params.id],
+    handle: async ({ ctx, params }) => toCampaign(await campaigns.unscheduleCampaign(ctx, params.id)),
+  }),
+  endpoint('POST /v1/campaigns/{id}/reschedule', {
+    operationId: 'rescheduleCampaign',
+    summary: 'Move a scheduled campaign to another time',
+    description: 'An extension of this implementation. The decision of an A/B test moves by the same time.',
+    request: { params: IdParams, body: RescheduleCampaign },
+    response: Campaign,
+    errors: ['invalid_state'],
+    audit: ({ params }) => ['campaign.reschedule', params.id],
+    handle: async ({ ctx, params, body }) => toCampaign(await campaigns.rescheduleCampaign(ctx, params.id, body.scheduledFor)),
+  }),
+  endpoint('POST /v1/campaigns/{id}/revise', {
+    operationId: 'reviseCampaign',
+    summary: 'Correct the content of a paused campaign for the remaining recipients',
+    description:
+      'An extension of this implementation. Messages that have begun keep their content; all others get the next version. In an A/B test a new subject replaces both, and `comparison` becomes null.',
+    request: { params: IdParams, body: ReviseCampaign, furtherFaults, warn: warnings },
+    response: Campaign,
+    errors: ['invalid_state'],
+    audit: ({ params }) => ['campaign.revise', params.id],
+    handle: async ({ ctx, params, body }) => toCampaign(await campaigns.reviseCampaign(ctx, params.id, body)),
+  }),
   endpoint('POST /v1/campaigns/audience-breakdown', {
     operationId: 'breakDownAudience',
     summary: 'Count an audience, and the contacts that would be skipped, by reason',

@@ -123,12 +123,41 @@ export const SendCampaign = z.strictObject({
   throttlePerMinute: z.int().min(1).max(MAX_THROTTLE).optional().meta({ description: 'Spaces the messages evenly' }),
 });
 
+export const PauseCampaign = z.strictObject({
+  until: instantAhead(1).optional().meta({ description: 'Resumes the campaign automatically' }),
+});
+
+export const RescheduleCampaign = z.strictObject({ scheduledFor: instantAhead(0) });
+
+export const ReviseCampaign = z
+  .strictObject({
+    subject,
+    previewText: previewText.nullable(),
+    body: content.body,
+    fromName: personName.nullable(),
+    replyTo: emailAddress.nullable(),
+  })
+  .partial()
+  .refine((given) => Object.values(given).some((value) => value !== undefined), {
+    params: { code: 'invalid_combination' },
+    error: 'Give at least one member to correct',
+  })
+  .meta({ minProperties: 1 });
+
 export const ResendNonOpeners = z.strictObject({ subject: subject.optional(), scheduledFor: instantAhead(0).optional() });
 export const TestSendCampaign = z.strictObject({ to: emailAddress });
 
 export const RecipientQuery = z.object({
   status: z.enum(['pending', 'sent', 'skipped']).optional(),
 });
+
+export const Paused = z
+  .object({
+    at: timestamp,
+    until: optionalTimestamp.meta({ description: 'When it resumes automatically' }),
+    alsoHeld: optionalText.meta({ description: 'The reason for which it would be on hold if it were not paused' }),
+  })
+  .meta({ id: 'CampaignPause' });
 
 const shown = {
   campaignId: z.string(),
@@ -162,9 +191,19 @@ const shown = {
   complained: count,
   unsubscribed: count,
   createdAt: timestamp,
+  paused: extended(Paused.optional(), 'While it is paused'),
+  contentVersion: extended(count.optional(), 'Once its content was corrected: which version goes out, from 2 on'),
 };
 
 export const Campaign = z.object(shown).meta({ id: 'Campaign' });
+export const PausedCampaign = z
+  .object({
+    ...shown,
+    sent: count.meta({ description: 'Recipients whose first attempt has ended' }),
+    inFlight: count.meta({ description: 'Recipients whose first attempt is under way' }),
+    remaining: count.meta({ description: 'Recipients whose message has not begun' }),
+  })
+  .meta({ id: 'PausedCampaign' });
 export const StartedCampaign = z.object({ ...shown, replay }).meta({ id: 'StartedCampaign' });
 
 const VariantFigures = z.object({ sent: count, opened: count, clicked: count }).meta({ id: 'VariantFigures' });
@@ -207,6 +246,7 @@ export const CampaignRecipient = z
     status: z.enum(['pending', 'sent', 'skipped']),
     skipReason: extended(optionalText, 'Why the recipient was skipped; null for the others'),
     variant: z.enum(['a', 'b', 'hold']).nullable(),
+    contentVersion: extended(count.nullable(), 'The version of the content that the message has; null until there is a message'),
     createdAt: timestamp,
   })
   .meta({ id: 'CampaignRecipient' });

@@ -6,6 +6,7 @@ import type {
   Campaign,
   CampaignDetail,
   CampaignLinkRow,
+  Reached,
   RecipientView,
 } from '../../src/marketing/campaigns';
 import type {
@@ -14,6 +15,8 @@ import type {
   CampaignRecipient as WireRecipient,
   CampaignDetail as WireDetail,
   Campaign as WireCampaign,
+  Paused,
+  PausedCampaign,
 } from './schemas';
 
 type Wire = z.input<typeof WireCampaign>;
@@ -35,7 +38,7 @@ export function toCampaign(campaign: Campaign): Wire {
     fromEmail,
     replyTo,
     status,
-    heldReason,
+    heldReason: campaign.paused ? 'paused' : heldReason,
     testMode,
     audience,
     bodyBlocks: campaign.bodyBlocks === null ? null : new RawJson(campaign.bodyBlocks),
@@ -56,8 +59,21 @@ export function toCampaign(campaign: Campaign): Wire {
     complained,
     unsubscribed,
     createdAt: campaign.createdAt.toISOString(),
+    ...(campaign.paused && { paused: toPause(campaign.paused, heldReason) }),
+    ...(campaign.contentVersion !== undefined && { contentVersion: campaign.contentVersion }),
   };
 }
+
+const toPause = ({ at, until }: NonNullable<Campaign['paused']>, alsoHeld: string | null): z.input<typeof Paused> => ({
+  at: at.toISOString(),
+  until: isoOrNull(until),
+  alsoHeld,
+});
+
+export const toPausedCampaign = ({ campaign, reached }: { campaign: Campaign; reached: Reached }): z.input<typeof PausedCampaign> => ({
+  ...toCampaign(campaign),
+  ...reached,
+});
 
 export const toCampaignDetail = ({ campaign, estimatedAudience, figures }: CampaignDetail): z.input<typeof WireDetail> => ({
   ...toCampaign(campaign),

@@ -47,6 +47,10 @@ const summary = {
       .optional(),
     'An extension of this implementation: its tags, if any',
   ),
+  contentVersion: extended(
+    count.optional(),
+    "An extension of this implementation: which version of its campaign's content it has; only for mail of campaigns",
+  ),
   attachments: z
     .array(
       z.object({

@@ -31,6 +31,8 @@ export interface CampaignPageResult {
   readonly done: boolean;
   /** Why the campaign waits: a cap, a quota, its project's state; null when the call just ran long enough. */
   readonly held: string | null;
+  /** While a person has paused the campaign: the ISO 8601 instant that ends it; null when only a person does. */
+  readonly pausedUntil?: string | null;
   /** The campaign is not `sending` any more: there is nothing left to ask for. */
   readonly over?: boolean;
   /** The task queues of the workers that share the pages now. */
@@ -82,6 +84,12 @@ export interface CampaignSendInput extends CampaignKey {
   readonly cursor?: CampaignCursor;
 }
 
+/** The end of a pause whose time has come. */
+export interface EndPauseInput extends CampaignKey {
+  /** ISO 8601 instant, by which the pause is known. */
+  readonly until: string;
+}
+
 export interface CampaignAbInput extends CampaignKey {
   readonly decideAt: string;
 }
@@ -120,6 +128,10 @@ export const campaignAbId = (campaignId: string): string => `campaign-ab/${campa
 export const campaignRemovalId = (campaignId: string): string => `campaign-removal/${campaignId}`;
 
 export const cancelSignal = defineSignal('cancel');
+/** The campaign was resumed, or its pause got another end. Which, is read in its document: a repeated or late signal does no harm. */
+export const resumedSignal = defineSignal('resumed');
+/** The start at this instant was taken back. */
+export const unscheduledSignal = defineSignal<[string]>('unscheduled');
 /** The campaign is started, while a workflow of it runs: that one's start was undone, when the database was restored to before it. */
 export const wantedSignal = defineSignal<[CampaignSendInput]>('wanted');
 

@@ -500,6 +500,31 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/api/payments/checkout`, body }, 'data', options) as Promise<Schemas['Checkout']>;
   }
 
+  /** Pause a sending campaign. An extension of this implementation. Once this has answered, no further message begins until the campaign is resumed. Deferred messages keep their retries. `sent`, `inFlight`, `remaining` and the skipped recipients add up to `totalRecipients`. */
+  pauseCampaign(id: string, body: Schemas['PauseCampaignRequest'] = {}, options?: RequestOptions): Promise<Schemas['PausedCampaign']> {
+    return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/pause`, body }, 'data', options) as Promise<Schemas['PausedCampaign']>;
+  }
+
+  /** Resume a paused campaign. An extension of this implementation. A throttled campaign continues at its pace, without catching up. */
+  resumeCampaign(id: string, options?: RequestOptions): Promise<Schemas['Campaign']> {
+    return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/resume` }, 'data', options) as Promise<Schemas['Campaign']>;
+  }
+
+  /** Make a scheduled campaign a draft again. An extension of this implementation. */
+  unscheduleCampaign(id: string, options?: RequestOptions): Promise<Schemas['Campaign']> {
+    return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/unschedule` }, 'data', options) as Promise<Schemas['Campaign']>;
+  }
+
+  /** Move a scheduled campaign to another time. An extension of this implementation. The decision of an A/B test moves by the same time. */
+  rescheduleCampaign(id: string, body: Schemas['RescheduleCampaignRequest'], options?: RequestOptions): Promise<Schemas['Campaign']> {
+    return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/reschedule`, body }, 'data', options) as Promise<Schemas['Campaign']>;
+  }
+
+  /** Correct the content of a paused campaign for the remaining recipients. An extension of this implementation. Messages that have begun keep their content; all others get the next version. In an A/B test a new subject replaces both, and `comparison` becomes null. */
+  reviseCampaign(id: string, body: Schemas['ReviseCampaignRequest'], options?: RequestOptions): Promise<Schemas['Campaign']> {
+    return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/revise`, body }, 'data', options) as Promise<Schemas['Campaign']>;
+  }
+
   /** Count an audience, and the contacts that would be skipped, by reason. An extension of this implementation. `count` equals `audience-count`; each contact is counted under one reason only. */
   breakDownAudience(body: Schemas['BreakDownAudienceRequest'], options?: RequestOptions): Promise<Schemas['AudienceBreakdown']> {
     return this.transport.call({ method: 'POST', path: `/v1/campaigns/audience-breakdown`, body }, 'data', options) as Promise<Schemas['AudienceBreakdown']>;

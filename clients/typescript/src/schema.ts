@@ -1314,6 +1314,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/campaigns/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a sending campaign
+         * @description An extension of this implementation. Once this has answered, no further message begins until the campaign is resumed. Deferred messages keep their retries. `sent`, `inFlight`, `remaining` and the skipped recipients add up to `totalRecipients`.
+         */
+        post: operations["pauseCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a paused campaign
+         * @description An extension of this implementation. A throttled campaign continues at its pace, without catching up.
+         */
+        post: operations["resumeCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/{id}/unschedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a scheduled campaign a draft again
+         * @description An extension of this implementation.
+         */
+        post: operations["unscheduleCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/{id}/reschedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move a scheduled campaign to another time
+         * @description An extension of this implementation. The decision of an A/B test moves by the same time.
+         */
+        post: operations["rescheduleCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/{id}/revise": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct the content of a paused campaign for the remaining recipients
+         * @description An extension of this implementation. Messages that have begun keep their content; all others get the next version. In an A/B test a new subject replaces both, and `comparison` becomes null.
+         */
+        post: operations["reviseCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/campaigns/audience-breakdown": {
         parameters: {
             query?: never;
@@ -2721,6 +2821,8 @@ export interface components {
                 /** @description The value */
                 value: string;
             }[];
+            /** @description An extension of this implementation: which version of its campaign's content it has; only for mail of campaigns */
+            contentVersion?: number;
             /** @description Files of the message, without their content */
             readonly attachments: {
                 /** @description The name of the file */
@@ -2825,6 +2927,8 @@ export interface components {
                 /** @description The value */
                 value: string;
             }[];
+            /** @description An extension of this implementation: which version of its campaign's content it has; only for mail of campaigns */
+            contentVersion?: number;
             /** @description Files of the message, without their content */
             readonly attachments: {
                 /** @description The name of the file */
@@ -3308,6 +3412,17 @@ export interface components {
             /** @description Whether it was a member */
             removed: boolean;
         };
+        CampaignPause: {
+            /**
+             * Format: date-time
+             * @description The beginning of the hour, day or month, or the instant
+             */
+            at: string;
+            /** @description When it resumes automatically */
+            until: string | null;
+            /** @description The reason for which it would be on hold if it were not paused */
+            alsoHeld: string | null;
+        };
         /** @description A campaign with its counters */
         Campaign: {
             /** @description The campaign */
@@ -3388,6 +3503,10 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /** @description While it is paused; an extension of this implementation */
+            paused?: components["schemas"]["CampaignPause"];
+            /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
+            contentVersion?: number;
         };
         /** @description The body of `createCampaign` */
         CreateCampaignRequest: {
@@ -3562,6 +3681,10 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /** @description While it is paused; an extension of this implementation */
+            paused?: components["schemas"]["CampaignPause"];
+            /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
+            contentVersion?: number;
             /** @description Counted now for drafts and scheduled campaigns */
             estimatedAudience: number | null;
             /** @description Recipients whose message was attempted; an extension of this implementation */
@@ -3712,6 +3835,10 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /** @description While it is paused; an extension of this implementation */
+            paused?: components["schemas"]["CampaignPause"];
+            /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
+            contentVersion?: number;
             /**
              * @description Only on an idempotent replay
              * @constant
@@ -3760,6 +3887,8 @@ export interface components {
             skipReason: string | null;
             /** @description The variant: `hold` waits for the winner; null without an A/B test */
             variant: ("a" | "b" | "hold") | null;
+            /** @description The version of the content that the message has; null until there is a message; an extension of this implementation */
+            contentVersion: number | null;
             /**
              * Format: date-time
              * @description When it was created
@@ -5225,6 +5354,125 @@ export interface components {
             /** @description The payment provider's id of the checkout */
             sessionId: string;
         };
+        /** @description The body of `pauseCampaign` */
+        PauseCampaignRequest: {
+            /**
+             * Format: date-time
+             * @description Resumes the campaign automatically
+             */
+            until?: string;
+        };
+        PausedCampaign: {
+            /** @description The campaign */
+            campaignId: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Its name */
+            name: string;
+            /** @description The subject, which may have placeholders */
+            subject: string;
+            /** @description What email clients show after the subject */
+            previewText: string | null;
+            /** @description The text, as HTML where it is a message */
+            body: string;
+            /** @description The visual editor's design: stored as given, never sent */
+            bodyBlocks: (string | unknown[] | {
+                [key: string]: unknown;
+            }) | null;
+            /** @description The sender's name; null where there is none */
+            fromName: string | null;
+            /**
+             * Format: email
+             * @description The address it comes from
+             */
+            fromEmail: string;
+            /** @description The Reply-To address; null for the From address */
+            replyTo: string | null;
+            /**
+             * @description The status
+             * @enum {string}
+             */
+            status: "draft" | "scheduled" | "sending" | "sent" | "cancelled";
+            /** @description Why a sending campaign is on hold */
+            heldReason: string | null;
+            /** @description Whether it was created with a test key; nothing is delivered then */
+            testMode: boolean;
+            /**
+             * @description Who receives it: all subscribed contacts, a segment, or contacts that match a filter
+             * @enum {string}
+             */
+            audience: "all" | "segment" | "filter";
+            /** @description The segment; null where there is none */
+            segmentId: string | null;
+            /** @description Which contacts: a condition tree; null where there is none */
+            filter: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Subject B of an A/B test; null if there is none */
+            abSubjectB: string | null;
+            /** @description Percent of the audience that gets A or B first */
+            abSamplePct: number | null;
+            /** @description When the winner is chosen; null if there is no A/B test */
+            abDecideAt: string | null;
+            /** @description The winning variant; null until it is chosen */
+            abWinner: ("a" | "b") | null;
+            /** @description The maximum number of messages per minute; null for no limit */
+            throttlePerMinute: number | null;
+            /** @description When it is sent; null for immediately */
+            scheduledFor: string | null;
+            /** @description When the next mail server accepted it; null until then */
+            sentAt: string | null;
+            /** @description The size of the audience when it was frozen */
+            totalRecipients: number;
+            /** @description Messages that were delivered */
+            delivered: number;
+            /** @description Messages that were opened, each counted once */
+            opened: number;
+            /** @description Messages with a click, each counted once */
+            clicked: number;
+            /** @description Messages that bounced */
+            bounced: number;
+            /** @description Messages that were reported as spam */
+            complained: number;
+            /** @description Unsubscribes */
+            unsubscribed: number;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /** @description While it is paused; an extension of this implementation */
+            paused?: components["schemas"]["CampaignPause"];
+            /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
+            contentVersion?: number;
+            /** @description Recipients whose first attempt has ended */
+            sent: number;
+            /** @description Recipients whose first attempt is under way */
+            inFlight: number;
+            /** @description Recipients whose message has not begun */
+            remaining: number;
+        };
+        /** @description The body of `rescheduleCampaign` */
+        RescheduleCampaignRequest: {
+            /**
+             * Format: date-time
+             * @description When it is sent
+             */
+            scheduledFor: string;
+        };
+        /** @description The body of `reviseCampaign` */
+        ReviseCampaignRequest: {
+            /** @description The subject, which may have placeholders */
+            subject?: string;
+            /** @description What email clients show after the subject */
+            previewText?: string | null;
+            /** @description HTML with placeholders */
+            body?: string;
+            /** @description The sender's name; null where there is none */
+            fromName?: string | null;
+            /** @description The Reply-To address; null for the From address */
+            replyTo?: string | null;
+        };
         /** @description The body of `breakDownAudience` */
         BreakDownAudienceRequest: {
             /**
@@ -6016,6 +6264,8 @@ export interface components {
                 /** @description The value */
                 value: string;
             }[];
+            /** @description An extension of this implementation: which version of its campaign's content it has; only for mail of campaigns */
+            contentVersion?: number;
             /** @description Files of the message, without their content */
             readonly attachments: {
                 /** @description The name of the file */
@@ -14338,6 +14588,168 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["Checkout"];
+                    };
+                };
+            };
+        };
+    };
+    pauseCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An opaque id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PauseCampaignRequest"];
+            };
+        };
+        responses: {
+            /** @description Pause a sending campaign */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["PausedCampaign"];
+                    };
+                };
+            };
+        };
+    };
+    resumeCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An opaque id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Resume a paused campaign */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Campaign"];
+                    };
+                };
+            };
+        };
+    };
+    unscheduleCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An opaque id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Make a scheduled campaign a draft again */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Campaign"];
+                    };
+                };
+            };
+        };
+    };
+    rescheduleCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An opaque id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RescheduleCampaignRequest"];
+            };
+        };
+        responses: {
+            /** @description Move a scheduled campaign to another time */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Campaign"];
+                    };
+                };
+            };
+        };
+    };
+    reviseCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An opaque id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviseCampaignRequest"];
+            };
+        };
+        responses: {
+            /** @description Correct the content of a paused campaign for the remaining recipients */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Campaign"];
                     };
                 };
             };

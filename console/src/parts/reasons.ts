@@ -6,6 +6,7 @@ const HELD: Readonly<Record<string, string>> = {
   limit_reached: 'this month’s limit is used up. Raise it under Billing; otherwise sending resumes next month',
   free_tier_exceeded: 'the quota of the free plan is used up. Upgrade the plan; otherwise sending resumes next month',
   plan_quota_exceeded: 'the quota of the plan is used up. Upgrade the plan; otherwise sending resumes next month',
+  paused: 'it was paused. Resume it to continue',
   sending_paused: 'an operator has paused all sending. It resumes automatically when the pause ends',
   restored: 'the database was restored, and this may have been sent already. Ask an operator to release it or mark it as sent',
 };

@@ -33,7 +33,7 @@ export async function sendPage(tools: PageTools, call: PageCall): Promise<Campai
     const campaign = await findCampaign(input.projectId, input.campaignId);
     // Without a frozen audience, the database was restored to an instant before the workflow's.
     if (campaign?.status !== 'sending' || campaign.phase !== 'frozen') return { ...NOTHING, over: true };
-    const held = (await whilePaused(campaign)) ?? (await behindFence(campaign, call));
+    const held = pausedByPerson(campaign) ?? (await whilePaused(campaign)) ?? (await behindFence(campaign, call));
     if (held) return held;
     if (input.winner) await assignWinner(input.campaignId, input, input.winner);
     const page = await pageInTime(call, attempt);
@@ -52,6 +52,10 @@ async function pageInTime({ input, signal }: PageCall, attempt: Attempt): Promis
   }
   return null;
 }
+
+/** Answers for a campaign that a person has paused; null for any other. */
+const pausedByPerson = ({ paused }: Campaign): CampaignPageResult | null =>
+  paused ? { ...NOTHING, held: 'paused', pausedUntil: paused.until && paused.until.toISOString() } : null;
 
 /** Holds a campaign until an operator resumes sending. Null while mail is sent. */
 async function whilePaused({ _id }: Campaign): Promise<CampaignPageResult | null> {
@@ -186,6 +190,8 @@ class CampaignPage {
 /** Returns why a campaign waits or is over, before its credits are checked. A test campaign has no limits. */
 function endOf(project: ProjectFacts, campaign: Campaign | null): SliceEnd | null {
   if (campaign?.status !== 'sending') return 'over';
+  // The next request for the page says so.
+  if (campaign.paused) return 'stopped';
   if (project.disabledAt) return { held: 'disabled' };
   return !campaign.testMode && project.reputation.state === 'paused' ? { held: 'reputation_paused' } : null;
 }

@@ -1,4 +1,4 @@
-import { findCampaign, giveUpClaims } from '../campaigns';
+import { asOfContent, findCampaign, giveUpClaims } from '../campaigns';
 import type { Campaign } from '../campaigns';
 import { findContacts } from '../../audience/contacts';
 import type { Contact } from '../../audience/contacts';
@@ -66,7 +66,7 @@ async function doubtful(
   written: ReadonlySet<string>,
   contacts: ReadonlyMap<string, Contact>,
 ): Promise<readonly Email[]> {
-  const outgoing = await outgoingOf(core, await getProject(claim.projectId), campaign);
+  const outgoing = await outgoingOf(core, await getProject(claim.projectId), asOfContent(campaign, claim.contents[0]));
   const attempt: Attempt = { id: claim._id, worker: claim.worker, at: claim.at };
   const charge = claim.month === null ? null : { month: claim.month, credits: 1 };
   const rows: Email[] = [];

@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { derivedId } from '../../platform/core';
 import { insertRows, perDatabase } from '../../platform/mongo';
+import { htmlOf } from '../../records/emails';
 import type { CampaignFigures, CampaignHappening } from '../../records/campaign-figures';
 import { CampaignClickModel, CampaignLinkModel } from './link-model';
 import type { CampaignClick } from './link-model';
@@ -60,20 +61,25 @@ async function linkClicks({ projectId, campaignId, emailId, clicks = new Map() }
   }));
 }
 
+type Versions = Pick<Campaign, 'contentVersion' | 'revisions'>;
 type Written = (url: string) => string;
 
 const MOST_CAMPAIGNS = 200;
 
 const known = perDatabase(() => new LRUCache<string, Written>({ max: MOST_CAMPAIGNS }));
 
-/** Resolves to a function from a link of a campaign's mail to that link as it is written in the content, which no longer changes once there is mail. */
+/** Resolves to a function from a link of a campaign's mail to that link as it is written in any version of its content. */
 async function linksAsWritten(projectId: string, campaignId: string): Promise<Written> {
-  const before = known().get(campaignId);
+  const filter = { _id: campaignId, projectId };
+  const versions = await CampaignModel.findOne(filter, { contentVersion: 1, revisions: 1 }).lean<Versions>();
+  if (!versions) return String;
+  const key = `${campaignId}/${versions.contentVersion ?? 1}`;
+  const before = known().get(key);
   if (before) return before;
-  const campaign = await CampaignModel.findOne({ _id: campaignId, projectId }, { body: 1 }).lean<Pick<Campaign, 'body'>>();
-  if (!campaign) return String;
-  const written = writtenLinks(campaign.body);
-  known().set(campaignId, written);
+  const campaign = await CampaignModel.findOne(filter, { body: 1 }).lean<Pick<Campaign, 'body'>>();
+  const earlier = await htmlOf((versions.revisions ?? []).map(({ contentIds }) => contentIds.a));
+  const written = writtenLinks([campaign?.body ?? '', ...earlier].join('\n'));
+  known().set(key, written);
   return written;
 }
 

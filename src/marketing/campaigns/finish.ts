@@ -7,6 +7,7 @@ import { CampaignClickModel, CampaignLinkModel } from './link-model';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import { forgetPages } from './page-claims';
 import type { Campaign, CampaignCounter, CampaignRecipient } from './model';
+import { contentsOf } from './revise';
 import { recipientPages, recipientsOf } from './walk';
 import { standing } from './standing';
 import { withdrawWaiting } from './withdrawal';
@@ -48,8 +49,6 @@ export async function finishCampaign(core: Pick<Core, 'log'>, input: FinishInput
   return result;
 }
 
-const contentsOf = ({ contentIds }: Campaign): readonly string[] => (contentIds ? [contentIds.a, contentIds.b ?? contentIds.a] : []);
-
 const isCancelled = async ({ campaignId, projectId }: CampaignKey): Promise<boolean> =>
   (await CampaignModel.exists({ _id: campaignId, projectId, status: 'cancelled' })) !== null;
 
@@ -73,6 +72,7 @@ async function end(
         heldReason: null,
         phase: null,
       },
+      $unset: { paused: 1 },
       $inc: drift,
     },
   );

@@ -1,4 +1,6 @@
 export { campaignsBehind } from './behind';
+export { endPause, pauseCampaign, rescheduleCampaign, resumeCampaign, unscheduleCampaign } from './control';
+export type { Reached } from './control';
 export type { AudienceBreakdown } from './breakdown';
 export { FIGURES } from './counters';
 export { decideCampaign } from './decide';
@@ -9,6 +11,8 @@ export { beginCampaign, freezeAudience, placeAfter } from './freeze';
 export type { BulkHost } from './freeze';
 export type { CampaignLinkRow } from './link-model';
 export type { Campaign } from './model';
+export { asOfContent, reviseCampaign } from './revise';
+export type { Correction } from './revise';
 export { campaignSendingFrom, campaignUsing, campaignsReading, existingCampaigns } from './references';
 export { claimPage, confirmPage, countUnbegun, giveUpClaims, releasePage, takePages, workersWithPages } from './page-claims';
 export type { PageClaim, PageProgress } from './page-claims';

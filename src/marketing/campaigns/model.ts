@@ -32,6 +32,12 @@ export interface CampaignContent {
   readonly abSamplePct: number | null;
 }
 
+/** A content that a campaign had until it was corrected while it was sending. */
+export interface Revision extends Pick<CampaignContent, 'fromName' | 'replyTo'> {
+  readonly contentIds: { readonly a: string; readonly b: string | null };
+  readonly until: Date;
+}
+
 export interface Campaign extends CampaignContent {
   readonly _id: string;
   readonly projectId: string;
@@ -53,8 +59,14 @@ export interface Campaign extends CampaignContent {
   /** While its audience is being frozen: the last contact done. */
   readonly frozenTo?: string;
   readonly heldReason: string | null;
+  /** Set while a person has paused it. `until` resumes it automatically. */
+  readonly paused?: { readonly at: Date; readonly until: Date | null };
   /** `contents` rows of both subjects, as they stood when it was sent or scheduled. */
   readonly contentIds: { readonly a: string; readonly b: string | null } | null;
+  /** How many contents its messages have had, this one included; absent for one. */
+  readonly contentVersion?: number;
+  /** The contents before this one, the first one first. */
+  readonly revisions?: readonly Revision[];
   /** For a campaign to non-openers: the original campaign, and whether the segment is filled. */
   readonly resendOf: { readonly campaignId: string; readonly filled: boolean } | null;
   /** How many recipients a page has, about, from its freeze on: pages are claimed by where they begin. */
@@ -109,6 +121,9 @@ const campaignSchema = new Schema<Campaign>(
     frozenTo: { type: String },
     pageRows: { type: Number },
     heldReason: text,
+    paused: { type: new Schema({ at: Date, until: date }, { _id: false }) },
+    contentVersion: { type: Number },
+    revisions: { type: [Schema.Types.Mixed], default: undefined },
     contentIds: { type: Schema.Types.Mixed, default: null },
     resendOf: { type: Schema.Types.Mixed, default: null },
     audienceSize: count,

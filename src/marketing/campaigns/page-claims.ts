@@ -112,6 +112,13 @@ const freePage = (page: Pick<PageClaim, '_id' | 'campaignId' | 'attempt'>, set: 
     if (matchedCount === 1) await giveUpClaims({ campaignId, page: _id }, session);
   });
 
+/** Takes all pages of a campaign, and gives up their claims that have not begun: what begins from now on has read the campaign since. */
+export const interruptPages = (campaignId: string): Promise<void> =>
+  inTransaction(async (session) => {
+    await pages().updateMany({ campaignId, attempt: { $gt: '' } }, { $set: { ...FREE, untouched: false } }, { session });
+    await giveUpClaims({ campaignId }, session);
+  });
+
 /** Lists workers that have claimed pages. */
 export const workersWithPages = async (): Promise<readonly string[]> =>
   (await pages().distinct('worker', { worker: { $gt: '' } })) as string[];

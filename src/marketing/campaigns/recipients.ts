@@ -4,6 +4,7 @@ import { campaignMessages, wasTried } from '../../records/emails';
 import type { Page } from '../../platform/mongo';
 import { placeAt } from '../../platform/core';
 import { readCampaign } from './drafts';
+import { versionOfContent } from '../../rules/content-version';
 import { recipientName } from './ids';
 import type { Campaign, CampaignRecipient } from './model';
 import { recipientPages } from './walk';
@@ -25,6 +26,8 @@ export interface RecipientView {
   /** Why the recipient was left out. */
   readonly skipReason: string | null;
   readonly variant: CampaignRecipient['variant'];
+  /** Which version of the content the message has; null until there is a message. */
+  readonly contentVersion: number | null;
   readonly createdAt: Date;
 }
 
@@ -126,6 +129,7 @@ async function views(campaign: Campaign, rows: readonly CampaignRecipient[]): Pr
       emailId: tried ? row.emailId : null,
       ...standingOf(row, tried, campaign.status === 'cancelled'),
       variant: row.variant,
+      contentVersion: tried ? versionOfContent(message.contentId) : null,
       createdAt: row.createdAt,
     };
   });

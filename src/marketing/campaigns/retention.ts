@@ -5,6 +5,7 @@ import { CampaignClickModel } from './link-model';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign } from './model';
 import { forgetPages } from './page-claims';
+import { contentsOf } from './revise';
 import { recipientsOf } from './walk';
 
 /** Campaigns at a time: few are that old and still have an audience. */
@@ -24,8 +25,8 @@ export async function withAudienceSince(projectId: string, before: Date): Promis
 /** Finds which of the contents scheduled or sending campaigns use. */
 export async function contentsOfUnfinished(projectId: string, ids: readonly string[]): Promise<readonly string[]> {
   const filter: QueryFilter<Campaign> = { projectId, status: { $in: ['scheduled', 'sending'] } };
-  const rows = await CampaignModel.find(filter, { contentIds: 1 }).lean<Pick<Campaign, 'contentIds'>[]>();
-  const used = new Set(rows.flatMap(({ contentIds }) => [contentIds?.a, contentIds?.b]));
+  const rows = await CampaignModel.find(filter, { contentIds: 1, revisions: 1 }).lean<Pick<Campaign, 'contentIds' | 'revisions'>[]>();
+  const used = new Set(rows.flatMap(contentsOf));
   return ids.filter((id) => used.has(id));
 }
 

@@ -15,6 +15,7 @@ import { inTransaction } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { hashContent } from '../../sending/accept';
 import { checkSegments, notADraft, readCampaign } from './drafts';
+import { idOfVersion } from '../../rules/content-version';
 import { CampaignModel } from './model';
 import type { Campaign } from './model';
 import { treeOf } from './refusals';
@@ -115,13 +116,15 @@ export async function holdSender(session: ClientSession, campaign: Campaign): Pr
   checkSender(await sendersIn(session, campaign.projectId), campaign);
 }
 
-async function storeContents(
+/** Stores both subjects' contents, as a version of the campaign's content. */
+export async function storeContents(
   { projectId, subject, abSubjectB, body, previewText }: Campaign,
   startsAt: Date,
-): Promise<Campaign['contentIds']> {
+  version = 1,
+): Promise<NonNullable<Campaign['contentIds']>> {
   const store = async (line: string): Promise<string> => {
     const content = { subject: line, html: body, text: null, previewText };
-    const id = hashContent(projectId, content);
+    const id = idOfVersion(hashContent(projectId, content), version);
     await storeContent(id, projectId, content, startsAt);
     return id;
   };
@@ -164,7 +167,7 @@ export async function cancelCampaign(ctx: Context, id: string): Promise<Campaign
   const cancelled = await inTransaction(async (session) => {
     const campaign = await CampaignModel.findOneAndUpdate(
       { _id: id, projectId, status: { $in: ['scheduled', 'sending'] } },
-      { $set: { status: 'cancelled', heldReason: null } },
+      { $set: { status: 'cancelled', heldReason: null }, $unset: { paused: 1 } },
       { session, returnDocument: 'after' },
     ).lean<Campaign>();
     if (!campaign) throw await notRunning(ctx, id);
@@ -173,6 +176,8 @@ export async function cancelCampaign(ctx: Context, id: string): Promise<Campaign
     return campaign;
   });
   startNow(ctx.core, intents);
+  // After the commit too: a page may have been claimed by one that read the campaign before.
+  await forgetPages(id);
   await afterwards(ctx.core, 'Messages of a cancelled campaign are left to its workflow', () =>
     withdrawWaiting({ campaignId: id, projectId }, performance.now() + WITHDRAW_MS),
   );

@@ -86,8 +86,9 @@ async function reachedBy(campaign: Campaign): Promise<Pick<CampaignFigures, 'sen
 
 const NONE: VariantResult = { sent: 0, opened: 0, clicked: 0 };
 
-function variantsOf({ contentIds, byContent }: Campaign): Variants | null {
-  if (!contentIds || contentIds.b === null) return null;
+/** Null without an A/B test, and once its content was corrected: the variants are no longer what was compared. */
+function variantsOf({ contentIds, byContent, contentVersion = 1 }: Campaign): Variants | null {
+  if (!contentIds || contentIds.b === null || contentVersion > 1) return null;
   return { a: { ...NONE, ...byContent?.[contentIds.a] }, b: { ...NONE, ...byContent?.[contentIds.b] } };
 }
 

@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { shardOf } from '../../contracts/delivery';
 import { sameRows } from '../../platform/mongo';
-import { idsBeingSent } from './claims';
+import { contentsBeingSent, idsBeingSent } from './claims';
 import type { VariantResult } from '../../rules/ab-winner';
 import { EmailModel } from './model';
 import { CAMPAIGN_INDEX, DUE_INDEX, OPEN_INDEX } from './indexes';
@@ -13,10 +13,19 @@ const emails = () => EmailModel.collection;
 const SNAPSHOT = { readConcern: { level: 'snapshot' } } as const;
 
 /** What a campaign's recipient lists and decisions go by. Members that are not set are absent. */
-export type CampaignMessage = Pick<Email, '_id' | 'status' | 'attempts'> &
+export type CampaignMessage = Pick<Email, '_id' | 'status' | 'attempts' | 'contentId'> &
   Partial<Pick<Email, 'openedAt' | 'clickedAt' | 'bouncedAt' | 'complainedAt' | 'unsubscribedAt'>>;
 
-const FACTS = { status: 1, attempts: 1, openedAt: 1, clickedAt: 1, bouncedAt: 1, complainedAt: 1, unsubscribedAt: 1 } as const;
+const FACTS = {
+  status: 1,
+  attempts: 1,
+  contentId: 1,
+  openedAt: 1,
+  clickedAt: 1,
+  bouncedAt: 1,
+  complainedAt: 1,
+  unsubscribedAt: 1,
+} as const;
 
 /** Messages that have not been tried may still be stopped. */
 const UNTRIED = ['queued', 'sending', 'cancelled'] as const;
@@ -32,12 +41,12 @@ export async function campaignMessages(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, CampaignMessage>> {
   if (ids.length === 0) return new Map();
-  const claimed = await idsBeingSent(campaignId);
+  const claimed = await contentsBeingSent(campaignId);
   const found = await emails()
     .find<CampaignMessage>({ _id: { $in: [...ids] }, projectId }, { projection: FACTS })
     .toArray();
   return new Map([
-    ...claimed.map((_id): [string, CampaignMessage] => [_id, { _id, status: 'sending', attempts: 1 }]),
+    ...[...claimed].map(([_id, contentId]): [string, CampaignMessage] => [_id, { _id, status: 'sending', attempts: 1, contentId }]),
     ...found.map((message): [string, CampaignMessage] => [message._id, message]),
   ]);
 }

@@ -73,12 +73,17 @@ export const workersWithClaims = async (): Promise<readonly string[]> =>
   (await claims().distinct('worker', { worker: { $gt: '' } })) as string[];
 
 /** Finds messages of a campaign that are being sent: their first attempt is under way. Some of them may have rows. */
-export async function idsBeingSent(campaignId: string, session?: ClientSession): Promise<readonly string[]> {
+export const idsBeingSent = async (campaignId: string, session?: ClientSession): Promise<readonly string[]> => [
+  ...(await contentsBeingSent(campaignId, session)).keys(),
+];
+
+/** Finds the same messages with the content of each. */
+export async function contentsBeingSent(campaignId: string, session?: ClientSession): Promise<ReadonlyMap<string, string>> {
   const options = session ? { session, readConcern: { level: 'snapshot' } as const } : {};
   const open = await claims()
-    .find<Pick<CampaignClaim, 'emails'>>({ campaignId, begun: true }, { ...options, projection: { emails: 1 } })
+    .find<Pick<CampaignClaim, 'emails' | 'contents'>>({ campaignId, begun: true }, { ...options, projection: { emails: 1, contents: 1 } })
     .toArray();
-  return open.flatMap(({ emails }) => emails);
+  return new Map(open.flatMap(({ emails, contents }) => emails.map((id, at) => [id, contents[at] ?? contents[0] ?? ''] as const)));
 }
 
 /** Finds which of the messages are in a claim, whether or not it has begun. */

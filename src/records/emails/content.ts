@@ -176,6 +176,13 @@ export function contentById(id: string): CompiledContent | Promise<CompiledConte
   return asked;
 }
 
+/** Reads the HTML of shared contents; what is not kept any longer is left out. */
+export async function htmlOf(ids: readonly string[]): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
+  const rows = await ContentModel.find({ _id: { $in: [...ids] } }, { html: 1 }).lean<Pick<Content, 'html'>[]>();
+  return rows.flatMap(({ html }) => html ?? []);
+}
+
 /** Shared content is not kept any longer. */
 export class ContentGone extends Error {
   override readonly name = 'ContentGone';

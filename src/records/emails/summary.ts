@@ -1,3 +1,4 @@
+import { versionOfContent } from '../../rules/content-version';
 import { maskTokens } from './masked';
 import type { Email } from './model';
 import { tagOf } from './tags';
@@ -45,6 +46,7 @@ export function emailSummary(email: Email) {
     ...email.received,
     ...(email.untracked && { tracking: { opens: !email.untracked.includes('opens'), clicks: !email.untracked.includes('clicks') } }),
     ...(email.copied && { recipientType: email.copied.as }),
+    ...(email.source === 'campaign' && email.contentId !== null && { contentVersion: versionOfContent(email.contentId) }),
     ...(email.tags && { tags: email.tags.map(tagOf) }),
     ...(email.replyToName !== undefined && { replyToName: email.replyToName }),
   };

@@ -118,6 +118,29 @@ export function sendingJourneys(world: World): void {
     expect(body.data.data).toMatchObject([{ name: 'Spring sale', status: 'cancelled' }, { name: 'Winter sale', status: 'sent' }, {}]);
   });
 
+  test('a campaign is paused, corrected for the remaining recipients, and resumed', async () => {
+    const { page } = world.visitor;
+    for (const name of ['may', 'mia', 'max']) await world.platform.post('/v1/contacts', { email: `${name}@paused.example` });
+    const filter = { logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'contains', value: '@paused.example' }] }] };
+    const { body } = await world.platform.post('/v1/campaigns', { ...draft, subject: 'Sael', audience: 'filter', filter, name: 'Mayday' });
+    const place = `/v1/campaigns/${body.data.campaignId as string}`;
+    await world.platform.post(`${place}/send`, { throttlePerMinute: 1 });
+    await world.visitor.open(`/campaigns/${body.data.campaignId as string}`, 'Mayday');
+    await page.getByText('1 of 3 recipients processed').waitFor();
+    await world.press('Pause campaign');
+    await world.pressIn('Pause campaign');
+    await page.getByText('Paused: 1 sent, 0 in flight, 2 remaining').waitFor();
+    await world.press('Correct content …');
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await world.dialog.getByLabel('Subject').fill('Sale');
+    await world.pressIn('Save correction');
+    await world.dialog.waitFor({ state: 'detached' });
+    await world.press('Resume campaign');
+    await page.getByRole('button', { name: 'Pause campaign' }).waitFor();
+    expect((await world.platform.get(place)).body.data).toMatchObject({ subject: 'Sale', contentVersion: 2, heldReason: null });
+    await world.platform.post(`${place}/cancel`, {});
+  });
+
   test('a campaign that is held says so on the start page, with what ends that, and goes on once that was done', async () => {
     const { page } = world.visitor;
     await world.platform.post('/v1/contacts', { email: 'summer@example.com' });

@@ -4,6 +4,7 @@ import type { Scenario } from './scenario';
 
 const key = { campaignId: 'cmp_1', projectId: 'prj_1' };
 const PAST = '2026-01-01T00:00:00.000Z';
+const FAR = '2100-01-01T00:00:00.000Z';
 
 const plan = (more: Partial<CampaignPlan> = {}): CampaignPlan => ({
   ...{ total: 300, throttlePerMinute: null, ab: null, pageRows: 1_000, pagesAtOnce: 3, queues: ['delivery/one'] },
@@ -16,6 +17,12 @@ const experiment =
 
 const sent: CampaignPageResult = { sent: 1, skipped: 0, done: true, held: null, queues: ['delivery/one'] };
 const held: CampaignPageResult = { ...sent, sent: 0, done: false, held: 'limit_reached' };
+const paused =
+  (hours: number | null) =>
+  (_input: unknown, now: number): CampaignPageResult => ({
+    ...{ ...held, held: 'paused' },
+    pausedUntil: hours === null ? null : inTime(now, hours),
+  });
 const ended: FinishResult = { pending: 0, sent: 300, skipped: 0 };
 
 const send = { workflow: 'campaignSend', input: { ...key, scheduledFor: null } } as const;
@@ -57,6 +64,18 @@ export const campaignScenarios: readonly Scenario[] = [
     name: 'campaign-send.held-and-cancelled',
     answers: { ...begun(plan({ total: 3 })), sendCampaignPage: [held] },
     steps: [pass(5_000), signal('cancel')],
+  },
+  {
+    ...send,
+    name: 'campaign-send.paused-and-resumed',
+    answers: { ...begun(plan({ total: 3 })), sendCampaignPage: [paused(null), paused(1), sent], endCampaignPause: [undefined] },
+    steps: [pass(5_000), signal('resumed')],
+  },
+  {
+    ...send,
+    name: 'campaign-send.unscheduled',
+    input: { ...key, scheduledFor: FAR },
+    steps: [signal('unscheduled', FAR)],
   },
   { ...scheduled, name: 'campaign-send.scheduled-and-cancelled', answers: { finishCampaign: [ended] }, steps: [signal('cancel')] },
   { ...scheduled, name: 'campaign-send.cancelled-in-temporal', answers: { finishCampaign: [ended] }, steps: [cancel] },

@@ -1,6 +1,6 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import { campaignProgressQuery, campaignWorkflowId, cancelSignal } from '../../../src/contracts/campaign';
+import { campaignProgressQuery, campaignWorkflowId, cancelSignal, resumedSignal, unscheduledSignal } from '../../../src/contracts/campaign';
 import type {
   CampaignKey,
   CampaignPageInput,
@@ -8,6 +8,7 @@ import type {
   CampaignPlan,
   CampaignProgress,
   CampaignSendInput,
+  EndPauseInput,
   FinishInput,
   FinishResult,
   NextRangeInput,
@@ -36,6 +37,8 @@ export const aPlan = (more: Partial<CampaignPlan> = {}): CampaignPlan => ({
 export class CampaignWorld {
   status: 'scheduled' | 'sending' | 'sent' | 'cancelled' = 'sending';
   plan = aPlan();
+  /** While it is paused: until when; null until a person resumes it. */
+  pausedUntil: string | null | undefined;
   winner: Variant = 'a';
   /** Recipients that each of the next finishes finds neither sent nor skipped. */
   left: number[] = [];
@@ -80,7 +83,12 @@ export class CampaignWorld {
     sendCampaignPage: async (input: CampaignPageInput): Promise<CampaignPageResult> => {
       await this.note('sendCampaignPage', input);
       if (this.status !== 'sending') return { sent: 0, skipped: 0, done: false, held: null, over: true };
+      if (this.pausedUntil !== undefined) return { sent: 0, skipped: 0, done: false, held: 'paused', pausedUntil: this.pausedUntil };
       return this.page(input);
+    },
+    endCampaignPause: async (input: EndPauseInput): Promise<void> => {
+      await this.note('endCampaignPause', input);
+      this.pausedUntil = undefined;
     },
     decideCampaign: async (input: CampaignKey): Promise<Variant | null> => {
       await this.note('decideCampaign', input);
@@ -175,6 +183,8 @@ export class CampaignBench {
       handle,
       progress: (): Promise<CampaignProgress> => handle.query(campaignProgressQuery),
       cancel: (): Promise<void> => handle.signal(cancelSignal),
+      resume: (): Promise<void> => handle.signal(resumedSignal),
+      unschedule: (instant: string): Promise<void> => handle.signal(unscheduledSignal, instant),
     };
   }
 

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -9,17 +9,13 @@ import { TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { count } from '../../parts/numbers.ts';
 import { useMay } from '../../session/session.ts';
+import { Control, useChanged } from './control.tsx';
 import { SendButton } from './send.tsx';
 
 type Campaign = Schemas['CampaignDetail'];
 
 interface Of {
   readonly campaign: Campaign;
-}
-
-function useChanged(): () => void {
-  const queries = useQueryClient();
-  return () => void queries.invalidateQueries({ queryKey: ['campaigns'] });
 }
 
 function CancelButton({ campaign: { campaignId, status, sent, totalRecipients } }: Of): ReactNode {
@@ -120,6 +116,7 @@ export function CampaignActions({ campaign }: Of): ReactNode {
       <TestButton campaign={campaign} />
       <DuplicateButton campaign={campaign} />
       {status === 'sent' && <ResendButton campaign={campaign} />}
+      <Control campaign={campaign} />
       {isUnderWay ? <CancelButton campaign={campaign} /> : <DeleteButton campaign={campaign} />}
       {status === 'draft' && <SendButton campaign={campaign} />}
     </>

@@ -134,9 +134,12 @@ test('a workflow that is switched on or off is not just updated', async () => {
 test('a campaign that starts is in it once, however often its request is repeated', async () => {
   const { campaignId } = await draft();
   for (let tries = 0; tries < 2; tries++) await act(campaignId, 'send', {}).set('Idempotency-Key', `send ${campaignId}`).expect(200);
+  for (const action of ['pause', 'resume']) await act(campaignId, action).expect(200);
   await act(campaignId, 'cancel').expect(200);
   expect(await written()).toEqual([
     ['campaign.send', campaignId],
+    ['campaign.pause', campaignId],
+    ['campaign.resume', campaignId],
     ['campaign.cancel', campaignId],
   ]);
 });

@@ -1,0 +1,130 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { CodeField } from '../../parts/code/code-field.tsx';
+import { TextField } from '../../parts/fields.tsx';
+import { FormDialog } from '../../parts/form.tsx';
+import { count } from '../../parts/numbers.ts';
+
+type Campaign = Schemas['CampaignDetail'];
+
+interface Of {
+  readonly campaign: Campaign;
+}
+
+const instantOf = (time: string): string => new Date(time).toISOString();
+
+/** Returns a function that reads campaigns again. */
+export function useChanged(): () => void {
+  const queries = useQueryClient();
+  return () => void queries.invalidateQueries({ queryKey: ['campaigns'] });
+}
+
+type Reached = Schemas['PausedCampaign'];
+
+function PauseButton({ campaign: { campaignId }, reached }: Of & { readonly reached: (reached: Reached) => void }): ReactNode {
+  const [until, setUntil] = useState('');
+  const pause = async (): Promise<void> => reached(await api.pauseCampaign(campaignId, until === '' ? {} : { until: instantOf(until) }));
+  return (
+    <FormDialog label="Pause campaign" title="Pause this campaign?" save="Pause campaign" send={pause} done={useChanged()}>
+      <p>No further message starts until you resume it. Messages that the mail server deferred are still retried.</p>
+      <TextField label="Resume at" type="datetime-local" value={until} change={setUntil} hint="Empty: until you resume it" />
+    </FormDialog>
+  );
+}
+
+const Numbers = ({ reached: { sent, inFlight, remaining } }: { readonly reached: Reached }): ReactNode => (
+  <span role="status">{`Paused: ${count(sent)} sent, ${count(inFlight)} in flight, ${count(remaining)} remaining`}</span>
+);
+
+function ResumeButton({ campaign: { campaignId } }: Of): ReactNode {
+  const changed = useChanged();
+  const resuming = useMutation({ mutationFn: () => api.resumeCampaign(campaignId), onSuccess: changed });
+  return (
+    <>
+      <span aria-live="polite">{resuming.error && <span className="fault">{resuming.error.message}</span>}</span>
+      <button type="button" className="primary" disabled={resuming.isPending} onClick={() => resuming.mutate()}>
+        Resume campaign
+      </button>
+    </>
+  );
+}
+
+const textsOf = ({ subject, previewText, body, fromName, replyTo }: Campaign) => ({
+  ...{ subject, body },
+  ...{ previewText: previewText ?? '', fromName: fromName ?? '', replyTo: replyTo ?? '' },
+});
+
+const orNull = (text: string): string | null => (text.trim() === '' ? null : text);
+
+/** Corrects the content for the recipients whose message has not started. */
+function CorrectButton({ campaign }: Of): ReactNode {
+  const [texts, setTexts] = useState(textsOf(campaign));
+  const put =
+    (member: keyof typeof texts) =>
+    (value: string): void =>
+      setTexts((before) => ({ ...before, [member]: value }));
+  const send = async (): Promise<void> => {
+    const { subject, body, previewText, fromName, replyTo } = texts;
+    const corrected = { subject, body, previewText: orNull(previewText), fromName: orNull(fromName), replyTo: orNull(replyTo) };
+    await api.reviseCampaign(campaign.campaignId, corrected);
+  };
+  return (
+    <FormDialog
+      label="Correct content …"
+      title="Correct the content for the remaining recipients?"
+      save="Save correction"
+      begin={() => setTexts(textsOf(campaign))}
+      send={send}
+      done={useChanged()}
+    >
+      <p>Messages that have started keep their content.{campaign.abSubjectB === null ? '' : ' A new subject ends the A/B test.'}</p>
+      <TextField label="Subject" required value={texts.subject} change={put('subject')} />
+      <TextField label="Preview text" value={texts.previewText} change={put('previewText')} />
+      <TextField label="From name" value={texts.fromName} change={put('fromName')} />
+      <TextField label="Reply-to" type="email" value={texts.replyTo} change={put('replyTo')} />
+      <CodeField label="HTML" value={texts.body} change={put('body')} />
+    </FormDialog>
+  );
+}
+
+function RescheduleButton({ campaign: { campaignId } }: Of): ReactNode {
+  const [time, setTime] = useState('');
+  const send = (): Promise<unknown> => api.rescheduleCampaign(campaignId, { scheduledFor: instantOf(time) });
+  return (
+    <FormDialog label="Reschedule …" title="Send at another time?" save="Reschedule campaign" send={send} done={useChanged()}>
+      <TextField label="Send at" type="datetime-local" required value={time} change={setTime} />
+    </FormDialog>
+  );
+}
+
+const UnscheduleButton = ({ campaign: { campaignId } }: Of): ReactNode => (
+  <Confirm label="Unschedule campaign" title="Unschedule this campaign?" act={() => api.unscheduleCampaign(campaignId)} done={useChanged()}>
+    It becomes a draft again, which you can edit and send later.
+  </Confirm>
+);
+
+/** What can be done with a campaign between its start and its end, beside canceling it. */
+export function Control({ campaign }: Of): ReactNode {
+  const [reached, setReached] = useState<Reached | null>(null);
+  const { status, paused, heldReason } = campaign;
+  if (status === 'scheduled') {
+    return (
+      <>
+        <UnscheduleButton campaign={campaign} />
+        <RescheduleButton campaign={campaign} />
+      </>
+    );
+  }
+  if (status !== 'sending') return null;
+  return (
+    <>
+      {heldReason !== null && <CorrectButton campaign={campaign} />}
+      {paused && reached && <Numbers reached={reached} />}
+      {paused ? <ResumeButton campaign={campaign} /> : <PauseButton campaign={campaign} reached={setReached} />}
+    </>
+  );
+}

@@ -1,0 +1,157 @@
+import { campaignWorkflowId, resumedSignal, unscheduledSignal } from '../../contracts/campaign';
+import type { CampaignKey } from '../../contracts/campaign';
+import type { SignalIntent } from '../../contracts/processes';
+import type { Context } from '../../platform/core';
+import { invalidState } from '../../platform/core';
+import { inTransaction } from '../../platform/mongo';
+import { startNow, want } from '../../platform/outbox';
+import { idsBeingSent } from '../../records/emails';
+import { readCampaign } from './drafts';
+import { CampaignModel, CampaignRecipientModel } from './model';
+import type { Campaign } from './model';
+import { interruptPages, messagesBegun } from './page-claims';
+import { prepareStart, startIntent } from './send';
+import { recipientsOf } from './walk';
+
+/** How far a campaign was when it was paused: together with the skipped recipients, its audience. */
+export interface Reached {
+  /** Recipients whose first attempt has ended. */
+  readonly sent: number;
+  /** Recipients whose first attempt is under way. */
+  readonly inFlight: number;
+  /** Recipients whose message has not begun. */
+  readonly remaining: number;
+}
+
+/**
+ * Pauses a sending campaign: once this has resolved, no further message of it begins until it is resumed. Deferred messages keep their retries. `until`
+ * resumes it automatically; null does not. A campaign that is paused already gets the new `until`.
+ * Throws `not_found`, `invalid_state` unless it is sending.
+ *
+ * | killed                       | found                                  | happens                                                   |
+ * |------------------------------|----------------------------------------|-----------------------------------------------------------|
+ * | before the commit            | the campaign as it was                 | the caller asks again                                     |
+ * | after it                     | `paused`, pages under way              | each stops at its next call, seconds later; nobody was told that none begins |
+ */
+export async function pauseCampaign(ctx: Context, id: string, until: Date | null): Promise<{ campaign: Campaign; reached: Reached }> {
+  const { projectId } = ctx;
+  const paused = { at: new Date(), until };
+  const { campaign, intents } = await inTransaction(async (session) => {
+    const before = await CampaignModel.findOneAndUpdate(
+      { _id: id, projectId, status: 'sending' },
+      { $set: { paused } },
+      { session },
+    ).lean<Campaign>();
+    if (!before) throw await refusal(ctx, id, 'Only a sending campaign can be paused');
+    // A workflow that waits already looks at the new end; any other finds the pause when it asks for a page.
+    const wanted = before.paused ? [resumedIntent(id)] : [];
+    await want(session, wanted);
+    return { campaign: { ...before, paused }, intents: wanted };
+  });
+  // After the commit: a page that is claimed later reads that it is paused.
+  await interruptPages(id);
+  startNow(ctx.core, intents);
+  return { campaign, reached: await reachedBy(campaign) };
+}
+
+/** Counts where everybody in the audience is, as of one instant. */
+const reachedBy = async ({ _id: campaignId, audienceSize }: Campaign): Promise<Reached> => {
+  const [begun, inFlight, skipped] = await Promise.all([
+    messagesBegun(campaignId),
+    idsBeingSent(campaignId),
+    CampaignRecipientModel.countDocuments({ _id: recipientsOf(campaignId), campaignId, status: 'skipped' }),
+  ]);
+  const sent = Math.max(0, (begun ?? 0) - inFlight.length);
+  return { sent, inFlight: inFlight.length, remaining: Math.max(0, audienceSize - skipped - sent - inFlight.length) };
+};
+
+/** Resumes a paused campaign; one that is on hold for another reason stays on hold. Throws `not_found`, `invalid_state` unless it is paused. */
+export async function resumeCampaign(ctx: Context, id: string): Promise<Campaign> {
+  const intents = [resumedIntent(id)];
+  const resumed = await inTransaction(async (session) => {
+    const campaign = await CampaignModel.findOneAndUpdate(
+      { _id: id, projectId: ctx.projectId, status: 'sending', paused: { $exists: true } },
+      { $unset: { paused: 1 } },
+      { session, returnDocument: 'after' },
+    ).lean<Campaign>();
+    if (!campaign) throw await refusal(ctx, id, 'Only a paused campaign can be resumed');
+    await want(session, intents);
+    return campaign;
+  });
+  startNow(ctx.core, intents);
+  return resumed;
+}
+
+/** Ends a pause whose time is over. A pause that was changed or ended meanwhile stays as it is. */
+export async function endPause({ campaignId, projectId }: CampaignKey, until: string): Promise<void> {
+  await CampaignModel.updateOne({ _id: campaignId, projectId, 'paused.until': new Date(until) }, { $unset: { paused: 1 } });
+}
+
+/** Makes a scheduled campaign a draft again. Throws `not_found`, `invalid_state` unless it is scheduled. */
+export async function unscheduleCampaign(ctx: Context, id: string): Promise<Campaign> {
+  const { projectId } = ctx;
+  const scheduled = await readCampaign(ctx, id);
+  const intents = [unscheduledIntent(scheduled)];
+  const draft = await inTransaction(async (session) => {
+    const campaign = await CampaignModel.findOneAndUpdate(
+      { _id: id, projectId, status: 'scheduled', scheduledFor: scheduled.scheduledFor },
+      {
+        $set: { status: 'draft', scheduledFor: null, abDecideAt: null, throttlePerMinute: null, contentIds: null },
+        $inc: { version: 1 },
+      },
+      { session, returnDocument: 'after' },
+    ).lean<Campaign>();
+    if (!campaign) throw await refusal(ctx, id, 'Only a scheduled campaign can be unscheduled');
+    await want(session, intents);
+    return campaign;
+  });
+  startNow(ctx.core, intents);
+  return draft;
+}
+
+/**
+ * Moves a scheduled campaign to another time, and the decision of its A/B test by as much. Throws `not_found`, `invalid_state` unless it is scheduled, 422 when
+ * the sender may not send any more.
+ */
+export async function rescheduleCampaign(ctx: Context, id: string, scheduledFor: Date): Promise<Campaign> {
+  const scheduled = await readCampaign(ctx, id);
+  const { projectId, scheduledFor: before, abDecideAt: decision, throttlePerMinute } = scheduled;
+  if (scheduled.status !== 'scheduled' || before === null) throw await refusal(ctx, id, 'Only a scheduled campaign can be rescheduled');
+  const abDecideAt = decision && new Date(decision.getTime() + scheduledFor.getTime() - before.getTime());
+  const moved = await prepareStart(ctx, scheduled, { scheduledFor, abDecideAt, throttlePerMinute }, new Date());
+  const intents = [startIntent(moved)];
+  const isMoved = await inTransaction(async (session) => {
+    const { matchedCount } = await CampaignModel.updateOne(
+      { _id: id, projectId, status: 'scheduled', scheduledFor: before },
+      { $set: { scheduledFor, abDecideAt: moved.abDecideAt, contentIds: moved.contentIds } },
+      { session },
+    );
+    if (matchedCount === 1) await want(session, intents);
+    return matchedCount === 1;
+  });
+  if (!isMoved) throw await refusal(ctx, id, 'The campaign was changed meanwhile');
+  startNow(ctx.core, intents);
+  return moved;
+}
+
+const resumedIntent = (campaignId: string): SignalIntent => ({
+  kind: 'signal',
+  workflowId: campaignWorkflowId(campaignId),
+  signal: resumedSignal.name,
+  id: 'resumed',
+  repeatable: true,
+});
+
+const unscheduledIntent = ({ _id, scheduledFor }: Campaign): SignalIntent => ({
+  kind: 'signal',
+  workflowId: campaignWorkflowId(_id),
+  signal: unscheduledSignal.name,
+  id: `unscheduled-${String(scheduledFor?.getTime())}`,
+  input: scheduledFor?.toISOString() ?? null,
+  repeatable: true,
+});
+
+async function refusal(ctx: Context, id: string, text: string): Promise<Error> {
+  const { status, paused } = await readCampaign(ctx, id);
+  return invalidState(`${text}; this one is ${paused ? 'paused' : status}`);
+}

@@ -1,0 +1,82 @@
+import type { Context } from '../../platform/core';
+import { invalidState } from '../../platform/core';
+import { inTransaction } from '../../platform/mongo';
+import { versionOfContent } from '../../rules/content-version';
+import { readCampaign } from './drafts';
+import { CampaignModel } from './model';
+import type { Campaign, CampaignContent, Revision } from './model';
+import { interruptPages } from './page-claims';
+import { refuse, templateFaults } from './refusals';
+import { storeContents } from './send';
+
+/** What may be corrected while a campaign is sending; what is not given stays. */
+export type Correction = { readonly [K in 'subject' | 'previewText' | 'body' | 'fromName' | 'replyTo']?: CampaignContent[K] | undefined };
+
+/** A content for each correction is kept for as long as the campaign. */
+const MOST_VERSIONS = 50;
+
+/**
+ * Corrects the content of a paused or held campaign for all recipients whose message has not begun, as its next version; messages that have begun keep theirs.
+ * In an A/B test, a new subject replaces both. Throws `not_found`, `invalid_state` unless it is paused or on hold, 422 for an invalid template.
+ *
+ * | killed             | found                                   | happens                                                                         |
+ * |--------------------|-----------------------------------------|---------------------------------------------------------------------------------|
+ * | before the commit  | the version as it was, unused contents  | the caller asks again; retention removes the contents                           |
+ * | after it           | the new version                         | a page that still has the old one sends it under claims that say so, for seconds |
+ */
+export async function reviseCampaign(ctx: Context, id: string, given: Correction): Promise<Campaign> {
+  const campaign = await readCampaign(ctx, id);
+  const { projectId, contentVersion = 1, contentIds, revisions = [], fromName, replyTo } = campaign;
+  if (contentIds === null || !isStopped(campaign)) throw notStopped(campaign);
+  if (contentVersion >= MOST_VERSIONS) throw invalidState(`The campaign has been corrected ${MOST_VERSIONS - 1} times, which is the limit`);
+  const version = contentVersion + 1;
+  const corrected = correctedBy(campaign, given);
+  refuse(templateFaults(corrected));
+  const now = new Date();
+  const { subject, abSubjectB, previewText, body } = corrected;
+  const revision: Revision = { contentIds, fromName, replyTo, until: now };
+  const changes = {
+    ...{ subject, abSubjectB, previewText, body, fromName: corrected.fromName, replyTo: corrected.replyTo },
+    ...{ contentVersion: version, contentIds: await storeContents(corrected, now, version), revisions: [...revisions, revision] },
+  };
+  const revised = await inTransaction((session) =>
+    CampaignModel.findOneAndUpdate(
+      {
+        _id: id,
+        projectId,
+        status: 'sending',
+        'contentIds.a': contentIds.a,
+        $or: [{ paused: { $exists: true } }, { heldReason: { $gt: '' } }],
+      },
+      { $set: changes },
+      { session, returnDocument: 'after' },
+    ).lean<Campaign>(),
+  );
+  if (!revised) throw notStopped(await readCampaign(ctx, id));
+  await interruptPages(id);
+  return revised;
+}
+
+const isStopped = ({ status, paused, heldReason }: Campaign): boolean =>
+  status === 'sending' && (paused !== undefined || heldReason !== null);
+
+const notStopped = ({ status }: Campaign): Error =>
+  invalidState(
+    `Only a campaign that is paused or on hold can be corrected; this one is ${status === 'sending' ? 'sending: pause it first' : status}`,
+  );
+
+function correctedBy(campaign: Campaign, given: Correction): Campaign {
+  const changed = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<CampaignContent>;
+  const { subject } = given;
+  return { ...campaign, ...changed, ...(subject !== undefined && campaign.abSubjectB !== null && { abSubjectB: subject }) };
+}
+
+/** Returns a campaign with the sender that a content of it went out with. */
+export function asOfContent(campaign: Campaign, contentId: string | undefined): Campaign {
+  const revision = campaign.revisions?.[versionOfContent(contentId) - 1];
+  return revision ? { ...campaign, fromName: revision.fromName, replyTo: revision.replyTo } : campaign;
+}
+
+/** Lists the contents of all versions. */
+export const contentsOf = ({ contentIds, revisions = [] }: Pick<Campaign, 'contentIds' | 'revisions'>): readonly string[] =>
+  [...revisions.map((revision) => revision.contentIds), ...(contentIds ? [contentIds] : [])].flatMap(({ a, b }) => [a, b ?? a]);
