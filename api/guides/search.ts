@@ -27,12 +27,13 @@ export const wordsOf = (query: string): readonly string[] =>
 /** Returns the instances of a word in a text; a word also finds those that begin with it. */
 const matcher = (word: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])${word.replaceAll('.', String.raw`\.`)}`, 'giu');
 
+/** Returns the text around the first match, cut between words. */
 function excerptOf(text: string, matchers: readonly RegExp[]): string {
   const first = Math.min(...matchers.map((each) => text.search(each)).filter((at) => at >= 0), text.length);
-  const at = first === text.length ? 0 : Math.max(0, first - EXCERPT_BEFORE);
-  const from = at === 0 ? 0 : text.indexOf(' ', at) + 1;
-  const excerpt = text.slice(from, from + EXCERPT_LENGTH);
-  return `${from > 0 ? '… ' : ''}${excerpt}${from + EXCERPT_LENGTH < text.length ? ' …' : ''}`;
+  const from = first === text.length || first <= EXCERPT_BEFORE ? 0 : text.indexOf(' ', first - EXCERPT_BEFORE) + 1;
+  const rest = text.slice(from);
+  const shown = rest.length <= EXCERPT_LENGTH ? rest : `${rest.slice(0, EXCERPT_LENGTH).replace(/\s\S*$/, '')} …`;
+  return from === 0 ? shown : `… ${shown}`;
 }
 
 /** Returns how well a section matches one word: a heading counts most, then the page's title. */

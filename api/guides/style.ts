@@ -7,7 +7,7 @@ export const STYLE = `
 * { box-sizing: border-box; }
 body { margin: 0; font: 16px/1.6 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; color: var(--text); background: var(--back); }
 a { color: var(--link); }
-header { padding: 14px 24px; border-bottom: 1px solid var(--line); display: flex; gap: 24px; flex-wrap: wrap; }
+header { padding: 14px 24px; border-bottom: 1px solid var(--line); display: flex; align-items: center; gap: 12px 24px; flex-wrap: wrap; }
 header strong a { color: inherit; text-decoration: none; }
 header form { margin-left: auto; }
 input { font: inherit; font-size: 0.94rem; color: inherit; background: var(--back); border: 1px solid var(--line); border-radius: 6px; padding: 3px 10px; width: 15rem; max-width: 100%; }
