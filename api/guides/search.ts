@@ -21,7 +21,7 @@ const WEIGHT = { heading: 8, title: 4, text: 1 } as const;
 const MAX_COUNTED = 3;
 
 /** Returns the words of a query, in lower case, each once. */
-export const wordsOf = (query: string): readonly string[] =>
+const wordsOf = (query: string): readonly string[] =>
   [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_.@-]+/gu) ?? [])].slice(0, MAX_WORDS);
 
 /** Returns the instances of a word in a text; a word also finds those that begin with it. */
