@@ -6,7 +6,6 @@ import { newId } from '../src/platform/core';
 import { consolePages } from './console/router';
 import { devProxy } from './dev-proxy';
 import { docsPage } from './docs-page';
-import { GUIDES } from './guides/library';
 import { guidePages, landing } from './guides/router';
 import { ALWAYS_ANSWERED } from './http/admission';
 import type { Endpoint } from './http/endpoint';
@@ -59,7 +58,7 @@ function pagesOf(core: Core, ready: () => boolean): RequestHandler {
   const pages = express.Router();
   if (core.config.DEV_INBOX_URL !== undefined) pages.use('/dev', devProxy(core.config.DEV_INBOX_URL, core.config.PUBLIC_URL));
   pages.use(landing(core));
-  pages.use(GUIDES, guidePages());
+  pages.use(guidePages(core));
   pages.use('/docs', docsPage());
   pages.use('/console', consolePages(core, ready));
   pages.use(publicPages(core, ready));

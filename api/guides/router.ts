@@ -3,104 +3,88 @@ import { Router } from 'express';
 import type { Request, RequestHandler, Response, Router as RouterType } from 'express';
 import type { Core } from '../../src/platform/core';
 import { notFound } from '../../src/platform/core';
-import { escapeMarkup } from '../../src/message/template';
 import { Compressed, requireReading, sendCompressed } from '../http/compressed';
 import { pagePolicy } from '../http/page-policy';
 import { GUIDES, readLibrary } from './library';
-import type { Guide, Library } from './library';
+import type { Library } from './library';
+import { llmsFull, llmsIndex } from './llms';
+import { contentsPage, guidePage, landingPage, searchPage } from './pages';
+import { SCRIPT } from './script';
 import { STYLE } from './style';
 
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** The page's own style, and nothing else. */
-const policy = pagePolicy({ styleSrc: [`'sha256-${STYLE_HASH}'`] });
+/** The pages' own style and script, the search form, and nothing else. */
+const policy = pagePolicy({ scriptSrc: [hashOf(SCRIPT)], styleSrc: [hashOf(STYLE)], formAction: ["'self'"] });
 
-const whole = (title: string, body: string): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeMarkup(title)}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<header><strong><a href="/">Lettermill</a></strong> <a href="${GUIDES}">Guides</a> <a href="/docs">API reference</a></header>
-${body}
-</body>
-</html>
-`;
+const CACHING = 'public, max-age=300';
+const MARKDOWN = 'text/markdown; charset=utf-8';
+const TEXT = 'text/plain; charset=utf-8';
 
-const item = ({ name, title }: Guide, current: Guide | null): string =>
-  `<li><a href="${GUIDES}/${name}"${name === current?.name ? ' aria-current="page"' : ''}>${escapeMarkup(title)}</a></li>`;
+interface Page {
+  readonly type: string;
+  readonly content: Compressed;
+}
 
-const navigation = ({ groups }: Library, current: Guide | null): string =>
-  groups
-    .map(([title, guides]) => `<h2>${escapeMarkup(title)}</h2>\n<ul>\n${guides.map((each) => item(each, current)).join('\n')}\n</ul>`)
-    .join('\n');
+const pageOf = (type: string, text: () => string): Page => ({ type, content: new Compressed(() => Buffer.from(text())) });
 
-const guidePage = (library: Library, guide: Guide): string =>
-  whole(
-    `${guide.title} · Lettermill`,
-    `<div class="columns">\n<nav aria-label="Guides">\n${navigation(library, guide)}\n</nav>\n<main>\n${guide.html}</main>\n</div>`,
-  );
+/** Returns what is served, by its path. */
+function pagesOf(library: Library, publicUrl: string): ReadonlyMap<string, Page> {
+  const guides = [...library.guides.values()].flatMap((guide): (readonly [string, Page])[] => [
+    [`${GUIDES}/${guide.name}`, pageOf('html', () => guidePage(library, guide))],
+    [`${GUIDES}/${guide.name}.md`, pageOf(MARKDOWN, () => guide.source)],
+  ]);
+  return new Map([
+    ...guides,
+    [GUIDES, pageOf('html', () => contentsPage(library))],
+    ['/llms.txt', pageOf(TEXT, () => llmsIndex(library, publicUrl))],
+    ['/llms-full.txt', pageOf(TEXT, () => llmsFull(library))],
+  ]);
+}
 
-const contentsPage = (library: Library): string =>
-  whole(
-    'Guides · Lettermill',
-    `<main class="landing">\n<h1>Guides</h1>\n<nav aria-label="Guides">\n${navigation(library, null)}\n</nav>\n</main>`,
-  );
+const send = ({ type, content }: Page, req: Request, res: Response): Promise<void> => sendCompressed(content, type, CACHING, req, res);
 
-const landingPage = ({ DEV_INBOX_URL }: Pick<Core['config'], 'DEV_INBOX_URL'>): string =>
-  whole(
-    'Lettermill',
-    `<main class="landing">
-<h1>Lettermill</h1>
-<p>An open e-mail platform: transactional messages, campaigns and automations over a JSON API.</p>
-<ul>
-<li><a href="${GUIDES}/quickstart">Quickstart</a>: send your first message, campaign and automation</li>
-<li><a href="${GUIDES}">Guides</a>: how each part works</li>
-<li><a href="/docs">API reference</a>, and its <a href="/v1/openapi.json">OpenAPI document</a></li>
-<li><a href="/console">Console</a>: contacts, campaigns, automations and the mail log</li>
-${DEV_INBOX_URL === undefined ? '' : '<li><a href="/dev/inbox">Inbox</a>: messages sent on this machine</li>\n'}<li><a href="/v1/health">Health</a></li>
-</ul>
-</main>`,
-  );
+/** Longer queries are cut: all their words would find nothing. */
+const MAX_QUERY = 200;
 
-const send = (req: Request, res: Response, page: Compressed): Promise<void> =>
-  sendCompressed(page, 'html', 'public, max-age=300', req, res);
+function sendFound(library: Library, req: Request, res: Response): void {
+  const { q } = req.query;
+  res
+    .set('Cache-Control', 'no-store')
+    .type('html')
+    .send(searchPage(library, typeof q === 'string' ? q.slice(0, MAX_QUERY) : ''));
+}
 
-const compressed = (page: () => string): Compressed => new Compressed(() => Buffer.from(page()));
-
-/** Returns the guides under `/docs/guides`, rendered when the first of them is asked for. */
-export function guidePages(): RouterType {
-  const pages = new Map<string, Compressed>();
-  const fill = (): void => {
+/** Returns the guides under `/docs/guides`, their search, and `/llms.txt`; they are read and rendered when the first of them is asked for. */
+export function guidePages({ config }: Pick<Core, 'config'>): RouterType {
+  let served: { readonly library: Library; readonly pages: ReadonlyMap<string, Page> } | null = null;
+  const load = () => {
     const library = readLibrary();
-    const set = (path: string, page: () => string) => pages.set(path, compressed(page));
-    set('/', () => contentsPage(library));
-    for (const guide of library.guides.values()) set(`/${guide.name}`, () => guidePage(library, guide));
+    return { library, pages: pagesOf(library, config.PUBLIC_URL) };
   };
   const router = Router();
-  router.use(policy, async (req, res) => {
+  router.use([GUIDES, '/llms.txt', '/llms-full.txt'], policy, async (req, res) => {
     requireReading(req);
-    if (pages.size === 0) fill();
-    const page = pages.get(req.path);
+    const { library, pages } = (served ??= load());
+    const path = (req.baseUrl + req.path).replace(/\/$/, '');
+    if (path === `${GUIDES}/search`) return sendFound(library, req, res);
+    const page = pages.get(path);
     if (!page) throw notFound('This path');
-    await send(req, res, page);
+    await send(page, req, res);
   });
   return router;
 }
 
 /** Returns a page with links for browsers that come to `/`; for everyone else there is nothing at that path. */
 export function landing(core: Pick<Core, 'config'>): RequestHandler {
-  const page = compressed(() => landingPage(core.config));
+  const page = pageOf('html', () => landingPage(core.config));
   return (req, res, next) => {
     if (req.path !== '/' || (req.method !== 'GET' && req.method !== 'HEAD')) return next();
     res.vary('Accept');
     if (req.accepts(['json', 'html']) !== 'html') return next();
     policy(req, res, (error?: unknown) => {
       if (error) next(error);
-      else send(req, res, page).catch(next);
+      else send(page, req, res).catch(next);
     });
   };
 }

@@ -1,4 +1,4 @@
-/** Of the guides and of the page at `/`. */
+/** The style of the guides and of the page at `/`. */
 export const STYLE = `
 :root { color-scheme: light dark; --text: #1f2328; --back: #fff; --quiet: #59636e; --line: #d1d9e0; --code: #f4f5f7; --link: #1b4fbd; }
 @media (prefers-color-scheme: dark) {
@@ -7,9 +7,14 @@ export const STYLE = `
 * { box-sizing: border-box; }
 body { margin: 0; font: 16px/1.6 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; color: var(--text); background: var(--back); }
 a { color: var(--link); }
-header { padding: 14px 24px; border-bottom: 1px solid var(--line); display: flex; gap: 24px; flex-wrap: wrap; }
+header { padding: 14px 24px; border-bottom: 1px solid var(--line); display: flex; align-items: center; gap: 12px 24px; flex-wrap: wrap; }
 header strong a { color: inherit; text-decoration: none; }
-.columns { display: grid; grid-template-columns: 15rem minmax(0, 1fr); max-width: 76rem; margin: 0 auto; }
+header form { margin-left: auto; }
+input { font: inherit; font-size: 0.94rem; color: inherit; background: var(--back); border: 1px solid var(--line); border-radius: 6px; padding: 3px 10px; width: 15rem; max-width: 100%; }
+.columns { display: grid; grid-template-columns: 15rem minmax(0, 1fr) 13rem; max-width: 90rem; margin: 0 auto; }
+.columns > nav { grid-column: 1; grid-row: 1 / 3; }
+.columns > main { grid-column: 2; grid-row: 1; }
+.columns > .page { grid-column: 3; grid-row: 1; align-self: start; position: sticky; top: 0; max-height: 100vh; overflow-y: auto; }
 nav { padding: 24px; font-size: 0.94rem; }
 nav h2 { font-size: 0.8rem; text-transform: uppercase; letter-spacing: 0.06em; color: var(--quiet); margin: 20px 0 6px; }
 nav ul { list-style: none; margin: 0; padding: 0; }
@@ -19,8 +24,18 @@ nav a[aria-current] { font-weight: 700; color: inherit; }
 main { padding: 8px 24px 80px; min-width: 0; overflow-wrap: break-word; }
 h1, h2, h3 { line-height: 1.25; }
 h2 { margin-top: 2.2em; padding-bottom: 0.25em; border-bottom: 1px solid var(--line); }
-pre { background: var(--code); padding: 14px 16px; border-radius: 8px; overflow-x: auto; font-size: 0.86rem; line-height: 1.5; }
-pre[data-language]::before { content: attr(data-language); display: block; color: var(--quiet); font-size: 0.75rem; margin-bottom: 6px; }
+.block { position: relative; background: var(--code); border-radius: 8px; margin: 1em 0; }
+.block[data-language]::before { content: attr(data-language); display: block; color: var(--quiet); font-size: 0.75rem; padding: 12px 16px 0; }
+.block > button { position: absolute; top: 8px; right: 8px; }
+.tabs > .block::before { display: none; }
+pre { margin: 0; padding: 12px 16px 14px; overflow-x: auto; font-size: 0.86rem; line-height: 1.5; }
+button { font: inherit; font-size: 0.8rem; color: inherit; background: var(--back); border: 1px solid var(--line); border-radius: 6px; padding: 2px 10px; cursor: pointer; }
+[role="tablist"] { display: flex; gap: 4px; margin: 1em 0 -8px; }
+[role="tab"] { color: var(--quiet); border-color: transparent; background: none; }
+[role="tab"][aria-selected="true"] { color: inherit; border-color: var(--line); font-weight: 700; }
+[hidden] { display: none; }
+.quiet { color: var(--quiet); font-size: 0.88rem; margin-top: 4em; }
+mark { background: none; color: inherit; font-weight: 700; }
 code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
 :not(pre) > code { background: var(--code); padding: 1px 5px; border-radius: 4px; font-size: 0.88em; }
 table { display: block; overflow-x: auto; border-collapse: collapse; font-size: 0.92rem; }
@@ -28,5 +43,12 @@ th, td { border: 1px solid var(--line); padding: 6px 10px; text-align: left; ver
 .number { text-align: right; }
 .landing { max-width: 44rem; margin: 8vh auto; }
 .landing li { margin: 10px 0; }
-@media (max-width: 50rem) { .columns { grid-template-columns: minmax(0, 1fr); } nav { border-bottom: 1px solid var(--line); } }
+.landing nav { padding: 0; }
+.landing nav a { text-decoration: underline; }
+@media (max-width: 76rem) {
+  .columns { grid-template-columns: 15rem minmax(0, 1fr); }
+  .columns > .page { grid-column: 2; position: static; max-height: none; padding-bottom: 0; }
+  .columns > main { grid-row: 2; }
+}
+@media (max-width: 50rem) { .columns { display: block; } }
 `;

@@ -1,5 +1,6 @@
 import { automationJourneys } from './journeys/automations';
 import { peopleJourneys } from './journeys/contacts';
+import { guideJourneys } from './journeys/guides';
 import { keyJourneys } from './journeys/keys';
 import { mailJourneys } from './journeys/mail';
 import { referenceJourneys } from './journeys/reference';
@@ -20,4 +21,5 @@ sendingJourneys(world);
 automationJourneys(world);
 keyJourneys(world);
 referenceJourneys(world);
+guideJourneys(world);
 sessionJourneys(world);

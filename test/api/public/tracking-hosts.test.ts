@@ -66,6 +66,7 @@ test.each([
   '/console/session',
   '/docs',
   '/docs/guides/errors',
+  '/llms.txt',
   '/v1/health',
   '/v1/emails',
   '/dev/inbox',

@@ -25,3 +25,25 @@ test('HTML, scripts and dangerous links are text', () => {
   expect(page).not.toMatch(/<script|<b>|<i>|href="javascript|" onload="/);
   expect(page).toContain('&lt;script&gt;');
 });
+
+test('adjacent blocks in the languages of examples are one example', () => {
+  const block = (language: string): string => `\`\`\`${language}\nx\n\`\`\`\n\n`;
+  const shape = (page: string): string[] => page.match(/<div class="example">|data-language="\w+"|<\/div>\n<\/div>/g) ?? [];
+  expect(shape(html(block('sh') + block('ts') + block('python')))).toEqual([
+    '<div class="example">',
+    'data-language="curl"',
+    'data-language="TypeScript"',
+    'data-language="Python"',
+    '</div>\n</div>',
+  ]);
+  expect(shape(html(block('sh') + block('json')))).toEqual(['data-language="sh"', 'data-language="json"']);
+  expect(shape(html(`${block('sh')}Then:\n\n${block('ts')}`))).toEqual(['data-language="sh"', 'data-language="ts"']);
+});
+
+test('a section is a heading with the text below it, without markup', () => {
+  const { sections } = rendered('# A\n\nOne *two*\n[three](x.md).\n\n## B `c`\n\n- four\n\n```sh\nfive\n```\n', () => null);
+  expect(sections).toEqual([
+    { level: 1, heading: 'A', anchor: 'a', text: 'One two three.' },
+    { level: 2, heading: 'B c', anchor: 'b-c', text: 'four five' },
+  ]);
+});
