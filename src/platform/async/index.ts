@@ -1,7 +1,5 @@
 export { afterwards } from './afterwards';
 export { answer } from './answer';
-export { batched, collected, gathered } from './batch';
-export type { Collector } from './batch';
 export { Breaker } from './breaker';
 export type { BreakerTimes, Verdict } from './breaker';
 export { Bursts, CROWD } from './bursts';

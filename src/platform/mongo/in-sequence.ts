@@ -1,24 +1,11 @@
+import { Sequence } from '../batch';
 import { perDatabase } from './per-database';
 
-/** The last work of each key that is under way. */
-const lastOf = perDatabase(() => new Map<string, Promise<unknown>>());
+/** What writes the same rows of the database. */
+export const writers = perDatabase(() => new Sequence());
 
 /**
  * Runs work with the same key one after another within this process. Transactions that collide are repeated, so many writers of one document
  * would spend their time on that; between processes it is still the database that decides.
  */
-export async function inSequence<T>(key: string, work: () => Promise<T>): Promise<T> {
-  const last = lastOf();
-  const before = last.get(key) ?? Promise.resolve();
-  const done = before.then(work);
-  const ended = done.then(
-    () => undefined,
-    () => undefined,
-  );
-  last.set(key, ended);
-  try {
-    return await done;
-  } finally {
-    if (last.get(key) === ended) last.delete(key);
-  }
-}
+export const inSequence = <T>(key: string, work: () => Promise<T>): Promise<T> => writers().run([key], work);

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { perDatabase } from '../mongo';
-import { gathered } from '../async';
+import { Batcher } from '../batch';
 import type { Core } from '../core';
 import type { Intent, StartIntent } from '../../contracts/processes';
 import { OutboxModel } from './model';
@@ -78,13 +78,16 @@ async function carryOut(core: Pick<Core, 'processes'>, intent: Intent, wantedBy 
 
 async function clearOf(intent: Intent, wantedBy: Date): Promise<void> {
   if (isReplaced(intent)) await OutboxModel.deleteOne({ _id: rowId(intent), createdAt: { $lte: wantedBy } });
-  else await clear()([rowId(intent)]);
+  else await clear().add(rowId(intent));
 }
 
-const clear = perDatabase(() =>
-  gathered<string>(async (ids) => {
-    await OutboxModel.deleteMany({ _id: { $in: [...ids] } });
-  }),
+const clear = perDatabase(
+  () =>
+    new Batcher<string>({
+      commit: async (ids) => {
+        await OutboxModel.deleteMany({ _id: { $in: [...ids] } });
+      },
+    }),
 );
 
 /**
