@@ -85,13 +85,11 @@ async function findOpen(key: ExecutionKey, runId: string | null): Promise<Execut
 /** Stores the run ids of workflows; concurrent calls share a write. */
 const noteRuns = perDatabase(
   () =>
-    new Batcher<ExecutionKey & { readonly runId: string }>({
-      commit: async (runs) => {
-        const writes = runs.map(({ executionId, projectId, runId }) => ({
-          updateOne: { filter: { _id: executionId, projectId }, update: { $set: { runId } } },
-        }));
-        await ExecutionModel.collection.bulkWrite(writes, { ordered: false });
-      },
+    new Batcher((runs: readonly (ExecutionKey & { readonly runId: string })[]) => {
+      const writes = runs.map(({ executionId, projectId, runId }) => ({
+        updateOne: { filter: { _id: executionId, projectId }, update: { $set: { runId } } },
+      }));
+      return ExecutionModel.collection.bulkWrite(writes, { ordered: false });
     }),
 );
 

@@ -78,11 +78,9 @@ const LOOK_AFTER_MS = 60_000;
 
 const note = perDatabase(
   () =>
-    new Batcher<Parameters<typeof ExecutionModel.collection.bulkWrite>[0][number]>({
-      commit: async (writes) => {
-        await ExecutionModel.collection.bulkWrite([...writes], { ordered: false });
-      },
-    }),
+    new Batcher((writes: Parameters<typeof ExecutionModel.collection.bulkWrite>[0]) =>
+      ExecutionModel.collection.bulkWrite([...writes], { ordered: false }),
+    ),
 );
 
 /** Hands events to the executions that wait for them. */

@@ -1,7 +1,7 @@
 import { outsideRequests } from '../core';
 import { Sequence } from './sequence';
 
-export interface Batching<Item, Answer> {
+export interface Batching<Item> {
   /** Items with other keys are in other batches. One batch of a key is committed after another, in the order of `sequence`. By default, all have one key. */
   readonly keys?: (item: Item) => readonly string[];
   /** What a batch shares its keys with. By default, its keys are its own. */
@@ -12,8 +12,6 @@ export interface Batching<Item, Answer> {
   readonly size?: (item: Item) => number;
   /** How long the first item of a batch waits for others, in milliseconds. By default, for the rest of the iteration of the event loop. */
   readonly waitMs?: number;
-  /** Does the work of a batch. An item that was given several times is in it once. */
-  readonly commit: (items: readonly Item[]) => Promise<Answer>;
 }
 
 interface Batch<Item, Answer> {
@@ -35,7 +33,11 @@ export class Batcher<Item, Answer = void> {
   private readonly underWay = new Set<Batch<Item, Answer>>();
   private readonly sequence: Pick<Sequence, 'run'>;
 
-  constructor(private readonly batching: Batching<Item, Answer>) {
+  /** `commit` does the work of a batch. An item that was given several times is in it once. */
+  constructor(
+    private readonly commit: (items: readonly Item[]) => Promise<Answer>,
+    private readonly batching: Batching<Item> = {},
+  ) {
     this.sequence = batching.sequence ?? new Sequence();
   }
 
@@ -73,7 +75,7 @@ export class Batcher<Item, Answer = void> {
       .then(() =>
         this.sequence.run(keys, () => {
           if (this.open.get(key) === batch) this.open.delete(key);
-          return outsideRequests(() => this.batching.commit([...items]));
+          return outsideRequests(() => this.commit([...items]));
         }),
       )
       .finally(() => this.underWay.delete(batch));

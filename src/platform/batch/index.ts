@@ -3,7 +3,7 @@
  *
  * A room says what is one piece, what may not be committed at the same time, and how a batch is committed:
  *
- *   new Batcher<Pending, Decisions>({ keys: ({ ctx }) => [ctx.projectId], most: 2_000, size: ({ units }) => units, commit: commitGroup })
+ *   new Batcher(commitGroup, { keys: ({ ctx }) => [ctx.projectId], most: 2_000, size: ({ units }) => units })
  *
  * `add` resolves to what `commit` of the item's batch resolves to, so a caller that awaits it knows that its item is committed. A batch takes what comes for
  * `waitMs`, or in one iteration of the event loop, and while the batch before it is committed: the slower the database, the larger the batches.

@@ -8,7 +8,7 @@ const PATIENCE_MS = 20;
  * call. A call starts after the questions it answers, so no answer is older than its question. A failure is everyone's.
  */
 export function batched<K, V>(load: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>): (key: K) => Promise<V | undefined> {
-  const calls = new Batcher<K, ReadonlyMap<K, V>>({ sequence: new PatientSequence(), commit: load });
+  const calls = new Batcher(load, { sequence: new PatientSequence() });
   return async (key) => (await calls.add(key)).get(key);
 }
 

@@ -27,4 +27,5 @@ export { databaseIn, requireMongoUri } from './uri';
 export { SCHEMA_VERSION, VERSIONS } from './versions';
 export type { Version, Work } from './versions';
 export { model } from './model';
+export type { Model } from './model';
 export { mapped, newest, placed, rowsOf, rowsWith } from './whole';

@@ -22,11 +22,10 @@ const MOST = 50;
  * failure is its own alone. Resolves when it is committed.
  */
 export function together<Work, Result>(commit: Commit<Work, Result>): (keys: readonly string[], work: Work) => Promise<Result> {
-  const works = new Batcher<Asked<Work>, Ended<Work, Result>>({
+  const works = new Batcher((asked: readonly Asked<Work>[]) => commitAll(asked, commit), {
     keys: ({ keys }) => keys,
     sequence: { run: (keys, work) => writers().run(keys, work) },
     most: MOST,
-    commit: (asked) => commitAll(asked, commit),
   });
   return async (keys, work) => {
     const asked = { keys, work };

@@ -81,14 +81,7 @@ async function clearOf(intent: Intent, wantedBy: Date): Promise<void> {
   else await clear().add(rowId(intent));
 }
 
-const clear = perDatabase(
-  () =>
-    new Batcher<string>({
-      commit: async (ids) => {
-        await OutboxModel.deleteMany({ _id: { $in: [...ids] } });
-      },
-    }),
-);
+const clear = perDatabase(() => new Batcher((ids: readonly string[]) => OutboxModel.collection.deleteMany({ _id: { $in: [...ids] } })));
 
 /**
  * Carries out what was wanted and never done. Resolves to how many; throws when Temporal does not take one, once the others have been carried out: the

@@ -25,9 +25,8 @@ type Waker = Pick<Core, 'processes' | 'log'>;
 function waker(pumpId: (shard: number) => string, signal: keyof Pick<Core['processes'], 'wakeDelivery' | 'wakeFanOut' | 'wakeWebhooks'>) {
   const wakes = perCore(
     (core: Waker) =>
-      new Batcher<number>({
+      new Batcher(([shard = 0]: readonly number[]) => untilWoken(core, pumpId(shard), () => core.processes[signal](shard)), {
         keys: (shard) => [String(shard)],
-        commit: ([shard = 0]) => untilWoken(core, pumpId(shard), () => core.processes[signal](shard)),
       }),
   );
   return (core: Waker, shard: number): void => void wakes(core).add(shard);

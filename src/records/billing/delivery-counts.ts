@@ -17,26 +17,24 @@ export const countDeliveries = (counted: readonly Counted[]): Promise<void> => d
 
 const deliveryWriter = perDatabase(
   () =>
-    new Batcher<Counted>({
-      commit: async (counted) => {
-        const sums = new Map<string, { sent: number; bounced: number }>();
-        for (const { projectId, sent, bounced } of counted) {
-          const sum = sums.get(projectId) ?? { sent: 0, bounced: 0 };
-          sums.set(projectId, { sent: sum.sent + sent, bounced: sum.bounced + bounced });
-        }
-        const hour = currentHour();
-        await DeliveryCountModel.collection.bulkWrite(
-          [...sums].map(([projectId, sum]) => ({
-            updateOne: {
-              filter: { _id: `${projectId}/${hour.toISOString()}`, projectId },
-              update: { $inc: sum, $setOnInsert: { hour } },
-              upsert: true,
-              hint: '_id_',
-            },
-          })),
-          { ordered: false },
-        );
-      },
+    new Batcher<Counted>(async (counted) => {
+      const sums = new Map<string, { sent: number; bounced: number }>();
+      for (const { projectId, sent, bounced } of counted) {
+        const sum = sums.get(projectId) ?? { sent: 0, bounced: 0 };
+        sums.set(projectId, { sent: sum.sent + sent, bounced: sum.bounced + bounced });
+      }
+      const hour = currentHour();
+      await DeliveryCountModel.collection.bulkWrite(
+        [...sums].map(([projectId, sum]) => ({
+          updateOne: {
+            filter: { _id: `${projectId}/${hour.toISOString()}`, projectId },
+            update: { $inc: sum, $setOnInsert: { hour } },
+            upsert: true,
+            hint: '_id_',
+          },
+        })),
+        { ordered: false },
+      );
     }),
 );
 

@@ -56,13 +56,13 @@ type HandedOn = Pick<Event, '_id' | 'projectId'>;
 
 const mark = perDatabase(
   () =>
-    new Batcher<HandedOn>({
-      waitMs: MARK_MS,
-      commit: async (rows) => {
+    new Batcher<HandedOn>(
+      async (rows) => {
         const unset = { fanOut: '', fanOutAt: '', fanOutVersion: '', fanOutTries: '' };
         await events().updateMany({ ...sameRows(rows), fanOut: { $gte: 0 } }, { $unset: unset }, { hint: '_id_' });
       },
-    }),
+      { waitMs: MARK_MS },
+    ),
 );
 
 /** Marks events as delivered. */

@@ -31,11 +31,9 @@ export const countMail = (happenings: readonly MailHappening[]): Promise<void> =
 
 const mailWriter = perDatabase(
   () =>
-    new Batcher<MailHappening>({
-      commit: async (happenings) => {
-        const writes = additions(happenings, OUTSIDE);
-        if (writes.length > 0) await MailHourModel.collection.bulkWrite(writes, { ordered: false });
-      },
+    new Batcher<MailHappening>(async (happenings) => {
+      const writes = additions(happenings, OUTSIDE);
+      if (writes.length > 0) await MailHourModel.collection.bulkWrite(writes, { ordered: false });
     }),
 );
 

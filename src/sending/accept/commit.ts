@@ -59,16 +59,17 @@ const COMMIT_MS = 20_000;
  */
 const groupsOf = perCore(
   () =>
-    new Batcher<Pending, ReadonlyMap<Pending, Decision>>({
+    new Batcher(commitWithin, {
       keys: ({ ctx }) => [ctx.projectId],
       most: 1,
       size: (pending) => Math.max(pending.units / GROUP_MESSAGES, charactersOf(pending) / GROUP_CHARACTERS),
-      commit: async (group) => {
-        const decisions = await withinLimit(COMMIT_MS, () => commitGroup(group));
-        return new Map(group.map((pending, index) => [pending, decisions[index] as Decision]));
-      },
     }),
 );
+
+async function commitWithin(group: readonly Pending[]): Promise<ReadonlyMap<Pending, Decision>> {
+  const decisions = await withinLimit(COMMIT_MS, () => commitGroup(group));
+  return new Map(group.map((pending, index) => [pending, decisions[index] as Decision]));
+}
 
 /** Resolves when the request is committed; rejects with the request's refusal, or with the failure of its group. */
 export async function commitInGroup(pending: Pending): Promise<Accepted> {

@@ -47,7 +47,7 @@ export async function countHardBounces(core: Pick<Core, 'log'>, once: Once, dead
     if (await findProject(projectId)) await refreshReputation(projectId, new Date());
 }
 
-const EVERY_MS = 200;
+const LATER = { waitMs: 200 };
 
 /**
  * Counters that no message waits for, written a few times a second. When a process is lost, the last moment's counts are missing in the project's reputation,
@@ -60,16 +60,15 @@ export interface LaterCounts {
 
 /** The counters of a core. */
 export const laterCounts = perCore(({ log }: Pick<Core, 'log'>): LaterCounts => ({
-  deliveries: new Batcher({
-    waitMs: EVERY_MS,
-    commit: (accepted) =>
-      countDeliveries(accepted).catch((err: unknown) => log.warn({ err }, 'Messages were not counted in their reputation')),
-  }),
-  inCampaigns: new Batcher({
-    waitMs: EVERY_MS,
-    commit: (happenings) =>
+  deliveries: new Batcher(
+    (accepted) => countDeliveries(accepted).catch((err: unknown) => log.warn({ err }, 'Messages were not counted in their reputation')),
+    LATER,
+  ),
+  inCampaigns: new Batcher(
+    (happenings) =>
       campaignFigures.only.count(happenings).catch((err: unknown) => log.warn({ err }, 'Messages were not counted in their campaigns')),
-  }),
+    LATER,
+  ),
 }));
 
 /** Counts the outcomes of live campaign mail, once for each message. */

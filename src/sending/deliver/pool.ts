@@ -1,10 +1,11 @@
 import { deliveryQueueOf } from '../../contracts/delivery';
+import { IS_PRESENT } from '../../platform/leases';
 import { WorkerModel } from './lease-model';
 import type { WorkerRow } from './lease-model';
 
 /** Lists the living workers that take work by name, in the same order in all of them. */
 export async function workersOfPool(): Promise<readonly string[]> {
-  const filter = { takesPumps: true, $expr: { $gt: ['$leaseUntil', '$$NOW'] } };
+  const filter = { takesPumps: true, $expr: IS_PRESENT };
   const rows = await WorkerModel.find(filter, { _id: 1 }).sort({ _id: 1 }).lean<Pick<WorkerRow, '_id'>[]>();
   return rows.map(({ _id }) => _id);
 }

@@ -83,14 +83,7 @@ const whoseIs = async ({ projectId, contactId }: Event, email: Email | undefined
   contactId ?? personId('ctc', (await getProject(projectId)).idSalt, email?.to ?? '');
 
 /** Stores deliveries; concurrent calls share a write. */
-const store = perDatabase(
-  () =>
-    new Batcher<Delivery>({
-      commit: async (rows) => {
-        await enqueue(rows, await databaseNow());
-      },
-    }),
-);
+const store = perDatabase(() => new Batcher(async (rows: readonly Delivery[]) => enqueue(rows, await databaseNow())));
 
 async function handle(core: Core, event: Event, version: number): Promise<void> {
   const { _id: eventId, projectId, name: eventName } = event;

@@ -2,17 +2,17 @@ import { Batcher } from '../../../../src/platform/batch/batcher';
 import { Sequence } from '../../../../src/platform/batch/sequence';
 
 /** Commits that are noted; each ends when it is let go, or at once. */
-function noted(batching: Partial<ConstructorParameters<typeof Batcher<number, string>>[0]> = {}, held = false) {
+function noted(batching: ConstructorParameters<typeof Batcher<number, string>>[1] = {}, held = false) {
   const commits: { readonly items: readonly number[]; readonly end: () => void; readonly fail: (error: Error) => void }[] = [];
-  const batcher = new Batcher<number, string>({
-    commit: (items) =>
+  const batcher = new Batcher<number, string>(
+    (items) =>
       new Promise((resolve, reject) => {
         const end = () => resolve(`batch of ${items.length}`);
         commits.push({ items, end, fail: reject });
         if (!held) end();
       }),
-    ...batching,
-  });
+    batching,
+  );
   return { batcher, commits, items: () => commits.map((commit) => commit.items) };
 }
 
@@ -152,9 +152,8 @@ test.each(range(20))('every item is committed once, in its order, in batches tha
   const most = 1 + random(9);
   const batches: (readonly number[])[] = [];
   let running = 0;
-  const batcher = new Batcher<number, number>({
-    most,
-    commit: async (items) => {
+  const batcher = new Batcher<number, number>(
+    async (items) => {
       expect(++running).toBe(1);
       batches.push(items);
       await new Promise((resolve) => setTimeout(resolve, random(5)));
@@ -162,7 +161,8 @@ test.each(range(20))('every item is committed once, in its order, in batches tha
       if (random(4) === 0) throw new Error('lost');
       return batches.length;
     },
-  });
+    { most },
+  );
   const answers: Promise<unknown>[] = [];
   for (const item of range(100)) {
     answers.push(batcher.add(item).catch(() => 0));
