@@ -1,10 +1,6 @@
 export { afterwards } from './afterwards';
 export { answer } from './answer';
-export { Breaker } from './breaker';
-export type { BreakerTimes, Verdict } from './breaker';
-export { Bursts, CROWD } from './bursts';
 export { chunks } from './chunks';
-export { Places } from './places';
 export { Runs } from './runs';
 export { withinLimit } from './time-limit';
 export { pause, untilDone } from './until-done';
