@@ -17,6 +17,4 @@
  *
  * One that is awaited by nobody has a `commit` that does not reject. An instance belongs to a Core (`perCore`) or to the database (`perDatabase`).
  */
-export { Batcher } from './batcher';
-export { batched } from './look-ups';
-export { Sequence } from './sequence';
+export { Batcher, Sequence, batched } from './batcher';

@@ -1,6 +1,7 @@
 import os from 'node:os';
 import mongoose from 'mongoose';
 import { newId } from '../core';
+import { isDuplicate } from '../mongo';
 import type { Model } from '../mongo';
 
 /** Who has a lease. */
@@ -20,14 +21,6 @@ export interface Leased {
 
 /** The member `lease` of a row's schema. */
 export const leaseMember = () => ({ type: new mongoose.Schema<Held>({ holder: String, by: String, until: Date }, { _id: false }) });
-
-const DUPLICATE_KEY = 11000;
-
-/** Of two that make the row at once, the other one has. */
-function unlessMadeByAnother(error: unknown): null {
-  if (!(error instanceof mongoose.mongo.MongoServerError && error.code === DUPLICATE_KEY)) throw error;
-  return null;
-}
 
 /** The right to do something that one process has, and another one when that has not renewed it in time. It is a member of a row, which its holder may change. */
 export class Lease<Row extends Leased> {
@@ -50,7 +43,10 @@ export class Lease<Row extends Leased> {
     for (const [name, value] of Object.entries(this.initial)) set[name] = { $ifNull: [`$${name}`, value] };
     const row = await this.rows()
       .findOneAndUpdate({ _id: this.id }, [{ $set: set }], { upsert: true, returnDocument: 'after' })
-      .catch(unlessMadeByAnother);
+      .catch((error: unknown) => {
+        if (isDuplicate(error)) return null;
+        throw error;
+      });
     return row?.lease?.holder === this.holder;
   }
 

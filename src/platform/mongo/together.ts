@@ -1,7 +1,16 @@
 import type { ClientSession } from 'mongoose';
-import { Batcher } from '../batch';
-import { writers } from './in-sequence';
+import { Batcher, Sequence } from '../batch';
 import { inTransaction, isTransient } from './transaction';
+import { perDatabase } from './per-database';
+
+/** What writes the same rows of the database. */
+const writers = perDatabase(() => new Sequence());
+
+/**
+ * Runs work with the same key one after another within this process. Transactions that collide are repeated, so many writers of one document
+ * would spend their time on that; between processes it is still the database that decides.
+ */
+export const inSequence = <T>(key: string, work: () => Promise<T>): Promise<T> => writers().run([key], work);
 
 /** Does works in one transaction; resolves to what came of each, in their order. */
 type Commit<Work, Result> = (session: ClientSession, works: readonly Work[]) => Promise<readonly Result[]>;

@@ -8,8 +8,8 @@ import { IS_PRESENT, Presence } from '../../platform/leases';
 import { campaignWork } from './hooks';
 import { WorkerModel } from './lease-model';
 import type { WorkerRow } from './lease-model';
-import { workersOfPool } from './pool';
 import { metrics } from '../../platform/metrics';
+import { deliveryQueueOf } from '../../contracts/delivery';
 
 export interface LeaseTimes {
   readonly renewMs: number;
@@ -156,3 +156,16 @@ export async function livingWorkers(workers: readonly string[]): Promise<Readonl
   const filter = { _id: { $in: [...workers] }, $expr: IS_PRESENT };
   return new Set((await WorkerModel.find(filter, { _id: 1 }).lean<Pick<WorkerRow, '_id'>[]>()).map(({ _id }) => _id));
 }
+
+/** Lists the living workers that take work by name, in the same order in all of them. */
+async function workersOfPool(): Promise<readonly string[]> {
+  const filter = { takesPumps: true, $expr: IS_PRESENT };
+  const rows = await WorkerModel.find(filter, { _id: 1 }).sort({ _id: 1 }).lean<Pick<WorkerRow, '_id'>[]>();
+  return rows.map(({ _id }) => _id);
+}
+
+/** Counts the workers that hold a lease and are not about to stop. */
+export const workersInPool = async (): Promise<number> => (await workersOfPool()).length;
+
+/** Lists the task queues of the living workers. */
+export const queuesOfPool = async (): Promise<readonly string[]> => (await workersOfPool()).map(deliveryQueueOf);

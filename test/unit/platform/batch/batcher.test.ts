@@ -1,5 +1,4 @@
-import { Batcher } from '../../../../src/platform/batch/batcher';
-import { Sequence } from '../../../../src/platform/batch/sequence';
+import { Batcher, Sequence } from '../../../../src/platform/batch/batcher';
 
 /** Commits that are noted; each ends when it is let go, or at once. */
 function noted(batching: ConstructorParameters<typeof Batcher<number, string>>[1] = {}, held = false) {

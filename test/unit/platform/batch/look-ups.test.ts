@@ -1,4 +1,4 @@
-import { batched } from '../../../../src/platform/batch/look-ups';
+import { batched } from '../../../../src/platform/batch/batcher';
 
 beforeEach(() => {
   jest.useFakeTimers();
