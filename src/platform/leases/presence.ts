@@ -54,7 +54,7 @@ export class Presence<Row extends PresentRow> {
 
   /** Changes what was said, and not for how long it lasts. */
   async change(said: Partial<Said<Row>>): Promise<void> {
-    await this.rows.collection.updateOne({ _id: this.id } as never, { $set: said } as never);
+    await this.rows.collection.updateOne({ _id: this.id } as never, { $set: said });
   }
 
   /** Says that the process is gone. */
