@@ -6,7 +6,8 @@ import type { Context, Core, Rows } from '../../src/platform/core';
 import { ANSWER_MS, AppError, jsonText, withinRequest, perCore } from '../../src/platform/core';
 import { KeyRates, KeyUses } from '../../src/records/projects';
 import { turnFor } from '../../src/platform/limits';
-import { afterwards, withinLimit, Places } from '../../src/platform/async';
+import { afterwards, withinLimit } from '../../src/platform/async';
+import { FairQueue } from '../../src/platform/fair';
 import { InFlight, admitted } from './admission';
 import type { Books } from './admission';
 import { auditChange } from './audit';
@@ -182,7 +183,7 @@ const PIECE_BYTES = 262_144;
 /** Limit for larger answers in memory at a time, and for further ones of projects that have hardly any. */
 const ANSWERS = { most: 4, spare: 4 };
 
-const placesOf = perCore<Places, Pick<Core, 'config'>>(() => new Places(ANSWERS));
+const placesOf = perCore<FairQueue, Pick<Core, 'config'>>(() => new FairQueue(ANSWERS));
 
 /** An answer that may become large: it then waits for a place among large ones until it is sent, and for another for each piece of it; projects go round robin. */
 class LargeAnswer {

@@ -25,8 +25,8 @@ const CHANGING = ['push', 'pop', 'shift', 'unshift', 'splice', 'sort', 'reverse'
 
 /** Collections that only grow. Those with weak keys lose an entry with the object that it is about, and may stand in a module. */
 const COLLECTIONS = ['Map', 'Set', 'LRUCache'];
-/** Functions of `platform/async` and `platform/mongo` whose result has a queue in it. */
-const QUEUES = ['batched', 'gathered', 'together', 'collected'];
+/** Functions of `platform/batch` and `platform/mongo` whose result has a queue in it. */
+const QUEUES = ['batched', 'together'];
 /** Classes whose objects may be made at import: they do not change, or they hold what belongs to a request. */
 const CONSTANT = ['Schema', 'RegExp', 'Date', 'FixedText', 'Refusal', 'RowReader', 'MarkdownIt', 'AsyncLocalStorage', 'WeakMap', 'WeakSet'];
 
@@ -41,7 +41,7 @@ function stateIn(file: string, text: string): readonly string[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const allowed = ALLOWED[file] ?? [];
   const queues = QUEUES.filter((name) =>
-    new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from '[./]+(platform/)?(async|mongo)'`).test(text),
+    new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from '[./]+(platform/)?(batch|mongo)'`).test(text),
   );
   return [
     ...source.statements.filter(ts.isVariableStatement).flatMap((each) => variables(each, queues)),
@@ -195,7 +195,7 @@ test.each([
   ['const cache = new LRUCache<string, string>({ max: 10 });', 'cache holds a LRUCache'],
   ['const kept = { known: new Map() };', 'kept holds a Map'],
   ['const waiting: string[] = [];', 'waiting is a list'],
-  ["import { batched } from '../platform/async';\nconst load = batched(async () => new Map());", 'load holds a batched'],
+  ["import { batched } from '../platform/batch';\nconst load = batched(async () => new Map());", 'load holds a batched'],
   ['const one = new Parser();', 'one holds a Parser'],
   ['const count = { times: 0 };\nexport const next = () => ++count.times;', 'count changes'],
   ["const seen = ['a'];\nexport const see = (what: string) => seen.push(what);", 'seen changes'],

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { batched } from '../../platform/async';
+import { batched } from '../../platform/batch';
 import { contactIdFor, createMissing, findContact } from '../contacts';
 import type { NewContact } from '../contacts';
 import type { Context } from '../../platform/core';

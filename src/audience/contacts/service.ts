@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { batched } from '../../platform/async';
+import { batched } from '../../platform/batch';
 import type { Context } from '../../platform/core';
 import { addressId, notFound } from '../../platform/core';
 import { emit } from '../../records/events';

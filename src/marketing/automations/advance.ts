@@ -1,5 +1,5 @@
 import { perDatabase } from '../../platform/mongo';
-import { gathered } from '../../platform/async';
+import { Batcher } from '../../platform/batch';
 import type { Core } from '../../platform/core';
 import type { AdvanceInput, ExecutionKey, Todo } from '../../contracts/automation';
 import { eventsReceived } from '../../records/events';
@@ -78,18 +78,19 @@ const typeIn = (graph: Graph, nodeId: string | null): NodeType => graph.nodes.fi
 async function findOpen(key: ExecutionKey, runId: string | null): Promise<Execution | null> {
   const execution = await executionNow(key);
   if (!execution?.checkAt) return null;
-  if (runId !== null && execution.runId !== runId) await noteRuns()([{ ...key, runId }]);
+  if (runId !== null && execution.runId !== runId) await noteRuns().add({ ...key, runId });
   return execution;
 }
 
 /** Stores the run ids of workflows; concurrent calls share a write. */
-const noteRuns = perDatabase(() =>
-  gathered<ExecutionKey & { readonly runId: string }>(async (runs) => {
-    const writes = runs.map(({ executionId, projectId, runId }) => ({
-      updateOne: { filter: { _id: executionId, projectId }, update: { $set: { runId } } },
-    }));
-    await ExecutionModel.collection.bulkWrite(writes, { ordered: false });
-  }),
+const noteRuns = perDatabase(
+  () =>
+    new Batcher((runs: readonly (ExecutionKey & { readonly runId: string })[]) => {
+      const writes = runs.map(({ executionId, projectId, runId }) => ({
+        updateOne: { filter: { _id: executionId, projectId }, update: { $set: { runId } } },
+      }));
+      return ExecutionModel.collection.bulkWrite(writes, { ordered: false });
+    }),
 );
 
 const GONE: Standing = { todo: { next: 'over', status: 'gone' }, execution: null };

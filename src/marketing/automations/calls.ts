@@ -1,4 +1,4 @@
-import { CROWD, Places } from '../../platform/async';
+import { CROWD, FairQueue } from '../../platform/fair';
 import { perCore } from '../../platform/core';
 import type { Core } from '../../platform/core';
 
@@ -13,7 +13,7 @@ const SPARE = 4;
 /** While no other project has begun or nudged one for a while. */
 const ALONE = { most: 24, afterMs: CROWD.aloneMs };
 
-const places = perCore(() => new Places({ most: AT_ONCE, spare: SPARE, alone: ALONE }));
+const places = perCore(() => new FairQueue({ most: AT_ONCE, spare: SPARE, alone: ALONE }));
 
 /** Makes a call to Temporal for an execution when there is a place for one of its project. */
 export async function withPlace(core: Core, projectId: string, call: () => Promise<void>): Promise<void> {

@@ -1,4 +1,4 @@
-import { Bursts, CROWD, Places } from '../../platform/async';
+import { Bursts, CROWD, FairQueue } from '../../platform/fair';
 import { perCore } from '../../platform/core';
 import { STEP_MS } from '../../contracts/automation';
 import type { AdvanceInput, ExecutionKey, RunOn } from '../../contracts/automation';
@@ -54,10 +54,10 @@ export class NoPlace extends Error {
 
 /** Shares the places of a worker's tasks, and of its activities, between projects. */
 export class LocalSteps {
-  private readonly apart = new Places(APART);
-  private readonly places = new Places({ most: AT_ONCE, spare: SPARE, away: AWAY, alone: ALONE });
+  private readonly apart = new FairQueue(APART);
+  private readonly places = new FairQueue({ most: AT_ONCE, spare: SPARE, away: AWAY, alone: ALONE });
   private readonly bursts = new Bursts(TOGETHER);
-  private readonly expected = new Places(EXPECTED);
+  private readonly expected = new FairQueue(EXPECTED);
   private readonly arrivals = new Map<string, () => void>();
   private lastReturn = Number.NEGATIVE_INFINITY;
   private lastRun = Number.NEGATIVE_INFINITY;

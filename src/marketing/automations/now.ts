@@ -1,4 +1,4 @@
-import { batched } from '../../platform/async';
+import { batched } from '../../platform/batch';
 import type { ExecutionKey } from '../../contracts/automation';
 import { inOneAnswer, ofProjects, perDatabase } from '../../platform/mongo';
 import { ExecutionModel } from './execution-model';

@@ -1,5 +1,5 @@
 import { perDatabase } from '../../platform/mongo';
-import { batched, gathered } from '../../platform/async';
+import { Batcher, batched } from '../../platform/batch';
 import type { Core } from '../../platform/core';
 import type { Event } from '../../records/events';
 import type { Consumer } from '../../records/fan-out';
@@ -67,7 +67,7 @@ async function deliver(core: Core, event: Event, { _id, graphId, turn, waitingFo
   const filter = { _id: _id as never, projectId: event.projectId, turn, 'waitingFor.eventId': { $in: [null, event._id] } };
   // Where the workflow is lost the sweep starts it, and not only when the wait would have been over.
   const update = { $set: { 'waitingFor.eventId': event._id }, $min: { checkAt: new Date(Date.now() + LOOK_AFTER_MS) } };
-  await note()([{ updateOne: { filter, update } }]);
+  await note().add({ updateOne: { filter, update } });
   const { projectId } = event;
   const nudge = (): Promise<void> => withPlace(core, projectId, () => core.processes.signal(nudgeOf(_id, event._id)));
   await localSteps(core).expect({ executionId: _id, projectId }, nudge);
@@ -76,10 +76,11 @@ async function deliver(core: Core, event: Event, { _id, graphId, turn, waitingFo
 /** A workflow that is there has gone on by then. */
 const LOOK_AFTER_MS = 60_000;
 
-const note = perDatabase(() =>
-  gathered<Parameters<typeof ExecutionModel.collection.bulkWrite>[0][number]>(async (writes) => {
-    await ExecutionModel.collection.bulkWrite([...writes], { ordered: false });
-  }),
+const note = perDatabase(
+  () =>
+    new Batcher((writes: Parameters<typeof ExecutionModel.collection.bulkWrite>[0]) =>
+      ExecutionModel.collection.bulkWrite([...writes], { ordered: false }),
+    ),
 );
 
 /** Hands events to the executions that wait for them. */

@@ -7,7 +7,7 @@ import { currentPause } from '../../sending/pause';
 import { currentFence, isCampaignBehind } from '../../sending/restore-fence';
 import { newId } from '../../platform/core';
 import { getProject } from '../../records/projects';
-import { answer } from '../../platform/async';
+import { answer, pause } from '../../platform/async';
 import type { SliceEnd, SlicesOf } from './claim-slices';
 import { PageSlices, READ, withoutMessage } from './page-slices';
 import { sendSlice } from './slice';
@@ -48,7 +48,7 @@ async function pageInTime({ input, signal }: PageCall, attempt: Attempt): Promis
     // A claim that appears after the limit is taken over as a lost worker's.
     const page = await answer(() => claimPage(input, attempt));
     if (page) return page;
-    await new Promise((resolve) => setTimeout(resolve, OTHERS_MS));
+    await pause(OTHERS_MS);
   }
   return null;
 }

@@ -198,7 +198,7 @@ function countWritten(core: Pick<Core, 'log'>, plan: Plan, { own, lateOfStream }
   if (plan.counted) return;
   plan.counted = true;
   const { deliveries, inCampaigns } = laterCounts(core);
-  deliveries.add(acceptedOf(own));
+  void deliveries.addAll(acceptedOf(own));
   countInCampaignsLater(core, own);
   if (plan.streamed) countStreamed(plan.streamed, lateOfStream, { deliveries, inCampaigns });
 }
@@ -207,6 +207,6 @@ function countStreamed({ stream }: Streamed, lateOfStream: readonly Outcome[], {
   const late = new Set(lateOfStream.map(({ email }) => email._id));
   const own = late.size === 0 ? stream.sent : stream.sent.filter(({ mail }) => !late.has(mail.addressed.recipient.emailId));
   noteStreamed(stream.sent.map(({ mail }) => mail.envelope.to));
-  deliveries.add([{ projectId: stream.sample.projectId, sent: own.length, bounced: 0 }]);
-  inCampaigns.add(stream.happenings(own));
+  void deliveries.add({ projectId: stream.sample.projectId, sent: own.length, bounced: 0 });
+  void inCampaigns.addAll(stream.happenings(own));
 }

@@ -1,7 +1,6 @@
 import type { ClientSession } from 'mongoose';
-import mongoose from 'mongoose';
 import type { CampaignPageInput } from '../../contracts/campaign';
-import { inTransaction } from '../../platform/mongo';
+import { inTransaction, isDuplicate } from '../../platform/mongo';
 import { addUsages } from '../../records/billing';
 import { dropUnbegun, withUnbegun } from '../../records/emails';
 import { CampaignPageModel } from './page-model';
@@ -14,7 +13,6 @@ export type PageClaim = Pick<CampaignPageRow, '_id' | 'campaignId' | 'after' | '
 export type PageProgress = Pick<CampaignPageRow, 'after' | 'untouched'>;
 
 const pages = () => CampaignPageModel.collection;
-const DUPLICATE = 11_000;
 const FREE = { attempt: null, worker: null, at: null } as const;
 
 /** Claims a page for an attempt of a worker. Resolves to null while another attempt has it. */
@@ -36,7 +34,7 @@ export async function claimPage(
     )) as CampaignPageRow | null;
     return row && { _id, campaignId, attempt: attempt.id, after: row.after, untouched: row.untouched };
   } catch (error) {
-    if (error instanceof mongoose.mongo.MongoServerError && error.code === DUPLICATE) return null;
+    if (isDuplicate(error)) return null;
     throw error;
   }
 }

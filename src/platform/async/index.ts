@@ -1,13 +1,5 @@
-export { afterwards } from './afterwards';
-export { answer } from './answer';
-export { batched, collected, gathered } from './batch';
-export type { Collector } from './batch';
-export { Breaker } from './breaker';
-export type { BreakerTimes, Verdict } from './breaker';
-export { Bursts, CROWD } from './bursts';
 export { chunks } from './chunks';
-export { Places } from './places';
 export { Runs } from './runs';
-export { withinLimit } from './time-limit';
+export { afterwards, answer, withinLimit } from './time-limit';
 export { pause, untilDone } from './until-done';
 export { yielder } from './yielder';

@@ -1,5 +1,5 @@
 import type { Logger } from '../log';
-import { answer } from './answer';
+import { answer } from './time-limit';
 
 const RETRY_MS = [50, 200, 500, 1_000];
 

@@ -19,3 +19,19 @@ export const rateHeaders = ({ limit, remaining, reset }: RateState): Record<stri
 /** Makes a 429 with the bucket's state and `Retry-After`, in whole seconds. */
 export const rateLimited = (message: string, state: RateState, seconds: number): AppError =>
   new AppError('rate_limited', message, [], { headers: { ...rateHeaders(state), 'Retry-After': String(seconds) } });
+
+/** How a token bucket fills. */
+export interface Refill {
+  readonly burst: number;
+  readonly perSecond: number;
+}
+
+/** Returns the state of a bucket that holds so many units, of which a part of one counts as none. */
+export const stateOf = ({ burst, perSecond }: Refill, units: number): RateState => ({
+  limit: burst,
+  remaining: Math.floor(units),
+  reset: Math.ceil((burst - units) / perSecond),
+});
+
+/** Returns the whole seconds until so many more units are there, at least 1. */
+export const secondsUntil = ({ perSecond }: Refill, missing: number): number => Math.max(1, Math.ceil(missing / perSecond));

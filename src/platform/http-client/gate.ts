@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { Breaker } from '../async';
-import type { BreakerTimes } from '../async';
+import { Breaker } from '../fair';
+import type { BreakerTimes } from '../fair';
 import type { Logger } from '../log';
 import type { Answered } from './call';
 

@@ -1,4 +1,4 @@
-import { Places } from '../async';
+import { FairQueue } from '../fair';
 import { perCore } from '../core';
 import type { Core } from '../core';
 
@@ -7,7 +7,7 @@ const LARGE_BYTES = 65_536;
 /** After large work the process, and the machine, is for others three times as long as it took, but no longer than a tenth of a second. */
 const PAUSE = { times: 3, mostMs: 100 } as const;
 
-const placesOf = perCore<Places, Pick<Core, 'config'>>(() => new Places({ most: 1 }));
+const placesOf = perCore<FairQueue, Pick<Core, 'config'>>(() => new FairQueue({ most: 1 }));
 
 /**
  * Resolves when work on so many bytes may hold the process: right after, and in one go. Large work goes one piece at a time, projects in turns, with a pause for

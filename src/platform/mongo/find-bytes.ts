@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import type { Model } from './model';
 import { bounded } from './bound-queries';
-import { inOneAnswer } from './one-answer';
+import { inOneAnswer } from './of-projects';
 
 const { MongoNetworkError } = mongoose.mongo;
 

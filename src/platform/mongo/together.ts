@@ -1,15 +1,26 @@
 import type { ClientSession } from 'mongoose';
+import { Batcher, Sequence } from '../batch';
 import { inTransaction, isTransient } from './transaction';
-import { inSequence } from './in-sequence';
+import { perDatabase } from './per-database';
+
+/** What writes the same rows of the database. */
+const writers = perDatabase(() => new Sequence());
+
+/**
+ * Runs work with the same key one after another within this process. Transactions that collide are repeated, so many writers of one document
+ * would spend their time on that; between processes it is still the database that decides.
+ */
+export const inSequence = <T>(key: string, work: () => Promise<T>): Promise<T> => writers().run([key], work);
 
 /** Does works in one transaction; resolves to what came of each, in their order. */
 type Commit<Work, Result> = (session: ClientSession, works: readonly Work[]) => Promise<readonly Result[]>;
 
-interface Waiting<Work, Result> {
+interface Asked<Work> {
+  readonly keys: readonly string[];
   readonly work: Work;
-  readonly resolve: (result: Result) => void;
-  readonly reject: (error: unknown) => void;
 }
+
+type Ended<Work, Result> = ReadonlyMap<Asked<Work>, PromiseSettledResult<Result>>;
 
 /** A transaction stays short, and what is repeated after a conflict is little. */
 const MOST = 50;
@@ -20,41 +31,29 @@ const MOST = 50;
  * failure is its own alone. Resolves when it is committed.
  */
 export function together<Work, Result>(commit: Commit<Work, Result>): (keys: readonly string[], work: Work) => Promise<Result> {
-  const queues = new Map<string, Waiting<Work, Result>[]>();
-
-  function begin(queue: string, keys: readonly string[], first: Waiting<Work, Result>): void {
-    const works = [first];
-    queues.set(queue, works);
-    const commitTheseNow = () => {
-      if (queues.get(queue) === works) queues.delete(queue);
-      return commitAll(works, commit);
-    };
-    void keys.reduceRight<() => Promise<void>>((next, key) => () => inSequence(key, next), commitTheseNow)();
-  }
-
-  return (keys, work) => {
-    const queue = keys.join(' ');
-    return new Promise((resolve, reject) => {
-      const waiting = { work, resolve, reject };
-      const works = queues.get(queue);
-      if (works && works.length < MOST) works.push(waiting);
-      else begin(queue, keys, waiting);
-    });
+  const works = new Batcher((asked: readonly Asked<Work>[]) => commitAll(asked, commit), {
+    keys: ({ keys }) => keys,
+    sequence: { run: (keys, work) => writers().run(keys, work) },
+    most: MOST,
+  });
+  return async (keys, work) => {
+    const asked = { keys, work };
+    const ended = (await works.add(asked)).get(asked) as PromiseSettledResult<Result>;
+    if (ended.status === 'rejected') throw ended.reason;
+    return ended.value;
   };
 }
 
-async function commitAll<Work, Result>(waiting: readonly Waiting<Work, Result>[], commit: Commit<Work, Result>): Promise<void> {
+async function commitAll<Work, Result>(asked: readonly Asked<Work>[], commit: Commit<Work, Result>): Promise<Ended<Work, Result>> {
+  const works = asked.map(({ work }) => work);
   try {
-    const results = await inTransaction((session) =>
-      commit(
-        session,
-        waiting.map(({ work }) => work),
-      ),
-    );
-    waiting.forEach(({ resolve }, index) => resolve(results[index] as Result));
-  } catch (error) {
+    const results = await inTransaction((session) => commit(session, works));
+    return new Map(asked.map((one, index) => [one, { status: 'fulfilled', value: results[index] as Result }]));
+  } catch (reason) {
     // A database that is away is away for each of them.
-    if (waiting.length === 1 || isTransient(error)) for (const { reject } of waiting) reject(error);
-    else for (const one of waiting) await commitAll([one], commit);
+    if (asked.length === 1 || isTransient(reason)) return new Map(asked.map((one) => [one, { status: 'rejected', reason }]));
+    const ended = new Map<Asked<Work>, PromiseSettledResult<Result>>();
+    for (const one of asked) for (const [key, each] of await commitAll([one], commit)) ended.set(key, each);
+    return ended;
   }
 }

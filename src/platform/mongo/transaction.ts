@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import type { ClientSession } from 'mongoose';
+import { pause } from '../async';
 import { metrics } from '../metrics';
-import { writeLeft } from './left-to-end';
 
 const { MongoBulkWriteError, MongoError, MongoNetworkError } = mongoose.mongo;
 
@@ -72,4 +72,26 @@ async function commit(session: ClientSession, deadline: number): Promise<void> {
   }
 }
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+type Write<T> = (session: ClientSession, items: readonly T[]) => Promise<unknown>;
+
+const left = new WeakMap<ClientSession, Map<Write<never>, unknown[]>>();
+
+/**
+ * Leaves what is to be written to the end of the session's transaction: works that share one and write alike cost one command together. `write` gets
+ * all that was left to it, in order.
+ */
+export function leaveToEnd<T>(session: ClientSession, write: Write<T>, items: readonly T[]): void {
+  const writes = left.get(session) ?? new Map<Write<never>, unknown[]>();
+  left.set(session, writes);
+  writes.set(write, [...(writes.get(write) ?? []), ...items]);
+}
+
+/** Writes what was left so far; a transaction does so before it commits, and a reader of such rows before it reads. */
+export async function writeLeft(session: ClientSession): Promise<void> {
+  const writes = left.get(session);
+  left.delete(session);
+  for (const [write, items] of writes ?? []) await write(session, items as never[]);
+}
+
+/** Returns whether a write failed because a row with that id, or that unique value, is there: of two that make it at once, the other one has. */
+export const isDuplicate = (error: unknown): boolean => error instanceof mongoose.mongo.MongoServerError && error.code === 11000;

@@ -1,3 +1,2 @@
-export { mayRemind } from './seldom';
-export { askNow, outboxWaiting, startNow, startSoon, sweepOutbox, want } from './service';
+export { askNow, mayRemind, outboxWaiting, startNow, startSoon, sweepOutbox, want } from './service';
 export { lookAtAll, sweepUnderWay } from './under-way';

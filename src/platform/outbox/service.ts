@@ -1,12 +1,13 @@
 import type { ClientSession } from 'mongoose';
 import { perDatabase } from '../mongo';
-import { gathered } from '../async';
+import { Batcher } from '../batch';
 import type { Core } from '../core';
 import type { Intent, StartIntent } from '../../contracts/processes';
 import { OutboxModel } from './model';
 import type { OutboxRow } from './model';
-import { EVERY_MS, seldom } from './seldom';
 import { noteUnderWay } from './under-way';
+import { perCore } from '../core';
+import { Windows } from '../limits';
 
 /** A row of this age has been forgotten by the process that wrote it, or Temporal was away. */
 const FORGOTTEN_MS = 5_000;
@@ -78,14 +79,10 @@ async function carryOut(core: Pick<Core, 'processes'>, intent: Intent, wantedBy 
 
 async function clearOf(intent: Intent, wantedBy: Date): Promise<void> {
   if (isReplaced(intent)) await OutboxModel.deleteOne({ _id: rowId(intent), createdAt: { $lte: wantedBy } });
-  else await clear()([rowId(intent)]);
+  else await clear().add(rowId(intent));
 }
 
-const clear = perDatabase(() =>
-  gathered<string>(async (ids) => {
-    await OutboxModel.deleteMany({ _id: { $in: [...ids] } });
-  }),
-);
+const clear = perDatabase(() => new Batcher((ids: readonly string[]) => OutboxModel.collection.deleteMany({ _id: { $in: [...ids] } })));
 
 /**
  * Carries out what was wanted and never done. Resolves to how many; throws when Temporal does not take one, once the others have been carried out: the
@@ -115,3 +112,34 @@ export async function outboxWaiting(maxTimeMS: number): Promise<{ readonly oldes
   ]);
   return { oldest: first?.createdAt ?? null, rows };
 }
+
+/** What is wanted so often at most goes to Temporal: messages of one minute come in thousands, and their workflow is one. */
+const EVERY_MS = { seldom: 5_000, urgent: 500 } as const;
+
+/** Does work of each key seldom. */
+class Seldom {
+  private readonly recent = new Map<string, { again: (() => void) | null }>();
+
+  /** Does the work of a key at once, or together with what else comes for the key within a time of the last: the latest, once, at its end. */
+  do(key: string, everyMs: number, work: () => void): void {
+    const current = this.recent.get(key);
+    if (current) {
+      current.again = work;
+      return;
+    }
+    const made: { again: (() => void) | null } = { again: null };
+    this.recent.set(key, made);
+    setTimeout(() => {
+      this.recent.delete(key);
+      if (made.again) this.do(key, everyMs, made.again);
+    }, everyMs).unref();
+    work();
+  }
+}
+
+const seldom = perCore(() => new Seldom());
+
+const reminders = perCore(() => new Windows({ most: 1, windowMs: 10 * 60_000, keys: 10_000 }));
+
+/** Returns whether a workflow that is late may be signalled: every sweep finds it, and it may have its reasons. */
+export const mayRemind = (core: Pick<Core, 'processes'>, workflowId: string): boolean => reminders(core).take(workflowId);

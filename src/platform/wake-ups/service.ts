@@ -1,10 +1,10 @@
-import { setImmediate as iteration } from 'node:timers/promises';
 import { perCore } from '../core';
 import type { Core } from '../core';
 import { deliveryPumpId } from '../../contracts/delivery';
 import { fanOutPumpId } from '../../contracts/fan-out';
 import { webhookPumpId } from '../../contracts/webhook';
-import { batched, withinLimit } from '../async';
+import { withinLimit } from '../async';
+import { Batcher, batched } from '../batch';
 import { perDatabase } from '../mongo';
 import { WakeModel } from './model';
 import type { Wake } from './model';
@@ -18,48 +18,42 @@ const SIGNAL_MS = 30_000;
 
 type Waker = Pick<Core, 'processes' | 'log'>;
 
-/** Pumps with a wake of this process under way, whether it has begun, and whether another one is wanted after it. */
-const wakesOf = perCore(() => new Map<string, { begun: boolean; again: boolean }>());
+/**
+ * Returns what wakes the pump of a shard: by its row when it listens, else by its workflow. What asks for it within a moment, or while it is under way, is one
+ * wake; one that fails is tried again.
+ */
+function waker(pumpId: (shard: number) => string, signal: keyof Pick<Core['processes'], 'wakeDelivery' | 'wakeFanOut' | 'wakeWebhooks'>) {
+  const wakes = perCore(
+    (core: Waker) =>
+      new Batcher(([shard = 0]: readonly number[]) => untilWoken(core, pumpId(shard), () => core.processes[signal](shard)), {
+        keys: (shard) => [String(shard)],
+      }),
+  );
+  return (core: Waker, shard: number): void => void wakes(core).add(shard);
+}
 
-/** Wakes the shard's delivery pump for new mail: by its row when it listens, else by its workflow. Coalesced; failures are tried again. */
-export const wakeDelivery = (core: Waker, shard: number): void =>
-  wake(core, deliveryPumpId(shard), () => core.processes.wakeDelivery(shard));
+/** Wakes the shard's delivery pump for new mail. */
+export const wakeDelivery = waker(deliveryPumpId, 'wakeDelivery');
 
 /** Wakes the shard's fan-out pump for new events. */
-export const wakeFanOut = (core: Waker, shard: number): void => wake(core, fanOutPumpId(shard), () => core.processes.wakeFanOut(shard));
+export const wakeFanOut = waker(fanOutPumpId, 'wakeFanOut');
 
 /** Wakes the shard's webhook pump for new deliveries. */
-export const wakeWebhooks = (core: Waker, shard: number): void =>
-  wake(core, webhookPumpId(shard), () => core.processes.wakeWebhooks(shard));
+export const wakeWebhooks = waker(webhookPumpId, 'wakeWebhooks');
 
 /** Wakes the shard's webhook pump, for callers that try again by themselves when it fails. */
 export const wakeWebhooksNow = (core: Waker, shard: number): Promise<void> =>
   withinLimit(ANSWER_MS, () => wakeOnce(webhookPumpId(shard), () => core.processes.wakeWebhooks(shard)));
 
-function wake(core: Waker, pump: string, signal: () => Promise<void>): void {
-  const underWay = wakesOf(core);
-  const current = underWay.get(pump);
-  if (current) {
-    current.again ||= current.begun;
-    return;
-  }
-  const state = { begun: false, again: false };
-  underWay.set(pump, state);
-  // What was stored together, for many requests, is one wake.
-  iteration()
-    .then(() => {
-      state.begun = true;
-      return withinLimit(ANSWER_MS, () => wakeOnce(pump, signal));
-    })
-    .catch((error: unknown) => {
+async function untilWoken(core: Waker, pump: string, signal: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await withinLimit(ANSWER_MS, () => wakeOnce(pump, signal));
+    } catch (error) {
       core.log.warn({ err: error, pump }, 'A pump was not woken; trying again');
-      state.again = true;
-      return new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
-    })
-    .finally(() => {
-      underWay.delete(pump);
-      if (state.again) wake(core, pump, signal);
-    });
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
+    }
+  }
 }
 
 async function wakeOnce(pump: string, signal: () => Promise<void>): Promise<void> {

@@ -3,15 +3,17 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { perCore } from '../../platform/core';
+import { FairQueue } from '../../platform/fair';
 import { examine } from './examine';
 import type { Examined, Wanted } from './examine';
 import { TRY_LATER, UNREADABLE } from './refusal';
-import { Turns } from './turns';
 
 /** What is larger is examined in a thread. */
 const AT_ONCE = 32 * 1024;
 const THREADS = 2;
 const EXAMINE_MS = 20_000;
+/** Longer than a turn takes, and short enough that the sender still waits for its answer. */
+const WAIT_MS = 30_000;
 const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
 /** What a message of more leaves behind in the memory of its thread goes with the thread. */
 const LARGE = 4 * 1_048_576;
@@ -23,7 +25,7 @@ const THREAD = path.join(__dirname, `examine-thread${path.extname(__filename)}`)
 class Examiner {
   private readonly idle = new Set<Worker>();
   private readonly all = new Set<Worker>();
-  private readonly turns = new Turns(THREADS);
+  private readonly turns = new FairQueue({ most: THREADS, away: { patienceMs: WAIT_MS } });
 
   /**
    * Takes the bytes: they are gone from this thread. Throws a refusal: for good for a message that cannot be read, for now for one that has waited too long

@@ -1,3 +1,4 @@
+import { pause } from '../../platform/async';
 import type { Core } from '../../platform/core';
 import { recordReturned } from '../../sending/deliver';
 import type { Returned } from '../../sending/deliver';
@@ -10,7 +11,7 @@ const WAITS_MS = [100, 200, 400, 800] as const;
 export async function recordReport(core: Core, emailId: string, returned: Returned): Promise<void> {
   for (const waitMs of WAITS_MS) {
     if (await recordReturned(core, emailId, returned)) return;
-    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    await pause(waitMs);
   }
   throw TRY_LATER;
 }

@@ -2,11 +2,11 @@ import { SMTPServer } from 'smtp-server';
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { networkOf, normalizeAddress } from '../../platform/addresses';
 import type { Core } from '../../platform/core';
+import { Windows } from '../../platform/limits';
 import { metrics } from '../../platform/metrics';
 import { withinLimit } from '../../platform/async';
 import { Connections, hostOf } from './connections';
 import { examinerOf } from './examiner';
-import { HostRates } from './host-rates';
 import { takesMail, takeInbound } from './inbound';
 import { ProxyHeaders } from './proxy-header';
 import { MailMemory } from './receive-bytes';
@@ -58,7 +58,8 @@ type Done = (error?: Error | null) => void;
 export class InboundServer {
   private readonly destinations = new WeakMap<SMTPServerAddress, Destination>();
   private readonly connections: Connections;
-  private readonly rates: HostRates;
+  /** Messages that each sending host has begun with this process within a minute. */
+  private readonly rates: Windows;
   private readonly renewal: NodeJS.Timeout;
   private readonly proxied: ProxyHeaders | null;
   private readonly memory = new MailMemory();
@@ -71,7 +72,7 @@ export class InboundServer {
   ) {
     const { MX_HOST, INBOUND_PROXIES, INBOUND_CONNECTIONS_PER_HOST, INBOUND_MESSAGES_PER_MINUTE } = core.config;
     const certificate = inboundCertificate(core.config);
-    this.rates = new HostRates(INBOUND_MESSAGES_PER_MINUTE);
+    this.rates = new Windows({ most: INBOUND_MESSAGES_PER_MINUTE || Infinity, windowMs: 60_000, keys: 50_000 });
     this.server = new SMTPServer({
       name: MX_HOST,
       banner: 'Lettermill',

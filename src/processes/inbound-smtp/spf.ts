@@ -1,6 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { digitsOfIPv6 } from '../../platform/addresses';
 import type { Dns } from '../../platform/dns';
+import { hostName } from '../../rules/domains/answers';
 import { readSpfRecord } from './spf-record';
 import type { Mechanism, SpfRecord, Verdict } from './spf-record';
 
@@ -141,7 +142,7 @@ class Check {
     for (const name of names.slice(0, MOST_NAMES)) {
       const answer = await this.dns.records(name, this.isIPv6 ? 'AAAA' : 'A');
       if (answer.said === 'found' && answer.records.some((address) => this.isWithin(address as string, this.isIPv6 ? 128 : 32))) {
-        found.push(name.toLowerCase().replace(/\.$/, ''));
+        found.push(hostName(name));
       }
     }
     return found;

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { perDatabase } from '../../platform/mongo';
-import { gathered } from '../../platform/async';
+import { Batcher } from '../../platform/batch';
 import { DeliveryCountModel } from './model';
 
 interface Counted {
@@ -13,28 +13,29 @@ interface Counted {
  * Adds live deliveries and hard bounces to the current hour of their projects; resolves when they are stored. What comes while a write is under way
  * goes together in the next one.
  */
-export const countDeliveries = (counted: readonly Counted[]): Promise<void> => deliveryWriter()(counted);
+export const countDeliveries = (counted: readonly Counted[]): Promise<void> => deliveryWriter().addAll(counted);
 
-const deliveryWriter = perDatabase(() =>
-  gathered<Counted>(async (counted) => {
-    const sums = new Map<string, { sent: number; bounced: number }>();
-    for (const { projectId, sent, bounced } of counted) {
-      const sum = sums.get(projectId) ?? { sent: 0, bounced: 0 };
-      sums.set(projectId, { sent: sum.sent + sent, bounced: sum.bounced + bounced });
-    }
-    const hour = currentHour();
-    await DeliveryCountModel.collection.bulkWrite(
-      [...sums].map(([projectId, sum]) => ({
-        updateOne: {
-          filter: { _id: `${projectId}/${hour.toISOString()}`, projectId },
-          update: { $inc: sum, $setOnInsert: { hour } },
-          upsert: true,
-          hint: '_id_',
-        },
-      })),
-      { ordered: false },
-    );
-  }),
+const deliveryWriter = perDatabase(
+  () =>
+    new Batcher<Counted>(async (counted) => {
+      const sums = new Map<string, { sent: number; bounced: number }>();
+      for (const { projectId, sent, bounced } of counted) {
+        const sum = sums.get(projectId) ?? { sent: 0, bounced: 0 };
+        sums.set(projectId, { sent: sum.sent + sent, bounced: sum.bounced + bounced });
+      }
+      const hour = currentHour();
+      await DeliveryCountModel.collection.bulkWrite(
+        [...sums].map(([projectId, sum]) => ({
+          updateOne: {
+            filter: { _id: `${projectId}/${hour.toISOString()}`, projectId },
+            update: { $inc: sum, $setOnInsert: { hour } },
+            upsert: true,
+            hint: '_id_',
+          },
+        })),
+        { ordered: false },
+      );
+    }),
 );
 
 const currentHour = (): Date => new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);

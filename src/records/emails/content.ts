@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import mongoose from 'mongoose';
 import { ContentCompiler } from '../../message/template';
 import type { CompiledContent } from '../../message/template';
-import { perDatabase } from '../../platform/mongo';
+import { isDuplicate, perDatabase } from '../../platform/mongo';
 import { newId, outsideRequests } from '../../platform/core';
 import { withinLimit } from '../../platform/async';
 import { decryptBlob, encryptBlob, newBlobKey } from './blob-key';
@@ -33,7 +32,7 @@ const insertOnce = (insert: Promise<unknown>): Promise<boolean> =>
   insert.then(
     () => true,
     (error: unknown) => {
-      if (error instanceof mongoose.mongo.MongoServerError && error.code === 11000) return false;
+      if (isDuplicate(error)) return false;
       throw error;
     },
   );

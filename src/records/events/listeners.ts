@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { batched } from '../../platform/async';
+import { batched } from '../../platform/batch';
 import { AppError } from '../../platform/core';
 import { inSequence, inTransaction, perDatabase } from '../../platform/mongo';
 import { ListenersModel } from './listener-model';

@@ -1,5 +1,5 @@
 import { FAN_OUT_SHARDS } from '../../contracts/fan-out';
-import { gathered, pause } from '../../platform/async';
+import { Batcher } from '../../platform/batch';
 import { perDatabase, sameRows } from '../../platform/mongo';
 import { EventModel, FAN_OUT_INDEX } from './model';
 import type { Event } from './model';
@@ -54,16 +54,19 @@ const MARK_MS = 50;
 
 type HandedOn = Pick<Event, '_id' | 'projectId'>;
 
-const mark = perDatabase(() =>
-  gathered<HandedOn>(async (rows) => {
-    await pause(MARK_MS);
-    const unset = { fanOut: '', fanOutAt: '', fanOutVersion: '', fanOutTries: '' };
-    await events().updateMany({ ...sameRows(rows), fanOut: { $gte: 0 } }, { $unset: unset }, { hint: '_id_' });
-  }),
+const mark = perDatabase(
+  () =>
+    new Batcher<HandedOn>(
+      async (rows) => {
+        const unset = { fanOut: '', fanOutAt: '', fanOutVersion: '', fanOutTries: '' };
+        await events().updateMany({ ...sameRows(rows), fanOut: { $gte: 0 } }, { $unset: unset }, { hint: '_id_' });
+      },
+      { waitMs: MARK_MS },
+    ),
 );
 
 /** Marks events as delivered. */
-export const markHandedOn = (rows: readonly HandedOn[]): Promise<void> => mark()(rows);
+export const markHandedOn = (rows: readonly HandedOn[]): Promise<void> => mark().addAll(rows);
 
 /** An event that a consumer failed on, and when it is tried again. */
 export interface SetAside extends Pick<Event, '_id' | 'projectId'> {

@@ -1,5 +1,5 @@
 import { perDatabase } from '../../platform/mongo';
-import { batched } from '../../platform/async';
+import { batched } from '../../platform/batch';
 import { isGroupedName } from '../../rules/email-events';
 import { EventModel } from './model';
 import type { Event } from './model';

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 import { perDatabase } from '../../platform/mongo';
-import { batched } from '../../platform/async';
+import { batched } from '../../platform/batch';
 import { listeningOf } from './listeners';
 import type { Listening } from './listeners';
 import { isWithin } from './spans';

@@ -1,6 +1,7 @@
 import type { Core } from '../../platform/core';
 import type { FanOutResult } from '../../contracts/fan-out';
-import { Bursts, CROWD, Places, Runs } from '../../platform/async';
+import { Runs } from '../../platform/async';
+import { Bursts, CROWD, FairQueue } from '../../platform/fair';
 import type { WakeWatch } from '../../platform/wake-ups';
 import type { Consumer } from './consumers';
 import { LagReport } from './lag';
@@ -21,7 +22,7 @@ const ALONE = { most: 128, afterMs: CROWD.aloneMs };
 export class FanOutHost {
   private readonly runs = new Runs();
   private readonly lag: LagReport;
-  private readonly places = new Places({ most: AT_ONCE, spare: SPARE, alone: ALONE });
+  private readonly places = new FairQueue({ most: AT_ONCE, spare: SPARE, alone: ALONE });
   private readonly bursts = new Bursts(CROWD);
 
   constructor(

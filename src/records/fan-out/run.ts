@@ -5,7 +5,7 @@ import { listeningOf, markHandedOn, putOff, findPending, projectsWaiting } from 
 import type { Event, SetAside, WaitingProject } from '../events';
 import { metrics } from '../../platform/metrics';
 import { answer, withinLimit } from '../../platform/async';
-import type { Bursts, Places } from '../../platform/async';
+import type { Bursts, FairQueue } from '../../platform/fair';
 import { PumpLoop } from '../../platform/pumps';
 import type { Look, Pump, PumpRunOptions, PumpTimes } from '../../platform/pumps';
 import type { WakeWatch } from '../../platform/wake-ups';
@@ -37,7 +37,7 @@ export interface FanOutShared {
   readonly lag: LagReport;
   readonly times: FanOutTimes;
   /** For events that are being handed on, shared by projects. */
-  readonly places: Places;
+  readonly places: FairQueue;
   /** Events of a project that come in a crowd are handed on together. */
   readonly bursts: Bursts;
 }

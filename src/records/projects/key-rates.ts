@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../platform/config';
-import { newId, rateLimited } from '../../platform/core';
-import type { RateState } from '../../platform/core';
+import { newId, rateLimited, secondsUntil, stateOf } from '../../platform/core';
+import type { RateState, Refill } from '../../platform/core';
 import { KeyRateModel } from './key-rate-model';
 import type { KeyRate } from './key-rate-model';
 
@@ -14,11 +14,6 @@ const SHARE = 4;
 /** A bucket found empty is not asked again before. */
 const EMPTY_MS = 10;
 const LEASES = 10_000;
-
-interface Limits {
-  readonly burst: number;
-  readonly perSecond: number;
-}
 
 /** What a process holds of a key's bucket, and what it knows of the rest. Times are from `performance.now()`. */
 interface Lease {
@@ -47,7 +42,7 @@ const fresh = (): Lease => ({ granted: 0, left: 0, until: 0, units: 0, askedAt: 
 export class KeyRates {
   private readonly owner = newId('own');
   private readonly leases = new LRUCache<string, Lease>({ max: LEASES });
-  private readonly limits: Limits;
+  private readonly limits: Refill;
 
   constructor(config: Pick<Config, 'API_RATE_BURST' | 'API_RATE_PER_SECOND'>) {
     this.limits = { burst: config.API_RATE_BURST, perSecond: config.API_RATE_PER_SECOND };
@@ -106,13 +101,11 @@ export class KeyRates {
   }
 
   private state(lease: Lease): RateState {
-    const { burst, perSecond } = this.limits;
-    const units = this.unitsOf(lease);
-    return { limit: burst, remaining: Math.floor(units), reset: Math.ceil((burst - units) / perSecond) };
+    return stateOf(this.limits, this.unitsOf(lease));
   }
 
   private refusal(lease: Lease): Error {
-    const seconds = Math.max(1, Math.ceil((1 - this.unitsOf(lease)) / this.limits.perSecond));
+    const seconds = secondsUntil(this.limits, 1 - this.unitsOf(lease));
     return rateLimited(`The key's request rate is used up; try again in ${seconds} s`, { ...this.state(lease), remaining: 0 }, seconds);
   }
 }
@@ -125,7 +118,7 @@ const endsSoon = ({ granted, left, until }: Lease): boolean =>
  * Puts back the `rest` of the owner's lease and takes the next one, in one write by the database's clock. A rest that has lapsed, and that another process found
  * lapsed, is void. The write waits for no majority: limits need not outlive a failover.
  */
-async function leaseOf(keyHash: string, owner: string, rest: number, { burst, perSecond }: Limits): Promise<KeyRate> {
+async function leaseOf(keyHash: string, owner: string, rest: number, { burst, perSecond }: Refill): Promise<KeyRate> {
   const row = await KeyRateModel.collection.findOneAndUpdate(
     { _id: keyHash },
     [

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { databaseNow, perDatabase } from '../../platform/mongo';
-import { batched } from '../../platform/async';
+import { batched } from '../../platform/batch';
 import { AppError, notFound } from '../../platform/core';
 import { forgetUses, lastUses } from './key-uses';
 import { KEY_PATTERN, beginsWith, faultOfBeginning, hashKey, keyIdOf, makeKey, scopeOf } from './keys';

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { Windows } from '../../platform/limits';
 import type { Logger } from '../../platform/log';
 import { KeyUseModel } from './key-use-model';
 import type { KeyUse } from './key-use-model';
@@ -9,14 +9,13 @@ const KEYS = 10_000;
 
 /** Writes down when keys are used: each at most once a minute, and no request waits for it. */
 export class KeyUses {
-  private readonly noted = new LRUCache<string, true>({ max: KEYS, ttl: EVERY_MS });
+  private readonly noted = new Windows({ most: 1, windowMs: EVERY_MS, keys: KEYS });
 
   constructor(private readonly log: Logger) {}
 
   /** Notes that the key with this hash is used now. */
   note(keyHash: string): void {
-    if (this.noted.has(keyHash)) return;
-    this.noted.set(keyHash, true);
+    if (!this.noted.take(keyHash)) return;
     write(keyHash, new Date()).catch((error: unknown) => this.log.warn({ err: error }, 'The last use of a key was not written'));
   }
 }

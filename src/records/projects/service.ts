@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ClientSession } from 'mongoose';
 import { perDatabase } from '../../platform/mongo';
-import { batched } from '../../platform/async';
+import { batched } from '../../platform/batch';
 import { invalidState, notFound } from '../../platform/core';
 import type { TrackingWish } from '../../contracts/tracking';
 import { makeKey } from './keys';

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { perDatabase } from '../../platform/mongo';
-import { gathered } from '../../platform/async';
+import { Batcher } from '../../platform/batch';
 import type { Email } from '../emails';
 import { bucketStart } from '../../rules/time-buckets';
 import { MailHourModel } from './model';
@@ -27,13 +27,14 @@ const OUTSIDE = 'x';
  * Counts what happened to messages, in the hour of its instant; resolves when it is stored. What comes while a write is under way goes together in
  * the next one. Called twice, it counts twice.
  */
-export const countMail = (happenings: readonly MailHappening[]): Promise<void> => mailWriter()(happenings);
+export const countMail = (happenings: readonly MailHappening[]): Promise<void> => mailWriter().addAll(happenings);
 
-const mailWriter = perDatabase(() =>
-  gathered<MailHappening>(async (happenings) => {
-    const writes = additions(happenings, OUTSIDE);
-    if (writes.length > 0) await MailHourModel.collection.bulkWrite(writes, { ordered: false });
-  }),
+const mailWriter = perDatabase(
+  () =>
+    new Batcher<MailHappening>(async (happenings) => {
+      const writes = additions(happenings, OUTSIDE);
+      if (writes.length > 0) await MailHourModel.collection.bulkWrite(writes, { ordered: false });
+    }),
 );
 
 /** Counts mail in the transaction of the change that is counted. */

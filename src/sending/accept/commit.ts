@@ -11,6 +11,7 @@ import { emit, sliceOfAccepted, storeSlices, meetReferences } from '../../record
 import { storeAnswers, storedAnswers } from '../../platform/idempotency';
 import type { AnswerKey, IdempotencyRow } from '../../platform/idempotency';
 import { withinLimit } from '../../platform/async';
+import { Batcher } from '../../platform/batch';
 import { inTransaction } from '../../platform/mongo';
 import { want } from '../../platform/outbox';
 import { acceptanceEvents, decide, tooFast } from './admit';
@@ -52,72 +53,29 @@ const GROUP_CHARACTERS = 32 * 1_048_576;
 /** A group without an answer for so long fails, and the next one starts. */
 const COMMIT_MS = 20_000;
 
-interface Waiting {
-  readonly pending: Pending;
-  readonly resolve: (accepted: Accepted) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /**
  * Requests of one project that arrive while a transaction of that project runs commit together in the next one: a transaction for each request would cost
  * many times as much.
  */
-class ProjectQueue {
-  private readonly waiting: Waiting[] = [];
-  private running = false;
+const groupsOf = perCore(
+  () =>
+    new Batcher(commitWithin, {
+      keys: ({ ctx }) => [ctx.projectId],
+      most: 1,
+      size: (pending) => Math.max(pending.units / GROUP_MESSAGES, charactersOf(pending) / GROUP_CHARACTERS),
+    }),
+);
 
-  constructor(private readonly idle: () => void) {}
-
-  push(pending: Pending): Promise<Accepted> {
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ pending, resolve, reject });
-      if (!this.running) void this.run();
-    });
-  }
-
-  private async run(): Promise<void> {
-    this.running = true;
-    await new Promise((resolve) => setImmediate(resolve));
-    while (this.waiting.length > 0) await this.flush(this.nextGroup());
-    this.running = false;
-    this.idle();
-  }
-
-  private nextGroup(): readonly Waiting[] {
-    let messages = 0;
-    let characters = 0;
-    const count = this.waiting.findIndex(({ pending }, index) => {
-      messages += pending.units;
-      characters += charactersOf(pending);
-      return index > 0 && (messages > GROUP_MESSAGES || characters > GROUP_CHARACTERS);
-    });
-    return this.waiting.splice(0, count === -1 ? this.waiting.length : count);
-  }
-
-  private async flush(group: readonly Waiting[]): Promise<void> {
-    try {
-      const decisions = await withinLimit(COMMIT_MS, () => commitGroup(group.map(({ pending }) => pending)));
-      group.forEach(({ resolve, reject }, index) => {
-        const decision = decisions[index] as Decision;
-        if ('refused' in decision) reject(decision.refused);
-        else resolve(decision.accepted);
-      });
-    } catch (error) {
-      for (const { reject } of group) reject(error);
-    }
-  }
+async function commitWithin(group: readonly Pending[]): Promise<ReadonlyMap<Pending, Decision>> {
+  const decisions = await withinLimit(COMMIT_MS, () => commitGroup(group));
+  return new Map(group.map((pending, index) => [pending, decisions[index] as Decision]));
 }
 
-/** The queues of projects that have requests under way. */
-const queuesOf = perCore(() => new Map<string, ProjectQueue>());
-
 /** Resolves when the request is committed; rejects with the request's refusal, or with the failure of its group. */
-export function commitInGroup(pending: Pending): Promise<Accepted> {
-  const { core, projectId } = pending.ctx;
-  const queues = queuesOf(core);
-  let queue = queues.get(projectId);
-  if (!queue) queues.set(projectId, (queue = new ProjectQueue(() => queues.delete(projectId))));
-  return queue.push(pending);
+export async function commitInGroup(pending: Pending): Promise<Accepted> {
+  const decision = (await groupsOf(pending.ctx.core).add(pending)).get(pending) as Decision;
+  if ('refused' in decision) throw decision.refused;
+  return decision.accepted;
 }
 
 function charactersOf({ drafts }: Pending): number {

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../platform/config';
-import type { Context, ProjectFacts, RateState } from '../../platform/core';
+import { secondsUntil, stateOf } from '../../platform/core';
+import type { Context, ProjectFacts, RateState, Refill } from '../../platform/core';
 import { databaseNow, perDatabase } from '../../platform/mongo';
 import { RateBucketModel } from './rate-model';
 import type { RateBucket } from './rate-model';
@@ -10,12 +11,6 @@ const THROTTLED_SHARE = 0.1;
 
 type RateConfig = Pick<Config, 'SEND_RATE_PER_SECOND' | 'SEND_RATE_BURST'>;
 type RatedProject = Pick<ProjectFacts, '_id' | 'reputation'>;
-
-/** How a project's bucket fills. */
-interface Refill {
-  readonly burst: number;
-  readonly perSecond: number;
-}
 
 const refillOf = (config: RateConfig, { reputation }: RatedProject): Refill => ({
   burst: config.SEND_RATE_BURST,
@@ -46,13 +41,11 @@ export class Drawn {
 
   /** Returns the whole seconds until so many units are available, at least 1. */
   secondsUntil(units: number): number {
-    return Math.max(1, Math.ceil((units - this.units - this.beyond) / this.refill.perSecond));
+    return secondsUntil(this.refill, units - this.units - this.beyond);
   }
 
   state(): RateState {
-    const { burst, perSecond } = this.refill;
-    const held = this.units + this.beyond;
-    return { limit: burst, remaining: Math.floor(held), reset: Math.ceil((burst - held) / perSecond) };
+    return stateOf(this.refill, this.units + this.beyond);
   }
 }
 

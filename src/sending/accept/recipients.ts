@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { batched } from '../../platform/async';
+import { batched } from '../../platform/batch';
 import { contactIdFor, findReaders } from '../../audience/contacts';
 import type { Reader } from '../../audience/contacts';
 import { merged, newId, perCore, sendFailed } from '../../platform/core';

@@ -1,5 +1,4 @@
-import { collected } from '../../platform/async';
-import type { Collector } from '../../platform/async';
+import { Batcher } from '../../platform/batch';
 import { perCore } from '../../platform/core';
 import type { Core } from '../../platform/core';
 import { inSequence, inTransaction } from '../../platform/mongo';
@@ -32,7 +31,7 @@ export class Once {
 export async function countFinished(core: Pick<Core, 'log'>, finished: readonly Outcome[], alone: readonly Outcome[]): Promise<void> {
   await Promise.all([countMail(alone.flatMap(({ events }) => events.flatMap(happeningsOf))), countDeliveries(acceptedOf(alone))]);
   const countedNow = new Set(alone);
-  laterCounts(core).deliveries.add(acceptedOf(finished.filter((one) => !countedNow.has(one))));
+  void laterCounts(core).deliveries.addAll(acceptedOf(finished.filter((one) => !countedNow.has(one))));
 }
 
 export const acceptedOf = (finished: readonly Outcome[]) =>
@@ -48,30 +47,33 @@ export async function countHardBounces(core: Pick<Core, 'log'>, once: Once, dead
     if (await findProject(projectId)) await refreshReputation(projectId, new Date());
 }
 
-const EVERY_MS = 200;
+const LATER = { waitMs: 200 };
 
 /**
  * Counters that no message waits for, written a few times a second. When a process is lost, the last moment's counts are missing in the project's reputation,
  * and in a campaign's counters until the recount at its end.
  */
 export interface LaterCounts {
-  readonly deliveries: Collector<Parameters<typeof countDeliveries>[0][number]>;
-  readonly inCampaigns: Collector<CampaignHappening>;
+  readonly deliveries: Batcher<Parameters<typeof countDeliveries>[0][number]>;
+  readonly inCampaigns: Batcher<CampaignHappening>;
 }
 
 /** The counters of a core. */
 export const laterCounts = perCore(({ log }: Pick<Core, 'log'>): LaterCounts => ({
-  deliveries: collected(countDeliveries, EVERY_MS, (err) => log.warn({ err }, 'Messages were not counted in their reputation')),
-  inCampaigns: collected(
-    (happenings) => campaignFigures.only.count(happenings),
-    EVERY_MS,
-    (err) => log.warn({ err }, 'Messages were not counted in their campaigns'),
+  deliveries: new Batcher(
+    (accepted) => countDeliveries(accepted).catch((err: unknown) => log.warn({ err }, 'Messages were not counted in their reputation')),
+    LATER,
+  ),
+  inCampaigns: new Batcher(
+    (happenings) =>
+      campaignFigures.only.count(happenings).catch((err: unknown) => log.warn({ err }, 'Messages were not counted in their campaigns')),
+    LATER,
   ),
 }));
 
 /** Counts the outcomes of live campaign mail, once for each message. */
 export const countInCampaignsLater = (core: Pick<Core, 'log'>, settled: readonly Outcome[]): void =>
-  laterCounts(core).inCampaigns.add(settled.flatMap(campaignHappenings));
+  void laterCounts(core).inCampaigns.addAll(settled.flatMap(campaignHappenings));
 
 /** Whether a message may outlast its campaign, which is recounted at its end and never after. */
 export const mayOutlastCampaign = (outcome: Outcome): boolean => outcome.email.attempts > 1 && campaignHappenings(outcome).length > 0;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { domainOf } from '../../platform/addresses';
-import { Breaker } from '../../platform/async';
-import type { BreakerTimes, Verdict } from '../../platform/async';
+import { Breaker } from '../../platform/fair';
+import type { BreakerTimes, Verdict } from '../../platform/fair';
 import type { SmtpOutcome } from '@lettermill/smtp';
 import { Shares, Taker, lendableOf, totalOf } from './taker';
 import type { Answer, Leave, Passing } from './transport';

@@ -7,7 +7,7 @@ export { campaignWork, cancelledCampaigns } from './hooks';
 export type { CampaignWork, PageCall, PageTools } from './hooks';
 export { DeliveryHost } from './host';
 export { answerOf, eventOf, finalFailure, noteOutcomes, noteStreamed, providerMessageId, unverifiedFailure } from './outcome';
-export { queuesOfPool, workersInPool } from './pool';
+export { queuesOfPool, workersInPool } from './lease';
 export { cancel } from './recheck';
 export { emitCounted, eventCountOf, eventsOf, record, suppressBounced } from './record';
 export type { Lane, OwnedEnvelope } from './transport';

@@ -1,15 +1,15 @@
-import os from 'node:os';
 import type { Core } from '../../platform/core';
 import { workersWithClaims, workersWithMail, findClaimed, giveBack } from '../../records/emails';
 import type { Claims } from '../../records/emails';
 import { wakeDelivery } from '../../platform/wake-ups';
 import { newId } from '../../platform/core';
 import { withinLimit } from '../../platform/async';
+import { IS_PRESENT, Presence } from '../../platform/leases';
 import { campaignWork } from './hooks';
 import { WorkerModel } from './lease-model';
 import type { WorkerRow } from './lease-model';
-import { workersOfPool } from './pool';
 import { metrics } from '../../platform/metrics';
+import { deliveryQueueOf } from '../../contracts/delivery';
 
 export interface LeaseTimes {
   readonly renewMs: number;
@@ -31,7 +31,7 @@ const ANSWER_MS = 10_000;
  */
 export class Lease {
   readonly workerId = newId('wrk');
-  private readonly startedAt = new Date();
+  private readonly presence: Presence<WorkerRow>;
   private renewedAt = Number.NEGATIVE_INFINITY;
   private contactSince: number | null = null;
   private timer: NodeJS.Timeout | undefined;
@@ -45,7 +45,9 @@ export class Lease {
     /** Attempts of this process that are under way. */
     private readonly activeAttempts: () => readonly string[],
     private readonly times: LeaseTimes = LEASE_TIMES,
-  ) {}
+  ) {
+    this.presence = new Presence(WorkerModel, this.workerId, times.leaseMs);
+  }
 
   /** Starts renewing. Resolves after the first renewal. */
   start(): Promise<void> {
@@ -75,9 +77,9 @@ export class Lease {
   /** Stops taking shards and pages. Never rejects: the end of the row has the same effect. */
   async leavePool(): Promise<void> {
     this.takesPumps = false;
-    await WorkerModel.updateOne({ _id: this.workerId }, { $set: { takesPumps: false } }).catch((err: unknown) =>
-      this.core.log.warn({ err }, 'The worker did not leave the pool in order'),
-    );
+    await this.presence
+      .change({ takesPumps: false })
+      .catch((err: unknown) => this.core.log.warn({ err }, 'The worker did not leave the pool in order'));
   }
 
   /** Gives the lease up: what is still claimed may be taken over at once. */
@@ -85,7 +87,7 @@ export class Lease {
     this.ended = true;
     clearTimeout(this.timer);
     this.renewedAt = Number.NEGATIVE_INFINITY;
-    await WorkerModel.deleteOne({ _id: this.workerId });
+    await this.presence.leave();
   }
 
   private async tick(): Promise<void> {
@@ -102,15 +104,7 @@ export class Lease {
 
   private async renew(): Promise<void> {
     const began = performance.now();
-    const { startedAt, takesPumps } = this;
-    const row: Omit<WorkerRow, '_id' | 'leaseUntil'> = {
-      host: os.hostname(),
-      pid: process.pid,
-      startedAt,
-      takesPumps,
-    };
-    const leaseUntil = { $add: ['$$NOW', this.times.leaseMs] };
-    await WorkerModel.collection.updateOne({ _id: this.workerId }, [{ $set: { ...row, leaseUntil } }], { upsert: true });
+    await this.presence.say({ takesPumps: this.takesPumps });
     if (!this.holds()) this.lapses++;
     this.renewedAt = began;
     this.contactSince ??= began;
@@ -159,6 +153,19 @@ export async function takeOver(claims: Claims): Promise<readonly number[]> {
 
 /** Finds which of the workers have a lease that has not ended. */
 export async function livingWorkers(workers: readonly string[]): Promise<ReadonlySet<string>> {
-  const filter = { _id: { $in: [...workers] }, $expr: { $gt: ['$leaseUntil', '$$NOW'] } };
+  const filter = { _id: { $in: [...workers] }, $expr: IS_PRESENT };
   return new Set((await WorkerModel.find(filter, { _id: 1 }).lean<Pick<WorkerRow, '_id'>[]>()).map(({ _id }) => _id));
 }
+
+/** Lists the living workers that take work by name, in the same order in all of them. */
+async function workersOfPool(): Promise<readonly string[]> {
+  const filter = { takesPumps: true, $expr: IS_PRESENT };
+  const rows = await WorkerModel.find(filter, { _id: 1 }).sort({ _id: 1 }).lean<Pick<WorkerRow, '_id'>[]>();
+  return rows.map(({ _id }) => _id);
+}
+
+/** Counts the workers that hold a lease and are not about to stop. */
+export const workersInPool = async (): Promise<number> => (await workersOfPool()).length;
+
+/** Lists the task queues of the living workers. */
+export const queuesOfPool = async (): Promise<readonly string[]> => (await workersOfPool()).map(deliveryQueueOf);

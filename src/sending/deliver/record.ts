@@ -189,7 +189,7 @@ export class Recorder {
     );
     const isWhole = settled === held.length;
     this.slices.written(held, isWhole);
-    laterCounts(this.core).deliveries.add(acceptedOf(held));
+    void laterCounts(this.core).deliveries.addAll(acceptedOf(held));
     if (!isWhole) noteLate(this.core, held.length - settled);
     countInCampaignsLater(this.core, isWhole ? held : await untilDone(this.core, 'Results are not known', () => notBegunAgain(held)));
     return claimed;

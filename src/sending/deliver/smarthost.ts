@@ -1,7 +1,8 @@
 import type { Envelope, MailFeed, SmtpOutcome } from '@lettermill/smtp';
 import { domainOf } from '../../platform/addresses';
-import { Breaker, pause } from '../../platform/async';
-import type { BreakerTimes } from '../../platform/async';
+import { pause } from '../../platform/async';
+import { Breaker } from '../../platform/fair';
+import type { BreakerTimes } from '../../platform/fair';
 import type { Logger } from '../../platform/log';
 import { Flows } from './flows';
 import { Taker } from './taker';

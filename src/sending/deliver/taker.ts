@@ -1,4 +1,4 @@
-import type { Breaker, Verdict } from '../../platform/async';
+import type { Breaker, Verdict } from '../../platform/fair';
 import type { Leave } from './transport';
 
 interface Allowances {

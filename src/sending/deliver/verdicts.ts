@@ -1,5 +1,5 @@
 import type { SmtpOutcome } from '@lettermill/smtp';
-import type { Verdict } from '../../platform/async';
+import type { Verdict } from '../../platform/fair';
 
 /** A failure in one of these phases is the server's. One in a later phase may be due to the sender or the recipient, which other mail has nothing to do with. */
 const BEFORE_MAIL: ReadonlySet<string> = new Set(['connect', 'greeting', 'ehlo', 'starttls', 'auth']);

@@ -1,6 +1,6 @@
 import type { Core } from '../../platform/core';
 import type { MailExchange } from '../../platform/dns';
-import { inTransaction } from '../../platform/mongo';
+import { inTransaction, isDuplicate } from '../../platform/mongo';
 import { bumpConfigVersion } from '../../records/projects';
 import { shown } from '../../rules/domains/answers';
 import type { Answer, Shown, Verdict } from '../../rules/domains/answers';
@@ -11,7 +11,7 @@ import type { DnsRecord, RecordKey } from '../../rules/domains/records';
 import { judgeSpf } from '../../rules/domains/spf';
 import { afterCheck, begun, waitAfter } from '../../rules/domains/status';
 import type { CheckTimes, Standing, Verdicts } from '../../rules/domains/status';
-import { isDevelopment, isDuplicate } from './development';
+import { isDevelopment } from './development';
 import { DomainModel } from './model';
 import type { Domain } from './model';
 import { dnsRecordsOf, standingFields, standingOf } from './row';

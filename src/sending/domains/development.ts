@@ -1,4 +1,4 @@
-import mongoose from 'mongoose';
+import { isDuplicate } from '../../platform/mongo';
 import type { Core } from '../../platform/core';
 import { bumpConfigVersion, firstProjectId } from '../../records/projects';
 import { DomainModel } from './model';
@@ -46,6 +46,3 @@ async function adoptDomain(core: DevelopmentCore, projectId: string, domain: str
     if (!isDuplicate(error)) throw error;
   }
 }
-
-/** Somebody else was first: with the row, or with the domain. */
-export const isDuplicate = (error: unknown): boolean => error instanceof mongoose.mongo.MongoServerError && error.code === 11000;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { gathered } from '../../platform/async';
+import { Batcher } from '../../platform/batch';
 import { contactShape, findContacts } from '../../audience/contacts';
 import type { Core } from '../../platform/core';
 import { webhookShardOf } from '../../contracts/webhook';
@@ -83,11 +83,7 @@ const whoseIs = async ({ projectId, contactId }: Event, email: Email | undefined
   contactId ?? personId('ctc', (await getProject(projectId)).idSalt, email?.to ?? '');
 
 /** Stores deliveries; concurrent calls share a write. */
-const store = perDatabase(() =>
-  gathered<Delivery>(async (rows) => {
-    await enqueue(rows, await databaseNow());
-  }),
-);
+const store = perDatabase(() => new Batcher(async (rows: readonly Delivery[]) => enqueue(rows, await databaseNow())));
 
 async function handle(core: Core, event: Event, version: number): Promise<void> {
   const { _id: eventId, projectId, name: eventName } = event;
@@ -98,7 +94,7 @@ async function handle(core: Core, event: Event, version: number): Promise<void> 
   if (hearing.length === 0) return;
   const now = await databaseNow();
   const given = { projectId, eventId, eventName, ...delivery, replayOf: null };
-  await store()(hearing.map(({ webhookId }) => newDelivery({ _id: deliveryId(webhookId, event), webhookId, ...given }, now)));
+  await store().addAll(hearing.map(({ webhookId }) => newDelivery({ _id: deliveryId(webhookId, event), webhookId, ...given }, now)));
   for (const shard of new Set(hearing.map(({ webhookId }) => webhookShardOf(webhookId)))) wakeWebhooks(core, shard);
 }
 

@@ -1,4 +1,6 @@
 import { Schema } from 'mongoose';
+import { leaseMember } from '../../platform/leases';
+import type { Held } from '../../platform/leases';
 import { model } from '../../platform/mongo';
 
 /** Since when the oldest of each kind waits; null where nothing does. */
@@ -13,28 +15,25 @@ export interface Waiting {
   readonly webhooks: Date | null;
 }
 
-/** Which process reads the backlog for all. */
-export interface BacklogLease {
+/** Which process reads the backlog for all, and what it reads. */
+export interface Backlog {
   readonly _id: string;
-  readonly holder: string;
-  /** By the database's clock. */
-  readonly until: Date;
-  /** What it has read, and when by the database's clock; for health. A release before these members wrote none. */
+  readonly lease?: Held;
+  /** What was read, and when by the database's clock; for health. */
   readonly waiting?: Waiting;
   readonly readAt?: Date;
 }
 
 const waitingSchema = new Schema<Waiting>({ mail: Date, events: Date, outbox: Date, webhooks: Date }, { _id: false });
 
-const leaseSchema = new Schema<BacklogLease>(
+const backlogSchema = new Schema<Backlog>(
   {
     _id: { type: String, required: true },
-    holder: { type: String, required: true },
-    until: { type: Date, required: true },
+    lease: leaseMember(),
     waiting: { type: waitingSchema },
     readAt: { type: Date },
   },
   { strict: 'throw', versionKey: false },
 );
 
-export const BacklogLeaseModel = model<BacklogLease>('BacklogLease', leaseSchema, 'backlog_lease');
+export const BacklogModel = model<Backlog>('Backlog', backlogSchema, 'backlog_lease');

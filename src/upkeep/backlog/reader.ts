@@ -2,10 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../../platform/log';
 import { withinLimit } from '../../platform/async';
 import { forgetBacklog, readBacklog } from './read';
-import mongoose from 'mongoose';
-import { newId } from '../../platform/core';
-import { BacklogLeaseModel } from './lease-model';
-import type { Waiting } from './lease-model';
+import { Lease } from '../../platform/leases';
+import { BacklogModel } from './lease-model';
+import type { Backlog, Waiting } from './lease-model';
 
 export interface BacklogTimes {
   readonly everyMs: number;
@@ -55,42 +54,19 @@ export class BacklogReader {
   }
 }
 
-const ONLY = 'backlog';
-
-const DUPLICATE_KEY = 11000;
-
-/** The right to read the backlog: one process has it, and another one when that has not renewed it in time. */
-export class BacklogLease {
-  private readonly holder = newId('wrk');
-
-  constructor(private readonly leaseMs: number) {}
-
-  /** Takes it, or renews it. Resolves to whether it is ours. */
-  async take(): Promise<boolean> {
-    const { holder, leaseMs } = this;
-    const isFree = { $or: [{ $eq: [{ $ifNull: ['$holder', holder] }, holder] }, { $lt: ['$until', '$$NOW'] }] };
-    const taken = {
-      holder: { $cond: [isFree, holder, '$holder'] },
-      until: { $cond: [isFree, { $add: ['$$NOW', leaseMs] }, '$until'] },
-    };
-    try {
-      const options = { upsert: true, returnDocument: 'after' } as const;
-      const row = await BacklogLeaseModel.collection.findOneAndUpdate({ _id: ONLY }, [{ $set: taken }], options);
-      return row?.['holder'] === holder;
-    } catch (error) {
-      // Of two that make it at once, the other one has.
-      if (error instanceof mongoose.mongo.MongoServerError && error.code === DUPLICATE_KEY) return false;
-      throw error;
-    }
+/** The right to read the backlog. */
+export class BacklogLease extends Lease<Backlog> {
+  constructor(leaseMs: number) {
+    super(BacklogModel, 'backlog', leaseMs);
   }
 
   /** Writes what was read beside the lease, while that is ours. */
   async report(waiting: Waiting): Promise<void> {
-    await BacklogLeaseModel.collection.updateOne({ _id: ONLY, holder: this.holder }, [{ $set: { waiting, readAt: '$$NOW' } }]);
+    await this.change([{ $set: { waiting, readAt: '$$NOW' } }]);
   }
 
-  /** Gives the lease up for the next process that asks. */
-  async giveUp(): Promise<void> {
-    await BacklogLeaseModel.collection.deleteOne({ _id: ONLY, holder: this.holder });
+  /** Gives it up, with what was read. */
+  override giveUp(): Promise<void> {
+    return super.giveUp('waiting', 'readAt');
   }
 }

@@ -1,4 +1,4 @@
-import { BacklogLeaseModel } from './lease-model';
+import { BacklogModel } from './lease-model';
 import type { Waiting } from './lease-model';
 
 /** No question may keep the database busy for longer. */
@@ -10,7 +10,7 @@ const FRESH_MS = 60_000;
 /** For how many milliseconds the oldest of each kind had waited when it was read last, 0 where nothing waits; null while no process reads it. */
 export async function waitingFor(): Promise<Readonly<Record<keyof Waiting, number>> | null> {
   const isFresh = { $expr: { $gt: ['$readAt', { $subtract: ['$$NOW', FRESH_MS] }] } };
-  const row = await BacklogLeaseModel.findOne(isFresh).maxTimeMS(MOST_MS).lean<{ waiting?: Waiting; readAt?: Date } | null>();
+  const row = await BacklogModel.findOne(isFresh).maxTimeMS(MOST_MS).lean<{ waiting?: Waiting; readAt?: Date } | null>();
   if (!row?.waiting || !row.readAt) return null;
   const { waiting, readAt } = row;
   const ageOf = (since: Date | null): number => (since ? Math.max(0, readAt.getTime() - since.getTime()) : 0);

@@ -1,3 +1,4 @@
+import { IS_PRESENT } from '../../platform/leases';
 import { PartModel } from './model';
 import type { PartRow } from './model';
 
@@ -10,9 +11,7 @@ export interface Running {
   readonly schemaVersion: number;
 }
 
-const aliveBelow = (version: number) => ({
-  $expr: { $and: [{ $gt: ['$leaseUntil', '$$NOW'] }, { $lt: ['$schemaVersion', version] }] },
-});
+const aliveBelow = (version: number) => ({ $expr: { $and: [IS_PRESENT, { $lt: ['$schemaVersion', version] }] } });
 
 /** Finds processes that run and know less than this version. */
 export async function runningBelow(version: number): Promise<readonly Running[]> {

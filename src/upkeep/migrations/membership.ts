@@ -1,12 +1,12 @@
-import os from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CannotStart } from '../../platform/start-up';
 import { newId } from '../../platform/core';
 import type { Logger } from '../../platform/log';
 import { VERSION } from '../../platform/config';
 import { readSchema } from './lease';
+import { Presence } from '../../platform/leases';
 import { PartModel, SchemaModel } from './model';
-import type { PartRow, SchemaRow } from './model';
+import type { SchemaRow } from './model';
 import { lackOf, refuseNewer } from './standing';
 import { SCHEMA_VERSION } from '../../platform/mongo';
 
@@ -23,8 +23,7 @@ type Floor = Pick<SchemaRow, 'oldest'>;
  * It says that it is there first and looks afterwards, and a contract step does the two the other way round: one of them sees the other.
  */
 export class Membership {
-  private readonly id = newId('prt');
-  private readonly startedAt = new Date();
+  private readonly presence = new Presence(PartModel, newId('prt'), LEASE_MS);
   private floor = 0;
   private timer: NodeJS.Timeout | undefined;
   private polled: () => readonly string[] = () => [];
@@ -68,7 +67,7 @@ export class Membership {
   /** Ends the membership. Never rejects: the row expires as well. */
   async end(): Promise<void> {
     clearInterval(this.timer);
-    await PartModel.deleteOne({ _id: this.id }).catch(() => undefined);
+    await this.presence.leave().catch(() => undefined);
   }
 
   /** Resolves to why it has to wait, or null. */
@@ -113,18 +112,8 @@ export class Membership {
     return 'The database cannot be used yet: tries again';
   }
 
-  private async announce(): Promise<void> {
-    const { part, startedAt, release } = this;
-    const row: Omit<PartRow, '_id' | 'leaseUntil'> = {
-      part,
-      startedAt,
-      host: os.hostname(),
-      pid: process.pid,
-      release,
-      schemaVersion: SCHEMA_VERSION,
-      ...(part === 'worker' && { queues: this.polled() }),
-    };
-    const leaseUntil = { $add: ['$$NOW', LEASE_MS] };
-    await PartModel.collection.updateOne({ _id: this.id }, [{ $set: { ...row, leaseUntil } }], { upsert: true });
+  private announce(): Promise<void> {
+    const { part, release } = this;
+    return this.presence.say({ part, release, schemaVersion: SCHEMA_VERSION, ...(part === 'worker' && { queues: this.polled() }) });
   }
 }

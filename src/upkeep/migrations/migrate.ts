@@ -28,6 +28,7 @@ interface Options {
 export async function migrate({ say, contract = false, versions = VERSIONS, leaseMs = LEASE_MS }: Options): Promise<void> {
   const lease = new MigrationLease(leaseMs);
   await waitForLease(lease, say);
+  lease.keep();
   const migration = new Migration(lease, say, versions);
   try {
     await migration.expand();

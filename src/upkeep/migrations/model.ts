@@ -1,14 +1,7 @@
 import { Schema } from 'mongoose';
+import { leaseMember, presenceModel } from '../../platform/leases';
+import type { Held, PresentRow } from '../../platform/leases';
 import { model } from '../../platform/mongo';
-
-/** Who migrates now. */
-interface MigrationLease {
-  readonly holder: string;
-  /** For people: the machine and the process. */
-  readonly by: string;
-  /** By the database's clock. */
-  readonly until: Date;
-}
 
 /** How far the step that is under way has come. */
 interface StepProgress {
@@ -29,7 +22,8 @@ export interface SchemaRow {
   readonly contracted: number;
   /** Indexes that were made, as `declaredIndexes` has them. */
   readonly indexes: readonly string[];
-  readonly lease?: MigrationLease;
+  /** Who migrates now. */
+  readonly lease?: Held;
   readonly progress?: StepProgress;
 }
 
@@ -40,7 +34,7 @@ const schemaSchema = new Schema<SchemaRow>(
     oldest: { type: Number, required: true },
     contracted: { type: Number, required: true },
     indexes: { type: [String], required: true },
-    lease: { type: new Schema({ holder: String, by: String, until: Date }, { _id: false }) },
+    lease: leaseMember(),
     progress: { type: new Schema({ step: String, at: String, rows: Number }, { _id: false }) },
   },
   { strict: 'throw', versionKey: false },
@@ -49,35 +43,23 @@ const schemaSchema = new Schema<SchemaRow>(
 export const SchemaModel = model<SchemaRow>('Schema', schemaSchema, 'schema');
 
 /** A process of the platform that runs. */
-export interface PartRow {
-  readonly _id: string;
+export interface PartRow extends PresentRow {
   /** api, worker or smtp. */
   readonly part: string;
-  readonly host: string;
-  readonly pid: number;
   readonly release: string;
   /** The version of the schema that it knows. */
   readonly schemaVersion: number;
-  readonly startedAt: Date;
-  readonly leaseUntil: Date;
   /** Of a worker: the task queues that it polls at this moment. A worker of a release before this member polls whatever it was started for. */
   readonly queues?: readonly string[];
 }
 
-const partSchema = new Schema<PartRow>(
+export const PartModel = presenceModel<PartRow>(
+  'Part',
   {
-    _id: { type: String, required: true },
     part: { type: String, required: true },
-    host: { type: String, required: true },
-    pid: { type: Number, required: true },
     release: { type: String, required: true },
     schemaVersion: { type: Number, required: true },
-    startedAt: { type: Date, required: true },
-    leaseUntil: { type: Date, required: true },
     queues: { type: [String], default: undefined },
   },
-  { strict: 'throw', versionKey: false },
+  'parts',
 );
-partSchema.index({ leaseUntil: 1 }, { expireAfterSeconds: 24 * 3600 }); // forget processes that are long gone
-
-export const PartModel = model<PartRow>('Part', partSchema, 'parts');

@@ -45,7 +45,7 @@ import { TemplateModel, TemplateVersionModel } from '../../../src/sending/templa
 import { HitMarkModel } from '../../../src/sending/tracking/model';
 import { DeliveryModel } from '../../../src/sending/webhooks/delivery-model';
 import { WebhookModel } from '../../../src/sending/webhooks/model';
-import { BacklogLeaseModel } from '../../../src/upkeep/backlog/lease-model';
+import { BacklogModel } from '../../../src/upkeep/backlog/lease-model';
 import { ErasureModel } from '../../../src/upkeep/erasure/model';
 import { PartModel, SchemaModel } from '../../../src/upkeep/migrations/model';
 import { RetentionMarkModel } from '../../../src/upkeep/retention/model';
@@ -115,7 +115,7 @@ export const stored = {
   audit: new Stored(AuditModel),
   automationCounts: new Stored(AutomationCountsModel),
   automations: new Stored(AutomationModel),
-  backlogLease: new Stored(BacklogLeaseModel),
+  backlogLease: new Stored(BacklogModel),
   blobs: new Stored(BlobModel),
   campaignClicks: new Stored(CampaignClickModel),
   campaignLinks: new Stored(CampaignLinkModel),

@@ -1,7 +1,6 @@
 import { stopExecution } from '../../../../src/marketing/automations/cancel';
 import { metrics } from '../../../../src/platform/metrics/metrics';
-import { together } from '../../../../src/platform/mongo/together';
-import { inSequence } from '../../../../src/platform/mongo/in-sequence';
+import { inSequence, together } from '../../../../src/platform/mongo/together';
 import { aProject } from '../../../support/platform/app';
 import { activate, always, chain, contact, hour, play, runOf, send } from '../../../support/calls/automations';
 

@@ -1,4 +1,4 @@
-import type { BreakerTimes } from '../../../../src/platform/async/breaker';
+import type { BreakerTimes } from '../../../../src/platform/fair/breaker';
 import { Destinations } from '../../../../src/sending/deliver/destinations';
 import { DirectTransport } from '../../../../src/sending/deliver/direct';
 import { Engine } from '../../../../src/sending/deliver/engine';

@@ -78,7 +78,7 @@ test('one process reads for all; another one does when it is gone, or does not r
   expect(await first.take()).toBe(true);
   await first.giveUp();
   expect(await second.take()).toBe(true);
-  await stored.backlogLease.change({}, { until: ago(1) });
+  await stored.backlogLease.change({}, { 'lease.until': ago(1) });
   expect(await first.take()).toBe(true);
   expect(await second.take()).toBe(false);
   await first.giveUp();

@@ -85,7 +85,7 @@ test('one that was stopped for longer than its lease does nothing more when it g
   jest.spyOn(MigrationLease.prototype as unknown as { renew(): Promise<void> }, 'renew').mockResolvedValue();
   const stopped = run([{ version: 1, what: 'rows', expand: through('stopped', (row) => (row === 'c' ? held : undefined)) }]);
   const ended = stopped.catch((error: unknown) => error);
-  await eventually('it is under way', () => done.length === 2);
+  await eventually('two rows are noted', async () => (await readSchema()).progress?.at === 'b');
   await run([{ version: 1, what: 'rows', expand: through('other') }]);
   proceed();
   expect(String(await ended)).toContain('Another process has taken over the migration');

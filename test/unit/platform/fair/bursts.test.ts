@@ -1,4 +1,4 @@
-import { Bursts } from '../../../../src/platform/async/bursts';
+import { Bursts } from '../../../../src/platform/fair/bursts';
 
 const OPTIONS = { eachMs: 50, mostMs: 200, patienceMs: 0, aloneMs: 1_000 };
 let begun: string[];

@@ -1,7 +1,7 @@
-import { Places } from '../../../../src/platform/async/places';
+import { FairQueue } from '../../../../src/platform/fair/fair-queue';
 
 /** Asks for places one after another, and notes who has got one, or was sent away. */
-function asking(places: Places) {
+function asking(places: FairQueue) {
   const got: string[] = [];
   const leaves = new Map<string, () => void>();
   const nextTick = () => new Promise((resolve) => process.nextTick(resolve));
@@ -24,7 +24,7 @@ function asking(places: Places) {
 }
 
 test('one key may have all places; a place that becomes free is for the key that has the fewest, and for the first of it', async () => {
-  const { got, ask, leave } = asking(new Places({ most: 3 }));
+  const { got, ask, leave } = asking(new FairQueue({ most: 3 }));
   await ask('a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'c1');
   expect(got).toEqual(['a1', 'a2', 'a3']);
   await leave('a2');
@@ -37,7 +37,7 @@ test('one key may have all places; a place that becomes free is for the key that
 });
 
 test('spare places are for keys that have hardly any, whatever the others wait for', async () => {
-  const { got, ask, leave } = asking(new Places({ most: 2, spare: 3 }));
+  const { got, ask, leave } = asking(new FairQueue({ most: 2, spare: 3 }));
   await ask('a1', 'a2', 'a3', 'b1', 'b2', 'b3', 'c1', 'd1');
   expect(got).toEqual(['a1', 'a2', 'b1', 'b2', 'c1']);
   await leave('c1');
@@ -46,7 +46,7 @@ test('spare places are for keys that have hardly any, whatever the others wait f
 
 test('a key that is the only one for a while may have more, until another one asks', async () => {
   jest.useFakeTimers({ doNotFake: ['nextTick'] });
-  const { got, ask, leave } = asking(new Places({ most: 2, alone: { most: 4, afterMs: 1_000 } }));
+  const { got, ask, leave } = asking(new FairQueue({ most: 2, alone: { most: 4, afterMs: 1_000 } }));
   await ask('a1', 'a2', 'a3');
   expect(got).toEqual(['a1', 'a2']);
   await jest.advanceTimersByTimeAsync(1_000);
@@ -64,7 +64,7 @@ test('a key that is the only one for a while may have more, until another one as
 
 test('what one key took while it was alone is not taken from the spare places', async () => {
   jest.useFakeTimers({ doNotFake: ['nextTick'] });
-  const { got, ask } = asking(new Places({ most: 1, spare: 2, alone: { most: 4, afterMs: 1_000 } }));
+  const { got, ask } = asking(new FairQueue({ most: 1, spare: 2, alone: { most: 4, afterMs: 1_000 } }));
   await ask('a1');
   await jest.advanceTimersByTimeAsync(1_000);
   await ask('a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'd1');
@@ -81,7 +81,7 @@ describe('when no place becomes free', () => {
   });
 
   test('those that wait are sent away one by one, the longest waiting first', async () => {
-    const { got, ask, leave } = asking(new Places({ most: 1, away: { stallMs: 100, patienceMs: 1_000 } }));
+    const { got, ask, leave } = asking(new FairQueue({ most: 1, away: { stallMs: 100, patienceMs: 1_000 } }));
     await ask('a1', 'a2', 'b1', 'a3');
     await jest.advanceTimersByTimeAsync(99);
     expect(got).toEqual(['a1']);
@@ -100,7 +100,7 @@ describe('when no place becomes free', () => {
   });
 
   test('nor does anyone wait for long while places become free', async () => {
-    const { got, ask, leave } = asking(new Places({ most: 1, away: { stallMs: 100, patienceMs: 150 } }));
+    const { got, ask, leave } = asking(new FairQueue({ most: 1, away: { stallMs: 100, patienceMs: 150 } }));
     await ask('a1', 'a2', 'a3', 'a4');
     await jest.advanceTimersByTimeAsync(90);
     await leave('a1');
@@ -110,3 +110,51 @@ describe('when no place becomes free', () => {
     expect(got.slice(2)).toEqual(['a3 away', 'a4 away']);
   });
 });
+
+test.each(Array.from({ length: 20 }, (_, seed) => seed))(
+  'whoever asks when, no more have a place than may, each key is served in its order, and all are served (%i)',
+  async (seed) => {
+    const random = dice(seed);
+    const [most, spare] = [1 + random(4), random(4)];
+    const queue = new FairQueue({ most, spare });
+    const served = new Map<string, number[]>();
+    const inside: { readonly key: string; readonly leave: () => void }[] = [];
+    let waiting = 0;
+    const ask = (key: string, order: number): void => {
+      waiting++;
+      void queue.take(key).then((leave) => {
+        waiting--;
+        served.set(key, [...(served.get(key) ?? []), order]);
+        inside.push({ key, leave: leave as () => void });
+      });
+    };
+    const settle = () => new Promise((resolve) => process.nextTick(resolve));
+    const check = (): void => {
+      expect(inside.length).toBeLessThanOrEqual(most + spare);
+      // Nobody waits beside a free place.
+      expect(waiting === 0 || inside.length >= most).toBe(true);
+    };
+    for (let order = 0; order < 200; order++) {
+      if (random(2) === 0) ask(`key ${random(5)}`, order);
+      else inside.splice(random(inside.length + 1), 1)[0]?.leave();
+      await settle();
+      check();
+    }
+    while (inside.length > 0) {
+      inside.shift()?.leave();
+      await settle();
+      check();
+    }
+    expect(waiting).toBe(0);
+    for (const orders of served.values()) expect(orders).toEqual([...orders].sort((a, b) => a - b));
+  },
+);
+
+/** Whole numbers below a limit, the same for each seed. */
+function dice(seed: number): (below: number) => number {
+  let state = seed + 1;
+  return (below) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % below;
+  };
+}

@@ -1,14 +1,14 @@
 import { SoleKey } from './sole-key';
 
-interface PlacesOptions {
-  /** So many may be taken at the same time. */
+interface Sharing {
+  /** So many places may be taken at the same time. */
   readonly most: number;
   /** So many more are for keys that have few, whatever the others hold. */
   readonly spare?: number;
   /** So many a key may have that has been the only one for `afterMs`. */
   readonly alone?: { readonly most: number; readonly afterMs: number };
-  /** Who waits is sent away: the longest waiting when no place has been given for `stallMs`, and each after `patienceMs`. */
-  readonly away?: { readonly stallMs: number; readonly patienceMs: number };
+  /** Who waits is sent away after `patienceMs`, and the longest waiting when no place has been given for `stallMs`. */
+  readonly away?: { readonly stallMs?: number; readonly patienceMs: number };
 }
 
 /** A key that has fewer may also take a spare place. */
@@ -26,20 +26,35 @@ interface Waiting {
   readonly resolve: (leave: Leave | null) => void;
 }
 
+/** What a key has. */
+interface Standing {
+  places: number;
+  /** Grows with each place that is given. */
+  served: number;
+}
+
+/** The key with fewer places is served first, and of those with as many the one that was served longest ago. */
+const isBefore = (one: Standing, other: Standing): boolean =>
+  one.places === other.places ? one.served < other.served : one.places < other.places;
+
+const NOTHING: Readonly<Standing> = { places: 0, served: 0 };
+
 /**
  * Places that keys, such as projects, share. One key may have all of them while no other wants any; where there are too few, a place that becomes free goes to the
  * key that has the fewest, and spare places are for those that have hardly any. Of one key, the first to come is the first to have a place.
  */
-export class Places {
-  private readonly busy = new Map<string, number>();
+export class FairQueue {
+  /** Of keys that have a place or wait for one. */
+  private readonly standings = new Map<string, Standing>();
   private readonly waiting = new Map<string, Waiting[]>();
   private readonly taken: Record<Kind, number> = { shared: 0, spare: 0 };
   private asked = 0;
+  private given = 0;
   private readonly sole: SoleKey;
   private stalled: NodeJS.Timeout | undefined;
 
-  constructor(private readonly options: PlacesOptions) {
-    this.sole = new SoleKey(options.alone?.afterMs ?? Number.POSITIVE_INFINITY);
+  constructor(private readonly sharing: Sharing) {
+    this.sole = new SoleKey(sharing.alone?.afterMs ?? Number.POSITIVE_INFINITY);
   }
 
   /** Resolves, once there is a place, to what leaves it; to null when it is sent away. */
@@ -56,34 +71,41 @@ export class Places {
     });
   }
 
+  private standingOf(key: string): Readonly<Standing> {
+    return this.standings.get(key) ?? NOTHING;
+  }
+
   private freeFor(key: string): Kind | null {
-    const { most, spare = 0, alone } = this.options;
+    const { most, spare = 0, alone } = this.sharing;
     const { taken } = this;
     if (taken.shared < most || (alone && taken.shared < alone.most && this.sole.isAlone())) return 'shared';
-    return taken.spare < spare && (this.busy.get(key) ?? 0) < FEW ? 'spare' : null;
+    return taken.spare < spare && this.standingOf(key).places < FEW ? 'spare' : null;
   }
 
   private enter(key: string, kind: Kind): Leave {
-    this.count(key, kind, 1);
+    const standing = this.standings.get(key) ?? { ...NOTHING };
+    this.standings.set(key, standing);
+    this.taken[kind]++;
+    standing.places++;
+    standing.served = ++this.given;
     let isOver = false;
     return () => {
       if (isOver) return;
       isOver = true;
-      this.count(key, kind, -1);
+      this.taken[kind]--;
+      standing.places--;
+      this.forget(key);
       this.fill();
     };
   }
 
-  private count(key: string, kind: Kind, by: 1 | -1): void {
-    this.taken[kind] += by;
-    const busy = (this.busy.get(key) ?? 0) + by;
-    if (busy > 0) this.busy.set(key, busy);
-    else this.busy.delete(key);
+  private forget(key: string): void {
+    if (this.standingOf(key).places === 0 && !this.waiting.has(key)) this.standings.delete(key);
   }
 
   private fill(): void {
     for (;;) {
-      const next = this.first(({ key }) => this.busy.get(key) ?? 0);
+      const next = this.first((one, other) => isBefore(this.standingOf(one.key), this.standingOf(other.key)));
       const free = next && this.freeFor(next.key);
       if (!free) return;
       this.remove(next);
@@ -91,20 +113,20 @@ export class Places {
     }
   }
 
-  /** Returns the first of the key whose first has the least of something. */
-  private first(by: (one: Waiting) => number): Waiting | null {
+  /** Returns the first of the key whose first comes before those of the others. */
+  private first(comesBefore: (one: Waiting, other: Waiting) => boolean): Waiting | null {
     let found: Waiting | null = null;
     for (const [one] of this.waiting.values()) {
-      if (one && (!found || by(one) < by(found))) found = one;
+      if (one && (!found || comesBefore(one, found))) found = one;
     }
     return found;
   }
 
-  /** Removes the first of a key, which is the last to be served again among keys that have as much. */
+  /** Removes the first of a key. */
   private remove({ key }: Waiting): void {
-    const [, ...line] = this.waiting.get(key) ?? [];
-    this.waiting.delete(key);
-    if (line.length > 0) this.waiting.set(key, line);
+    const line = this.waiting.get(key);
+    line?.shift();
+    if (!line?.length) this.waiting.delete(key);
     clearTimeout(this.stalled);
     this.stalled = undefined;
     this.watch();
@@ -112,15 +134,17 @@ export class Places {
 
   /** Sends the longest waiting away when none has been given a place for so long, or when it has waited for long. */
   private watch(): void {
-    const { away } = this.options;
-    const longest = this.first(({ order }) => order);
-    if (!away || !longest) return;
+    const { away } = this.sharing;
+    const longest = away && this.first((one, other) => one.order < other.order);
+    if (!longest) return;
+    const { stallMs = Number.POSITIVE_INFINITY, patienceMs } = away;
     this.stalled ??= setTimeout(
       () => {
         this.remove(longest);
+        this.forget(longest.key);
         longest.resolve(null);
       },
-      Math.max(0, Math.min(away.stallMs, longest.since + away.patienceMs - Date.now())),
-    );
+      Math.max(0, Math.min(stallMs, longest.since + patienceMs - Date.now())),
+    ).unref();
   }
 }

@@ -1,9 +1,11 @@
-import { Turns } from '../../../../src/processes/inbound-smtp/turns';
+import { FairQueue } from '../../../../src/platform/fair/fair-queue';
+
+const places = (most: number): FairQueue => new FairQueue({ most, away: { patienceMs: 30_000 } });
 
 afterEach(() => jest.useRealTimers());
 
 /** Asks for turns in this order, and gives each back as soon as it has begun; says in which order they came. */
-async function served(turns: Turns, networks: readonly string[]): Promise<readonly string[]> {
+async function served(turns: FairQueue, networks: readonly string[]): Promise<readonly string[]> {
   const order: string[] = [];
   await Promise.all(
     networks.map(async (network) => {
@@ -17,11 +19,11 @@ async function served(turns: Turns, networks: readonly string[]): Promise<readon
 }
 
 test('a network that asks often waits for itself', async () => {
-  expect(await served(new Turns(1), ['a', 'a', 'a', 'a', 'b', 'c', 'b'])).toEqual(['a', 'b', 'c', 'a', 'b', 'a', 'a']);
+  expect(await served(places(1), ['a', 'a', 'a', 'a', 'b', 'c', 'b'])).toEqual(['a', 'b', 'c', 'a', 'b', 'a', 'a']);
 });
 
 test('while another waits, no network has two places', async () => {
-  const turns = new Turns(2);
+  const turns = places(2);
   const first = await turns.take('a');
   const begun: string[] = [];
   const second = await turns.take('a');
@@ -36,7 +38,7 @@ test('while another waits, no network has two places', async () => {
 
 test('a turn that does not come is not waited for', async () => {
   jest.useFakeTimers();
-  const turns = new Turns(1);
+  const turns = places(1);
   const finished = await turns.take('a');
   const late = turns.take('b');
   jest.advanceTimersByTime(30_000);

@@ -1,4 +1,4 @@
-import { Breaker } from '../../../../src/platform/async/breaker';
+import { Breaker } from '../../../../src/platform/fair/breaker';
 
 const TIMES = { pausesMs: [100, 200, 400], storm: 3, stormMs: 1_000 };
 

@@ -1,0 +1,165 @@
+import { outsideRequests } from '../core';
+
+/** Runs work that has a key in common one after another, and all else at the same time. */
+export class Sequence {
+  /** The last work of each key that is under way. */
+  private readonly last = new Map<string, Promise<void>>();
+
+  /** Runs `work` once all that came before it for one of its keys has ended, well or not. Keys are taken in their order: name the most contended first. */
+  async run<T>([key, ...others]: readonly string[], work: () => Promise<T>): Promise<T> {
+    if (key === undefined) return work();
+    const done = (this.last.get(key) ?? Promise.resolve()).then(() => this.run(others, work));
+    const ended = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.last.set(key, ended);
+    try {
+      return await done;
+    } finally {
+      if (this.last.get(key) === ended) this.last.delete(key);
+    }
+  }
+}
+
+export interface Batching<Item> {
+  /** Items with other keys are in other batches. One batch of a key is committed after another, in the order of `sequence`. By default, all have one key. */
+  readonly keys?: (item: Item) => readonly string[];
+  /** What a batch shares its keys with. By default, its keys are its own. */
+  readonly sequence?: Pick<Sequence, 'run'>;
+  /** The most that a batch holds, by `size`; an item that is larger goes alone. By default, a batch holds what comes. */
+  readonly most?: number;
+  /** 1 by default. */
+  readonly size?: (item: Item) => number;
+  /** How long the first item of a batch waits for others, in milliseconds. By default, for the rest of the iteration of the event loop. */
+  readonly waitMs?: number;
+}
+
+interface Batch<Item, Answer> {
+  readonly items: Set<Item>;
+  size: number;
+  /** Ends the wait for more. */
+  readonly hurry: () => void;
+  readonly answer: Promise<Answer>;
+}
+
+/**
+ * Turns many pieces of work into few: what comes within a moment, or while the batch before it is committed, is one batch. A commit starts after all of its
+ * items were added, so what it reads is never older than its items. A failure is everyone's whose item was in the batch; nothing is tried again.
+ *
+ * Batches are in the memory of a process: what must survive it is written before, or is awaited by a caller that tries again.
+ */
+export class Batcher<Item, Answer = void> {
+  private readonly open = new Map<string, Batch<Item, Answer>>();
+  private readonly underWay = new Set<Batch<Item, Answer>>();
+  private readonly sequence: Pick<Sequence, 'run'>;
+
+  /** `commit` does the work of a batch. An item that was given several times is in it once. */
+  constructor(
+    private readonly commit: (items: readonly Item[]) => Promise<Answer>,
+    private readonly batching: Batching<Item> = {},
+  ) {
+    this.sequence = batching.sequence ?? new Sequence();
+  }
+
+  /** Adds an item. Resolves to what `commit` of its batch resolves to. */
+  add(item: Item): Promise<Answer> {
+    const { keys, most = Infinity, size } = this.batching;
+    const own = keys?.(item) ?? ONE_KEY;
+    const key = own.length === 1 ? (own[0] as string) : own.join(' ');
+    const more = size?.(item) ?? 1;
+    let batch = this.open.get(key);
+    if (!batch || batch.size + more > most) batch = this.begin(key, own);
+    batch.items.add(item);
+    batch.size += more;
+    return batch.answer;
+  }
+
+  /** Adds items. Resolves when they are committed. */
+  async addAll(items: readonly Item[]): Promise<void> {
+    const answers = new Set<Promise<Answer>>();
+    for (const item of items) answers.add(this.add(item));
+    await Promise.all(answers);
+  }
+
+  /** Begins what waits for others now. Resolves when all that was added is committed, or could not be. */
+  async flush(): Promise<void> {
+    const batches = [...this.underWay];
+    for (const { hurry } of batches) hurry();
+    await Promise.allSettled(batches.map(({ answer }) => answer));
+  }
+
+  private begin(key: string, keys: readonly string[]): Batch<Item, Answer> {
+    const items = new Set<Item>();
+    const { over, hurry } = wait(this.batching.waitMs);
+    const answer = over
+      .then(() =>
+        this.sequence.run(keys, () => {
+          if (this.open.get(key) === batch) this.open.delete(key);
+          return outsideRequests(() => this.commit([...items]));
+        }),
+      )
+      .finally(() => this.underWay.delete(batch));
+    const batch: Batch<Item, Answer> = { items, size: 0, hurry, answer };
+    this.open.set(key, batch);
+    this.underWay.add(batch);
+    return batch;
+  }
+}
+
+const ONE_KEY = [''];
+
+function wait(ms: number | undefined): { readonly over: Promise<void>; readonly hurry: () => void } {
+  if (ms === undefined) return { over: iteration(), hurry: () => undefined };
+  let hurry = (): void => undefined;
+  const over = new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    hurry = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+  return { over, hurry };
+}
+
+const iteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A look-up that does not come back holds the one after it up no longer. */
+const PATIENCE_MS = 20;
+
+/**
+ * Turns a look-up of many into a look-up of one: what is asked while a call is under way, and in the iteration of the event loop after it, goes in the next
+ * call. A call starts after the questions it answers, so no answer is older than its question. A failure is everyone's.
+ */
+export function batched<K, V>(load: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>): (key: K) => Promise<V | undefined> {
+  const calls = new Batcher(load, { sequence: new PatientSequence() });
+  return async (key) => (await calls.add(key)).get(key);
+}
+
+/** Runs look-ups one after another, as long as each ends soon. Who asks again because of an answer is in the next one. */
+class PatientSequence {
+  private last: Promise<void> | null = null;
+
+  async run<T>(_keys: readonly string[], work: () => Promise<T>): Promise<T> {
+    const before = this.last;
+    const done = before ? iterationAfter(before).then(work) : work();
+    const ended = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.last = ended;
+    try {
+      return await done;
+    } finally {
+      if (this.last === ended) this.last = null;
+    }
+  }
+}
+
+async function iterationAfter(work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise((resolve) => (timer = setTimeout(resolve, PATIENCE_MS)));
+  await Promise.race([work, patience]);
+  clearTimeout(timer);
+  await iteration();
+}

@@ -1,0 +1,81 @@
+import os from 'node:os';
+import mongoose from 'mongoose';
+import { newId } from '../core';
+import { isDuplicate } from '../mongo';
+import type { Model } from '../mongo';
+
+/** Who has a lease. */
+export interface Held {
+  readonly holder: string;
+  /** For people: the machine and the process. */
+  readonly by: string;
+  /** By the database's clock. */
+  readonly until: Date;
+}
+
+/** A row with a lease. */
+export interface Leased {
+  readonly _id: string;
+  readonly lease?: Held;
+}
+
+/** The member `lease` of a row's schema. */
+export const leaseMember = () => ({ type: new mongoose.Schema<Held>({ holder: String, by: String, until: Date }, { _id: false }) });
+
+/** The right to do something that one process has, and another one when that has not renewed it in time. It is a member of a row, which its holder may change. */
+export class Lease<Row extends Leased> {
+  private readonly holder = newId('own');
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly model: Model<Row>,
+    private readonly id: string,
+    private readonly ms: number,
+    /** Members of a row that is not there yet. */
+    private readonly initial: Readonly<Record<string, unknown>> = {},
+  ) {}
+
+  /** Takes it, or renews it. Resolves to whether this one has it. */
+  async take(): Promise<boolean> {
+    const mine = { $eq: ['$lease.holder', this.holder] };
+    const isFree = { $or: [{ $not: ['$lease'] }, { $lt: ['$lease.until', '$$NOW'] }] };
+    const set: Record<string, unknown> = { lease: { $cond: [{ $or: [mine, isFree] }, this.renewed(), '$lease'] } };
+    for (const [name, value] of Object.entries(this.initial)) set[name] = { $ifNull: [`$${name}`, value] };
+    const row = await this.rows()
+      .findOneAndUpdate({ _id: this.id }, [{ $set: set }], { upsert: true, returnDocument: 'after' })
+      .catch((error: unknown) => {
+        if (isDuplicate(error)) return null;
+        throw error;
+      });
+    return row?.lease?.holder === this.holder;
+  }
+
+  /** Renews it from now on until it is given up, for work that is not done in rounds. */
+  keep(): void {
+    this.timer = setInterval(() => void this.renew().catch(() => undefined), this.ms / 3).unref();
+  }
+
+  /** Changes the row as its holder. Resolves to false, and changes nothing, when another one has taken the lease over. */
+  async change(update: mongoose.mongo.UpdateFilter<Leased> | object[]): Promise<boolean> {
+    const { matchedCount } = await this.rows().updateOne({ _id: this.id, 'lease.holder': this.holder }, update);
+    return matchedCount === 1;
+  }
+
+  /** Gives it up for the next one that asks, with members of the row that say something of now. */
+  async giveUp(...members: readonly string[]): Promise<void> {
+    clearInterval(this.timer);
+    await this.change({ $unset: Object.fromEntries(['lease', ...members].map((name) => [name, ''])) });
+  }
+
+  private async renew(): Promise<void> {
+    await this.change([{ $set: { lease: this.renewed() } }]);
+  }
+
+  private renewed() {
+    return { holder: this.holder, by: `${os.hostname()}, process ${process.pid}`, until: { $add: ['$$NOW', this.ms] } };
+  }
+
+  private rows(): mongoose.mongo.Collection<Leased> {
+    return this.model.collection as unknown as mongoose.mongo.Collection<Leased>;
+  }
+}

@@ -1,0 +1,64 @@
+import os from 'node:os';
+import { Schema } from 'mongoose';
+import type { SchemaDefinition } from 'mongoose';
+import { model } from '../mongo';
+import type { Model } from '../mongo';
+
+/** A process that says that it is there. */
+export interface PresentRow {
+  readonly _id: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly startedAt: Date;
+  /** By the database's clock: it is taken for lost then, unless it has said so again. */
+  readonly leaseUntil: Date;
+}
+
+type Said<Row extends PresentRow> = Omit<Row, keyof PresentRow>;
+
+/** Declares a collection of processes, with what else they say of themselves. */
+export function presenceModel<Row extends PresentRow>(name: string, said: SchemaDefinition, collection: string): Model<Row> {
+  const schema = new Schema<Row>(
+    {
+      _id: { type: String, required: true },
+      host: { type: String, required: true },
+      pid: { type: Number, required: true },
+      startedAt: { type: Date, required: true },
+      leaseUntil: { type: Date, required: true },
+      ...said,
+    } as never,
+    { strict: 'throw', versionKey: false },
+  );
+  schema.index({ leaseUntil: 1 }, { expireAfterSeconds: 24 * 3600 }); // forget processes that are long gone
+  return model<Row>(name, schema as never, collection);
+}
+
+/** Matches processes that are there, by the database's clock: those of machines differ. */
+export const IS_PRESENT = { $gt: ['$leaseUntil', '$$NOW'] };
+
+/** What a process says of itself, in a row that lasts as long as it is renewed. */
+export class Presence<Row extends PresentRow> {
+  private readonly startedAt = new Date();
+
+  constructor(
+    private readonly rows: Model<Row>,
+    private readonly id: string,
+    private readonly ms: number,
+  ) {}
+
+  /** Says that the process is there for this long, and what it does. */
+  async say(said: Said<Row>): Promise<void> {
+    const row = { ...said, host: os.hostname(), pid: process.pid, startedAt: this.startedAt, leaseUntil: { $add: ['$$NOW', this.ms] } };
+    await this.rows.collection.updateOne({ _id: this.id } as never, [{ $set: row }], { upsert: true });
+  }
+
+  /** Changes what was said, and not for how long it lasts. */
+  async change(said: Partial<Said<Row>>): Promise<void> {
+    await this.rows.collection.updateOne({ _id: this.id } as never, { $set: said });
+  }
+
+  /** Says that the process is gone. */
+  async leave(): Promise<void> {
+    await this.rows.collection.deleteOne({ _id: this.id } as never);
+  }
+}

@@ -1,0 +1,27 @@
+import { LRUCache } from 'lru-cache';
+
+interface WindowOptions {
+  /** How many pass in a window. */
+  readonly most: number;
+  readonly windowMs: number;
+  /** Of more keys within a window, those that were quiet longest begin again. */
+  readonly keys: number;
+}
+
+/** How often each key has passed in this process. The window of a key begins with its first pass. */
+export class Windows {
+  private readonly windows: LRUCache<string, { passed: number }>;
+
+  constructor(private readonly options: WindowOptions) {
+    this.windows = new LRUCache({ max: options.keys, ttl: options.windowMs });
+  }
+
+  /** Counts a pass; false, and not counted, when it is one too many. */
+  take(key: string): boolean {
+    const window = this.windows.get(key);
+    if (!window) this.windows.set(key, { passed: 1 });
+    else if (window.passed < this.options.most) window.passed++;
+    else return false;
+    return true;
+  }
+}
