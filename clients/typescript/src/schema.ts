@@ -1363,7 +1363,7 @@ export interface paths {
         };
         /**
          * Get all stored data about a contact
-         * @description An extension of this implementation. One JSON document, streamed: contact, suppression, segments, campaigns, rejected import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, events, executions and webhook deliveries; `truncated` names the lists that are longer.
+         * @description An extension of this implementation. One JSON document, streamed: contact, topics, suppression, segments, campaigns, rejected import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, events, executions and webhook deliveries; `truncated` names the lists that are longer.
          */
         get: operations["exportContactData"];
         put?: never;
@@ -2150,6 +2150,8 @@ export interface components {
             text?: string;
             /** @description A stored template instead of html and text */
             templateId?: string;
+            /** @description An extension of this implementation: the topic of a `marketing` message. Recipients who are not in it are skipped as `unsubscribed`. Default: that of the template */
+            topicId?: string;
             /** @description Values for placeholders; they win over contact fields of the same name */
             variables?: {
                 [key: string]: unknown;
@@ -2216,6 +2218,11 @@ export interface components {
             /** @description With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none; an extension of this implementation */
             readonly unresolvedPlaceholders?: string[];
         };
+        /** @description Why a message was skipped, beyond the reason */
+        SkipDetail: {
+            /** @description The topic that the recipient is not in */
+            topicId: string;
+        };
         /** @description No message was created for this recipient */
         SkippedRecipient: {
             /**
@@ -2228,6 +2235,8 @@ export interface components {
              * @enum {string}
              */
             skipped: "suppressed" | "unsubscribed" | "limit_reached" | "reputation_paused" | "disabled" | "free_tier_exceeded" | "plan_quota_exceeded";
+            /** @description An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only */
+            detail?: components["schemas"]["SkipDetail"];
         };
         /** @description The outcome for one recipient: accepted or skipped */
         SendResult: components["schemas"]["AcceptedRecipient"] | components["schemas"]["SkippedRecipient"];
@@ -2285,6 +2294,8 @@ export interface components {
              * @enum {string}
              */
             skipped: "suppressed" | "unsubscribed" | "limit_reached" | "reputation_paused" | "disabled" | "free_tier_exceeded" | "plan_quota_exceeded";
+            /** @description An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only */
+            detail?: components["schemas"]["SkipDetail"];
             /** @description An extension of this implementation: the outcomes of `cc`, if any */
             readonly cc?: components["schemas"]["SendResult"][];
             /** @description An extension of this implementation: the outcomes of `bcc`, if any */
@@ -2817,6 +2828,8 @@ export interface components {
             headers: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: present if the message has a topic */
+            topicId?: string;
             /** @description An extension of this implementation: present if opens or clicks are not tracked */
             tracking?: components["schemas"]["Tracking"];
             /**
@@ -2921,6 +2934,8 @@ export interface components {
             headers: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: present if the message has a topic */
+            topicId?: string;
             /** @description An extension of this implementation: present if opens or clicks are not tracked */
             tracking?: components["schemas"]["Tracking"];
             /**
@@ -3040,6 +3055,8 @@ export interface components {
             updatedAt: string;
             /** @description An extension of this implementation: present if the template sets it */
             tracking?: components["schemas"]["Tracking"];
+            /** @description An extension of this implementation: present if the template has a topic */
+            topicId?: string;
         };
         /** @description The body of `createTemplate` */
         CreateTemplateRequest: {
@@ -3058,6 +3075,8 @@ export interface components {
             fromName?: string | null;
             /** @description An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project */
             tracking?: components["schemas"]["TrackingWish"] | null;
+            /** @description An extension of this implementation: the topic of its messages, unless a send names another. Only of a `marketing` template; null for none */
+            topicId?: string | null;
             /**
              * @description The type; default `"transactional"`
              * @enum {string}
@@ -3081,6 +3100,8 @@ export interface components {
             fromName?: string | null;
             /** @description An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project */
             tracking?: components["schemas"]["TrackingWish"] | null;
+            /** @description An extension of this implementation: the topic of its messages, unless a send names another. Only of a `marketing` template; null for none */
+            topicId?: string | null;
             /**
              * @description The type
              * @enum {string}
@@ -3465,6 +3486,8 @@ export interface components {
             filter: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: present if the campaign has a topic */
+            topicId?: string;
             /** @description Subject B of an A/B test; null if there is none */
             abSubjectB: string | null;
             /** @description Percent of the audience that gets A or B first */
@@ -3526,6 +3549,8 @@ export interface components {
             segmentId?: string | null;
             /** @description Required when the audience is `filter` */
             filter?: components["schemas"]["ConditionTree"] | null;
+            /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
+            topicId?: string | null;
             /** @description Makes the campaign an A/B test; empty for none */
             abSubjectB?: string | null;
             /** @description Percent of the audience that gets A or B first; default 20 */
@@ -3547,6 +3572,8 @@ export interface components {
             segmentId?: string | null;
             /** @description Required when the audience is `filter` */
             filter?: components["schemas"]["ConditionTree"] | null;
+            /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
+            topicId?: string | null;
         };
         /** @description Subscribed contacts that are not suppressed: the audience of a send right now */
         AudienceCount: {
@@ -3639,6 +3666,8 @@ export interface components {
             filter: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: present if the campaign has a topic */
+            topicId?: string;
             /** @description Subject B of an A/B test; null if there is none */
             abSubjectB: string | null;
             /** @description Percent of the audience that gets A or B first */
@@ -3722,6 +3751,8 @@ export interface components {
             segmentId?: string | null;
             /** @description Required when the audience is `filter` */
             filter?: components["schemas"]["ConditionTree"] | null;
+            /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
+            topicId?: string | null;
             /** @description Makes the campaign an A/B test; empty for none */
             abSubjectB?: string | null;
             /** @description Percent of the audience that gets A or B first; default 20 */
@@ -3789,6 +3820,8 @@ export interface components {
             filter: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: present if the campaign has a topic */
+            topicId?: string;
             /** @description Subject B of an A/B test; null if there is none */
             abSubjectB: string | null;
             /** @description Percent of the audience that gets A or B first */
@@ -3868,6 +3901,8 @@ export interface components {
             status: "pending" | "sent" | "skipped";
             /** @description Why the recipient was skipped; null for the others; an extension of this implementation */
             skipReason: string | null;
+            /** @description Present if the recipient was not in the topic of the campaign; an extension of this implementation */
+            skipDetail?: components["schemas"]["SkipDetail"];
             /** @description The variant: `hold` waits for the winner; null without an A/B test */
             variant: ("a" | "b" | "hold") | null;
             /**
@@ -4004,6 +4039,8 @@ export interface components {
                 variables?: {
                     [key: string]: unknown;
                 };
+                /** @description An extension of this implementation: the topic of the message, which is then `marketing`. Default: that of the template */
+                topicId?: string;
             } | {
                 /** @description An opaque id */
                 templateId: string;
@@ -4011,6 +4048,8 @@ export interface components {
                 variables?: {
                     [key: string]: unknown;
                 };
+                /** @description An extension of this implementation: the topic of the message, which is then `marketing`. Default: that of the template */
+                topicId?: string;
             };
         };
         /** @description A node of the type `delay` */
@@ -5298,6 +5337,7 @@ export interface components {
                 text: string;
                 /** @description Why the message would not be sent */
                 skipped?: string;
+                detail?: components["schemas"]["SkipDetail"];
             }[];
             /**
              * @description The status
@@ -5346,6 +5386,8 @@ export interface components {
             segmentId?: string | null;
             /** @description Required when the audience is `filter` */
             filter?: components["schemas"]["ConditionTree"] | null;
+            /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
+            topicId?: string | null;
         };
         /** @description The contacts in an audience, and those that would be skipped */
         AudienceBreakdown: {
@@ -5368,6 +5410,8 @@ export interface components {
                     /** @description The address was suppressed manually */
                     manual: number;
                 };
+                /** @description An extension of this implementation: contacts who are not in the topic; present if a topic was given */
+                topic?: number;
             };
         };
         /** @description An import in a list: without its columns and rejected rows */
@@ -5441,6 +5485,10 @@ export interface components {
             contact: {
                 [key: string]: unknown;
             };
+            /** @description Topics that it chose or left */
+            topics: {
+                [key: string]: unknown;
+            }[];
             /** @description Its suppression; null where there is none */
             suppression: {
                 [key: string]: unknown;
@@ -6221,6 +6269,8 @@ export interface components {
             headers: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: present if the message has a topic */
+            topicId?: string;
             /** @description An extension of this implementation: present if opens or clicks are not tracked */
             tracking?: components["schemas"]["Tracking"];
             /**

@@ -1,6 +1,6 @@
 import { answer } from '../../platform/async';
 import { addUsage } from '../../records/billing';
-import { findContacts } from '../../audience/contacts';
+import { contactIdFor, findContacts, keptTopicsOf } from '../../audience/contacts';
 import type { Core } from '../../platform/core';
 import { withdraw } from '../../records/emails';
 import type { Email } from '../../records/emails';
@@ -66,9 +66,17 @@ async function judge(core: Core, projectId: string, emails: readonly Email[], bl
     projectId,
     emails.flatMap(({ contactId }) => contactId ?? []),
   );
-  const reasonOf = ({ to, type, isTrial, contactId }: Email): string | null => {
+  const strangers = emails.filter(({ topic, contactId }) => topic && !contacts.has(contactId ?? ''));
+  const kept = await keptTopicsOf(
+    projectId,
+    strangers.map(({ to }) => contactIdFor(project, to)),
+  );
+  const reasonOf = ({ to, type, isTrial, contactId, topic }: Email): string | null => {
     const suppression = isSimulated(to, core.config.PLATFORM_DOMAIN) ? undefined : suppressions.get(to);
-    return refusal(isTrial ? 'transactional' : type, suppression?.reason ?? null, contacts.get(contactId ?? '')?.subscribed ?? true);
+    const contact = contacts.get(contactId ?? '');
+    const choices = contact ?? kept.get(contactIdFor(project, to));
+    const state = { suppression: suppression?.reason ?? null, subscribed: contact?.subscribed ?? true, choices };
+    return refusal(isTrial ? 'transactional' : type, state, topic)?.reason ?? null;
   };
   for (const email of emails) {
     const reason = cancelled.has(email.campaignId ?? '') ? 'campaign_cancelled' : reasonOf(email);
