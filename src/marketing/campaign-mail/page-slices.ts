@@ -104,7 +104,10 @@ async function judgeRecipients(
   const ids = rows.map(({ contactId }) => contactId);
   const [contacts, suppressions] = await Promise.all([findReaders(project._id, ids), suppressionsOfMany(project._id, ids)]);
   const open: Addressed[] = [];
-  const skipped = new Map<string, { readonly skipReason: string; readonly skipDetail?: NonNullable<Refusal['detail']>; readonly ids: string[] }>();
+  const skipped = new Map<
+    string,
+    { readonly skipReason: string; readonly skipDetail?: NonNullable<Refusal['detail']>; readonly ids: string[] }
+  >();
   for (const recipient of rows) {
     const contact = contacts.get(recipient.contactId);
     const refused = refusalOf(core, campaign, contact, suppressions.get(recipient.contactId));
