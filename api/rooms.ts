@@ -18,6 +18,7 @@ import { settingsExtensions } from './settings/routes';
 import { statsRoutes } from './stats/routes';
 import { suppressionRoutes } from './suppressions/routes';
 import { templateExtensions, templateRoutes } from './templates/routes';
+import { topicExtensions } from './topics/routes';
 import { verifyRoutes } from './verify/routes';
 import { webhookExtensions, webhookRoutes } from './webhooks/routes';
 
@@ -54,6 +55,7 @@ export const extensions = (probe: Probe): readonly Endpoint[] =>
     ...keyExtensions,
     ...settingsExtensions,
     ...templateExtensions,
+    ...topicExtensions,
     ...webhookExtensions,
     ...probeRoutes(probe),
   ].map((endpoint) => ({ ...endpoint, extension: true }));

@@ -1,11 +1,13 @@
 import type { Client } from '@temporalio/client';
 import { eventAutomations } from '../audience/activity';
 import { fieldReaders, onContactsDetached, onContactsGone, onContactsRemoved } from '../audience/contacts';
-import { knownCampaigns, removeFromSegments, segmentUsers, segmentsReading } from '../audience/segments';
+import { knownCampaigns, removeFromSegments, segmentOfTopic, segmentUsers, segmentsReading } from '../audience/segments';
+import { onTopicsLeft, topicUsers } from '../audience/topics';
 import {
   automationSending,
   automationSendingFrom,
   automationWithSegment,
+  automationWithTopic,
   automationsReading,
   automationsWithEvent,
   cancelOfContacts,
@@ -14,12 +16,14 @@ import {
 import { CAMPAIGN_WORK } from '../marketing/campaign-mail';
 import {
   FIGURES,
+  campaignOfTopic,
   campaignSendingFrom,
   campaignUsing,
   campaignsBehind as behind,
   campaignsReading,
   cancelledCampaigns as cancelled,
   existingCampaigns,
+  takeFromPages,
 } from '../marketing/campaigns';
 import type { ServerConfig } from '../platform/config';
 import type { Core } from '../platform/core';
@@ -30,7 +34,7 @@ import { campaignWork, cancelledCampaigns } from '../sending/deliver';
 import { cancelWaitingFrom } from '../sending/accept';
 import { cancelWaiting, domainUsers } from '../sending/domains';
 import { campaignsBehind } from '../sending/restore-fence';
-import { templateUsers, templatesReading } from '../sending/templates';
+import { templateOfTopic, templateUsers, templatesReading } from '../sending/templates';
 import { forgetInDeliveries } from '../sending/webhooks';
 import { begin } from '../upkeep/erasure';
 import { newId, perCore } from '../platform/core';
@@ -75,6 +79,11 @@ function references(): void {
   domainUsers.answer('workflow', automationSendingFrom);
   cancelWaiting.answer('accept', cancelWaitingFrom);
   templateUsers.answer('workflow', automationSending);
+  topicUsers.answer('template', templateOfTopic);
+  topicUsers.answer('campaign', campaignOfTopic);
+  topicUsers.answer('workflow', automationWithTopic);
+  topicUsers.answer('segment', segmentOfTopic);
+  onTopicsLeft.answer('campaigns', takeFromPages);
   eventAutomations.answer('automations', automationsWithEvent);
   fieldReaders.answer('segments', segmentsReading);
   fieldReaders.answer('campaigns', campaignsReading);

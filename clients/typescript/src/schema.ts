@@ -1463,7 +1463,7 @@ export interface paths {
         };
         /**
          * Get all stored data about a contact
-         * @description An extension of this implementation. One JSON document, streamed: contact, suppression, segments, campaigns, rejected import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, events, executions and webhook deliveries; `truncated` names the lists that are longer.
+         * @description An extension of this implementation. One JSON document, streamed: contact, topics, suppression, segments, campaigns, rejected import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, events, executions and webhook deliveries; `truncated` names the lists that are longer.
          */
         get: operations["exportContactData"];
         put?: never;
@@ -1600,6 +1600,82 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v1/topics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List topics, by `order`
+         * @description An extension of this implementation.
+         */
+        get: operations["listTopics"];
+        put?: never;
+        /**
+         * Create a topic
+         * @description An extension of this implementation. `key` and `defaultSubscription` never change.
+         */
+        post: operations["createTopic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/topics/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a topic
+         * @description An extension of this implementation.
+         */
+        get: operations["getTopic"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a topic that nothing uses
+         * @description An extension of this implementation. 409 `in_use` while a template, a campaign that has not ended, a workflow or a segment names it.
+         */
+        delete: operations["deleteTopic"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a topic
+         * @description An extension of this implementation. `key` and `defaultSubscription` never change.
+         */
+        patch: operations["updateTopic"];
+        trace?: never;
+    };
+    "/v1/contacts/{id}/topics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the topics of a contact
+         * @description An extension of this implementation.
+         */
+        get: operations["getContactTopics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the topics of a contact
+         * @description An extension of this implementation. Topics that are not named stay as they are. Once it has answered, no message of a topic that the contact left is sent to it by a campaign.
+         */
+        patch: operations["changeContactTopics"];
         trace?: never;
     };
     "/v1/webhooks/{id}/test": {
@@ -1930,6 +2006,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "contact.topic_subscribed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A contact gets the mail of a topic from now on */
+        post: operations["onContactTopicSubscribed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "contact.topic_unsubscribed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A contact or an address gets no more mail of a topic */
+        post: operations["onContactTopicUnsubscribed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "segment.entered": {
         parameters: {
             query?: never;
@@ -2140,6 +2250,8 @@ export interface components {
             text?: string;
             /** @description A stored template instead of html and text */
             templateId?: string;
+            /** @description An extension of this implementation: the topic of a `marketing` message. Recipients who are not in it are skipped as `unsubscribed`. Default: that of the template */
+            topicId?: string;
             /** @description Values for placeholders; they win over contact fields of the same name */
             variables?: {
                 [key: string]: unknown;
@@ -2206,6 +2318,11 @@ export interface components {
             /** @description With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none; an extension of this implementation */
             readonly unresolvedPlaceholders?: string[];
         };
+        /** @description Why a message was skipped, beyond the reason */
+        SkipDetail: {
+            /** @description The topic that the recipient is not in */
+            topicId: string;
+        };
         /** @description No message was created for this recipient */
         SkippedRecipient: {
             /**
@@ -2218,6 +2335,8 @@ export interface components {
              * @enum {string}
              */
             skipped: "suppressed" | "unsubscribed" | "limit_reached" | "reputation_paused" | "disabled" | "free_tier_exceeded" | "plan_quota_exceeded";
+            /** @description An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only */
+            detail?: components["schemas"]["SkipDetail"];
         };
         /** @description The outcome for one recipient: accepted or skipped */
         SendResult: components["schemas"]["AcceptedRecipient"] | components["schemas"]["SkippedRecipient"];
@@ -2275,6 +2394,8 @@ export interface components {
              * @enum {string}
              */
             skipped: "suppressed" | "unsubscribed" | "limit_reached" | "reputation_paused" | "disabled" | "free_tier_exceeded" | "plan_quota_exceeded";
+            /** @description An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only */
+            detail?: components["schemas"]["SkipDetail"];
             /** @description An extension of this implementation: the outcomes of `cc`, if any */
             readonly cc?: components["schemas"]["SendResult"][];
             /** @description An extension of this implementation: the outcomes of `bcc`, if any */
@@ -2807,6 +2928,8 @@ export interface components {
             headers: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: present if the message has a topic */
+            topicId?: string;
             /** @description An extension of this implementation: present if opens or clicks are not tracked */
             tracking?: components["schemas"]["Tracking"];
             /**
@@ -2913,6 +3036,8 @@ export interface components {
             headers: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: present if the message has a topic */
+            topicId?: string;
             /** @description An extension of this implementation: present if opens or clicks are not tracked */
             tracking?: components["schemas"]["Tracking"];
             /**
@@ -3034,6 +3159,8 @@ export interface components {
             updatedAt: string;
             /** @description An extension of this implementation: present if the template sets it */
             tracking?: components["schemas"]["Tracking"];
+            /** @description An extension of this implementation: present if the template has a topic */
+            topicId?: string;
         };
         /** @description The body of `createTemplate` */
         CreateTemplateRequest: {
@@ -3052,6 +3179,8 @@ export interface components {
             fromName?: string | null;
             /** @description An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project */
             tracking?: components["schemas"]["TrackingWish"] | null;
+            /** @description An extension of this implementation: the topic of its messages, unless a send names another. Only of a `marketing` template; null for none */
+            topicId?: string | null;
             /**
              * @description The type; default `"transactional"`
              * @enum {string}
@@ -3075,6 +3204,8 @@ export interface components {
             fromName?: string | null;
             /** @description An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project */
             tracking?: components["schemas"]["TrackingWish"] | null;
+            /** @description An extension of this implementation: the topic of its messages, unless a send names another. Only of a `marketing` template; null for none */
+            topicId?: string | null;
             /**
              * @description The type
              * @enum {string}
@@ -3470,6 +3601,8 @@ export interface components {
             filter: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: present if the campaign has a topic */
+            topicId?: string;
             /** @description Subject B of an A/B test; null if there is none */
             abSubjectB: string | null;
             /** @description Percent of the audience that gets A or B first */
@@ -3535,6 +3668,8 @@ export interface components {
             segmentId?: string | null;
             /** @description Required when the audience is `filter` */
             filter?: components["schemas"]["ConditionTree"] | null;
+            /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
+            topicId?: string | null;
             /** @description Makes the campaign an A/B test; empty for none */
             abSubjectB?: string | null;
             /** @description Percent of the audience that gets A or B first; default 20 */
@@ -3556,6 +3691,8 @@ export interface components {
             segmentId?: string | null;
             /** @description Required when the audience is `filter` */
             filter?: components["schemas"]["ConditionTree"] | null;
+            /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
+            topicId?: string | null;
         };
         /** @description Subscribed contacts that are not suppressed: the audience of a send right now */
         AudienceCount: {
@@ -3648,6 +3785,8 @@ export interface components {
             filter: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: present if the campaign has a topic */
+            topicId?: string;
             /** @description Subject B of an A/B test; null if there is none */
             abSubjectB: string | null;
             /** @description Percent of the audience that gets A or B first */
@@ -3735,6 +3874,8 @@ export interface components {
             segmentId?: string | null;
             /** @description Required when the audience is `filter` */
             filter?: components["schemas"]["ConditionTree"] | null;
+            /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
+            topicId?: string | null;
             /** @description Makes the campaign an A/B test; empty for none */
             abSubjectB?: string | null;
             /** @description Percent of the audience that gets A or B first; default 20 */
@@ -3802,6 +3943,8 @@ export interface components {
             filter: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: present if the campaign has a topic */
+            topicId?: string;
             /** @description Subject B of an A/B test; null if there is none */
             abSubjectB: string | null;
             /** @description Percent of the audience that gets A or B first */
@@ -3885,6 +4028,8 @@ export interface components {
             status: "pending" | "sent" | "skipped";
             /** @description Why the recipient was skipped; null for the others; an extension of this implementation */
             skipReason: string | null;
+            /** @description Present if the recipient was not in the topic of the campaign; an extension of this implementation */
+            skipDetail?: components["schemas"]["SkipDetail"];
             /** @description The variant: `hold` waits for the winner; null without an A/B test */
             variant: ("a" | "b" | "hold") | null;
             /** @description The version of the content that the message has; null until there is a message; an extension of this implementation */
@@ -4023,6 +4168,8 @@ export interface components {
                 variables?: {
                     [key: string]: unknown;
                 };
+                /** @description An extension of this implementation: the topic of the message, which is then `marketing`. Default: that of the template */
+                topicId?: string;
             } | {
                 /** @description An opaque id */
                 templateId: string;
@@ -4030,6 +4177,8 @@ export interface components {
                 variables?: {
                     [key: string]: unknown;
                 };
+                /** @description An extension of this implementation: the topic of the message, which is then `marketing`. Default: that of the template */
+                topicId?: string;
             };
         };
         /** @description A node of the type `delay` */
@@ -5317,6 +5466,7 @@ export interface components {
                 text: string;
                 /** @description Why the message would not be sent */
                 skipped?: string;
+                detail?: components["schemas"]["SkipDetail"];
             }[];
             /**
              * @description The status
@@ -5408,6 +5558,8 @@ export interface components {
             filter: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: present if the campaign has a topic */
+            topicId?: string;
             /** @description Subject B of an A/B test; null if there is none */
             abSubjectB: string | null;
             /** @description Percent of the audience that gets A or B first */
@@ -5484,6 +5636,8 @@ export interface components {
             segmentId?: string | null;
             /** @description Required when the audience is `filter` */
             filter?: components["schemas"]["ConditionTree"] | null;
+            /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
+            topicId?: string | null;
         };
         /** @description The contacts in an audience, and those that would be skipped */
         AudienceBreakdown: {
@@ -5506,6 +5660,8 @@ export interface components {
                     /** @description The address was suppressed manually */
                     manual: number;
                 };
+                /** @description An extension of this implementation: contacts who are not in the topic; present if a topic was given */
+                topic?: number;
             };
         };
         /** @description An import in a list: without its columns and rejected rows */
@@ -5579,6 +5735,10 @@ export interface components {
             contact: {
                 [key: string]: unknown;
             };
+            /** @description Topics that it chose or left */
+            topics: {
+                [key: string]: unknown;
+            }[];
             /** @description Its suppression; null where there is none */
             suppression: {
                 [key: string]: unknown;
@@ -5763,6 +5923,115 @@ export interface components {
                 name: string;
                 /** @description Whether it has a value */
                 found: boolean;
+            }[];
+        };
+        /** @description A kind of marketing mail that contacts can choose or leave */
+        Topic: {
+            topicId: string;
+            /** @description How conditions and columns name it, as `topic.<key>` */
+            key: string;
+            /** @description Its name */
+            name: string;
+            /** @description Its name by language (BCP 47) */
+            names: {
+                [key: string]: string;
+            };
+            /** @description A note for your own use */
+            description: string | null;
+            /**
+             * @description Whether contacts who said nothing about it get its mail (`in`) or not (`out`); it never changes
+             * @enum {string}
+             */
+            defaultSubscription: "in" | "out";
+            /**
+             * @description Public pages show a `private` topic only to people who are in it
+             * @enum {string}
+             */
+            visibility: "public" | "private";
+            /** @description Its place in lists: the lowest first, then the oldest */
+            order: number;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last updated
+             */
+            updatedAt: string;
+        };
+        /** @description The body of `createTopic` */
+        CreateTopicRequest: {
+            /** @description How conditions and columns name it, as `topic.<key>`; it never changes */
+            key: string;
+            /** @description Its name */
+            name: string;
+            /** @description Its name by language (BCP 47), where `name` is not the right one */
+            names?: {
+                [key: string]: string;
+            };
+            /** @description A note for your own use */
+            description?: string | null;
+            /**
+             * @description Whether contacts who said nothing about it get its mail (`in`) or not (`out`); it never changes
+             * @enum {string}
+             */
+            defaultSubscription: "in" | "out";
+            /**
+             * @description Public pages show a `private` topic only to people who are in it; default `"public"`
+             * @enum {string}
+             */
+            visibility?: "public" | "private";
+            /** @description Its place in lists: the lowest first, then the oldest; default `0` */
+            order?: number;
+        };
+        /** @description The body of `updateTopic` */
+        UpdateTopicRequest: {
+            /** @description Its name */
+            name?: string;
+            /** @description Its name by language (BCP 47), where `name` is not the right one */
+            names?: {
+                [key: string]: string;
+            };
+            /** @description A note for your own use */
+            description?: string | null;
+            /**
+             * @description Public pages show a `private` topic only to people who are in it
+             * @enum {string}
+             */
+            visibility?: "public" | "private";
+            /** @description Its place in lists: the lowest first, then the oldest */
+            order?: number;
+        };
+        /** @description How a contact stands to a topic */
+        ContactTopic: {
+            topicId: string;
+            /** @description The key of the topic */
+            key: string;
+            /** @description The name of the topic */
+            name: string;
+            /** @description Whether the contact gets its mail */
+            subscribed: boolean;
+            /** @description Whether the contact chose so; otherwise the default of the topic applies */
+            explicit: boolean;
+            /** @description When the contact chose so; null if it did not */
+            since: string | null;
+            /** @description How the contact chose so; null if it did not */
+            source: ("api" | "import" | "one_click" | "link" | "mailto" | "preferences" | "form" | "opt_in") | null;
+        };
+        ContactTopics: {
+            /** @description Every topic of the project, in order */
+            readonly data: components["schemas"]["ContactTopic"][];
+        };
+        /** @description The body of `changeContactTopics` */
+        ChangeContactTopicsRequest: {
+            /** @description Topics to change; the others stay as they are */
+            topics: {
+                /** @description An opaque id */
+                topicId: string;
+                /** @description Whether the contact gets its mail from now on */
+                subscribed: boolean;
             }[];
         };
         /** @description The process runs */
@@ -6250,6 +6519,8 @@ export interface components {
             headers: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: present if the message has a topic */
+            topicId?: string;
             /** @description An extension of this implementation: present if opens or clicks are not tracked */
             tracking?: components["schemas"]["Tracking"];
             /**
@@ -6560,6 +6831,86 @@ export interface components {
                  * @enum {string}
                  */
                 source?: "api" | "import" | "send" | "event" | "inbound" | "automation";
+                /** @description The contact, if the event has one */
+                contact?: components["schemas"]["Contact"];
+                /**
+                 * @description Only for test keys
+                 * @constant
+                 */
+                testMode?: true;
+            };
+            /** @description Members that were cut to keep the payload within 64 KiB */
+            truncated?: string[];
+        };
+        /** @description A contact gets the mail of a topic from now on */
+        ContactTopicSubscribedEvent: {
+            /** @description The event's id: the same over attempts and replays */
+            id: string;
+            /**
+             * @description The event's name
+             * @constant
+             */
+            type: "contact.topic_subscribed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            createdAt: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Whether it was caused by a test key */
+            testMode: boolean;
+            /** @description The data of the event */
+            data: {
+                /** @description The topic */
+                topicId: string;
+                /** @description The key of the topic */
+                key: string;
+                /**
+                 * @description How the contact chose it
+                 * @enum {string}
+                 */
+                source: "api" | "import" | "one_click" | "link" | "mailto" | "preferences" | "form" | "opt_in";
+                /** @description The contact, if the event has one */
+                contact?: components["schemas"]["Contact"];
+                /**
+                 * @description Only for test keys
+                 * @constant
+                 */
+                testMode?: true;
+            };
+            /** @description Members that were cut to keep the payload within 64 KiB */
+            truncated?: string[];
+        };
+        /** @description A contact or an address gets no more mail of a topic */
+        ContactTopicUnsubscribedEvent: {
+            /** @description The event's id: the same over attempts and replays */
+            id: string;
+            /**
+             * @description The event's name
+             * @constant
+             */
+            type: "contact.topic_unsubscribed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            createdAt: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Whether it was caused by a test key */
+            testMode: boolean;
+            /** @description The data of the event */
+            data: {
+                /** @description The topic */
+                topicId: string;
+                /** @description The key of the topic */
+                key: string;
+                /**
+                 * @description How the contact chose it
+                 * @enum {string}
+                 */
+                source: "api" | "import" | "one_click" | "link" | "mailto" | "preferences" | "form" | "opt_in";
                 /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
@@ -15881,6 +16232,235 @@ export interface operations {
             };
         };
     };
+    listTopics: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows in a response */
+                limit?: number;
+                /** @description `nextCursor` of the page before, unchanged */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List topics, by `order` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The rows, in a member of their own */
+                        data: {
+                            /** @description The rows */
+                            data: components["schemas"]["Topic"][];
+                            /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                            nextCursor?: string | null;
+                        };
+                        /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                        nextCursor?: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createTopic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTopicRequest"];
+            };
+        };
+        responses: {
+            /** @description Create a topic */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Topic"];
+                    };
+                };
+            };
+        };
+    };
+    getTopic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An opaque id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a topic */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Topic"];
+                    };
+                };
+            };
+        };
+    };
+    deleteTopic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An opaque id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a topic that nothing uses */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+        };
+    };
+    updateTopic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An opaque id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateTopicRequest"];
+            };
+        };
+        responses: {
+            /** @description Update a topic */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Topic"];
+                    };
+                };
+            };
+        };
+    };
+    getContactTopics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id or a URL-encoded e-mail address */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the topics of a contact */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["ContactTopics"];
+                    };
+                };
+            };
+        };
+    };
+    changeContactTopics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id or a URL-encoded e-mail address */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeContactTopicsRequest"];
+            };
+        };
+        responses: {
+            /** @description Change the topics of a contact */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["ContactTopics"];
+                    };
+                };
+            };
+        };
+    };
     testWebhook: {
         parameters: {
             query?: never;
@@ -16779,6 +17359,108 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ContactUnsubscribedEvent"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx within 15 seconds: it is delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other response fails and is retried for about a day */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onContactTopicSubscribed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
+                "X-Service-Signature": string;
+                /** @description The event's name */
+                "X-Service-Event": string;
+                /** @description The delivery's id */
+                "X-Service-Delivery": string;
+                /** @description The number of the attempt, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The event's id (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Seconds since 1970 (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, several of them after a rotation (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactTopicSubscribedEvent"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx within 15 seconds: it is delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other response fails and is retried for about a day */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onContactTopicUnsubscribed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
+                "X-Service-Signature": string;
+                /** @description The event's name */
+                "X-Service-Event": string;
+                /** @description The delivery's id */
+                "X-Service-Delivery": string;
+                /** @description The number of the attempt, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The event's id (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Seconds since 1970 (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, several of them after a rotation (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactTopicUnsubscribedEvent"];
             };
         };
         responses: {

@@ -4,6 +4,7 @@ import type { NewEvent } from '../../records/events';
 import { changeContact } from '../../rules/contact-change';
 import type { ContactChange, ContactFields } from '../../rules/contact-change';
 import { countFields, fieldCounts } from './fields';
+import { leftBy, takeKeptTopics } from './kept-topics';
 import { ContactModel } from './model';
 import type { Contact } from './model';
 
@@ -35,7 +36,9 @@ type Identity = Pick<Contact, '_id' | 'projectId' | 'email'>;
 export function changed(before: Contact, change: ContactChange, at: Date): ChangedContact {
   const { fields, changed, turned } = changeContact(before, change, at);
   const after = contactOf(before, fields, before.createdAt, changed.length > 0 ? at : before.updatedAt);
-  return { before, after, changed, turned };
+  const { topicsIn, topicsOut } = before;
+  if (!topicsIn && !topicsOut) return { before, after, changed, turned };
+  return { before, after: { ...after, ...(topicsIn && { topicsIn }), ...(topicsOut && { topicsOut }) }, changed, turned };
 }
 
 /** Returns a new contact. One whose address opted out before starts unsubscribed, and as protected as it was. */
@@ -73,8 +76,13 @@ export async function writeContacts(
   const created = changes.filter(({ before }) => before === null);
   const updated = changes.filter(({ before, after, changed }) => before && (changed.length > 0 || !sameInstant(before, after)));
   if (created.length > 0) {
+    const left = await takeKeptTopics(
+      session,
+      projectId,
+      created.map(({ after }) => after._id),
+    );
     await ContactModel.collection.insertMany(
-      created.map(({ after }) => after),
+      left.size === 0 ? created.map(({ after }) => after) : created.map(({ after }) => ({ ...after, ...leftBy(left, after._id) })),
       { session },
     );
   }

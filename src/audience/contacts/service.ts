@@ -8,6 +8,7 @@ import { findBytes, inOneAnswer, ofProjects, perDatabase, RowReader } from '../.
 import type { OfProjects } from '../../platform/mongo';
 import { holdsOptOut, suppressionsOfContacts } from '../../records/suppressions';
 import type { ContactSource } from './change';
+import { leftBy, takeKeptTopics } from './kept-topics';
 import { ContactModel } from './model';
 import type { Contact } from './model';
 
@@ -41,9 +42,12 @@ const read = (filter: object, most: number, session?: ClientSession): Promise<Co
   ContactModel.collection.find<Contact>(filter, { ...inOneAnswer(most), hint: '_id_', ...(session && { session }) }).toArray();
 
 /** A contact as mail is made for it, and as it is judged whether it gets any. */
-export type Reader = Pick<Contact, '_id' | 'email' | 'firstName' | 'lastName' | 'subscribed' | 'data' | 'locale' | 'createdAt'>;
+export type Reader = Pick<
+  Contact,
+  '_id' | 'email' | 'firstName' | 'lastName' | 'subscribed' | 'data' | 'locale' | 'createdAt' | 'topicsIn' | 'topicsOut'
+>;
 
-const READ = ['_id', 'email', 'firstName', 'lastName', 'subscribed', 'data', 'locale', 'createdAt'] as const;
+const READ = ['_id', 'email', 'firstName', 'lastName', 'subscribed', 'data', 'locale', 'createdAt', 'topicsIn', 'topicsOut'] as const;
 const reader = new RowReader<Reader>(new Set(READ));
 
 /** Contacts of a project by id, as far as they exist, for mail to many. */
@@ -100,8 +104,14 @@ export async function createMissing(
   const missing = [...unique.values()].filter(({ contact }) => !existing.has(contact._id));
   if (missing.length === 0) return [];
   const optedOut = await whoOptedOut(session, projectId, missing);
+  const left = await takeKeptTopics(
+    session,
+    projectId,
+    missing.map(({ contact }) => contact._id),
+  );
   const rows = missing.map(({ contact }): Contact => ({
     ...contact,
+    ...leftBy(left, contact._id),
     subscribed: contact.subscribed && !optedOut.has(contact._id),
     data: null,
     locale: null,

@@ -47,6 +47,7 @@ export function emailSummary(email: Email) {
     ...(email.untracked && { tracking: { opens: !email.untracked.includes('opens'), clicks: !email.untracked.includes('clicks') } }),
     ...(email.copied && { recipientType: email.copied.as }),
     ...(email.source === 'campaign' && email.contentId !== null && { contentVersion: versionOfContent(email.contentId) }),
+    ...(email.topic && { topicId: email.topic.topicId }),
     ...(email.tags && { tags: email.tags.map(tagOf) }),
     ...(email.replyToName !== undefined && { replyToName: email.replyToName }),
   };
