@@ -1,6 +1,7 @@
 import { automationExtensions, automationRoutes } from './automations/routes';
 import { billingRoutes } from './billing/routes';
 import { campaignExtensions, campaignRoutes } from './campaigns/routes';
+import { consentExtensions } from './consent/routes';
 import { contactExtensions } from './contacts/extensions';
 import { contactRoutes } from './contacts/routes';
 import { domainExtensions, domainRoutes } from './domains/routes';
@@ -47,6 +48,7 @@ export const extensions = (probe: Probe): readonly Endpoint[] =>
     ...automationExtensions,
     ...checkoutRoutes,
     ...campaignExtensions,
+    ...consentExtensions,
     ...contactExtensions,
     ...domainExtensions,
     ...emailExtensions,

@@ -153,6 +153,7 @@ export const HeldData = z
     importErrors: held,
     emails: held,
     inbound: held,
+    consent: held,
     events: held,
     notes: held,
     executions: held,

@@ -505,12 +505,27 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/campaigns/audience-breakdown`, body }, 'data', options) as Promise<Schemas['AudienceBreakdown']>;
   }
 
+  /** List what a person agreed to and took back, newest first. An extension of this implementation. The entries of an id or an address, also before it becomes a contact and after it was deleted. */
+  listContactConsent(id: string, query?: Query<'listContactConsent'>, options?: RequestOptions): Pages<Schemas['ConsentEntry']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/consent`, query }, options) as Pages<Schemas['ConsentEntry']>;
+  }
+
+  /** Verify the hash chain of a person's consent. An extension of this implementation. Detects an entry that was changed, inserted or removed in the database. */
+  verifyContactConsent(id: string, options?: RequestOptions): Promise<Schemas['ConsentVerification']> {
+    return this.transport.call({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/consent/verification` }, 'data', options) as Promise<Schemas['ConsentVerification']>;
+  }
+
+  /** Export the ledger of consent as CSV. An extension of this implementation. All entries of the project, newest first, with the address where it is a contact. */
+  exportConsent(options?: RequestOptions): Promise<string> {
+    return this.transport.call({ method: 'GET', path: `/v1/consent/export` }, 'text', options) as Promise<string>;
+  }
+
   /** Get the progress of the erasure of a deleted contact. An extension of this implementation. By the former id or address of the contact; the latest erasure if there were several. Available for 90 days after its end. */
   getContactErasure(id: string, options?: RequestOptions): Promise<Schemas['Erasure']> {
     return this.transport.call({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/erasure` }, 'data', options) as Promise<Schemas['Erasure']>;
   }
 
-  /** Get all stored data about a contact. An extension of this implementation. One JSON document, streamed: contact, suppression, segments, campaigns, rejected import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, events, executions and webhook deliveries; `truncated` names the lists that are longer. */
+  /** Get all stored data about a contact. An extension of this implementation. One JSON document, streamed: contact, suppression, segments, campaigns, rejected import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, consent entries, events, executions and webhook deliveries; `truncated` names the lists that are longer. */
   exportContactData(id: string, options?: RequestOptions): Promise<Schemas['HeldData']> {
     return this.transport.call({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/data` }, 'data', options) as Promise<Schemas['HeldData']>;
   }

@@ -1334,6 +1334,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/contacts/{id}/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what a person agreed to and took back, newest first
+         * @description An extension of this implementation. The entries of an id or an address, also before it becomes a contact and after it was deleted.
+         */
+        get: operations["listContactConsent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/contacts/{id}/consent/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verify the hash chain of a person's consent
+         * @description An extension of this implementation. Detects an entry that was changed, inserted or removed in the database.
+         */
+        get: operations["verifyContactConsent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consent/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the ledger of consent as CSV
+         * @description An extension of this implementation. All entries of the project, newest first, with the address where it is a contact.
+         */
+        get: operations["exportConsent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/contacts/{id}/erasure": {
         parameters: {
             query?: never;
@@ -1363,7 +1423,7 @@ export interface paths {
         };
         /**
          * Get all stored data about a contact
-         * @description An extension of this implementation. One JSON document, streamed: contact, suppression, segments, campaigns, rejected import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, events, executions and webhook deliveries; `truncated` names the lists that are longer.
+         * @description An extension of this implementation. One JSON document, streamed: contact, suppression, segments, campaigns, rejected import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, consent entries, events, executions and webhook deliveries; `truncated` names the lists that are longer.
          */
         get: operations["exportContactData"];
         put?: never;
@@ -2630,7 +2690,7 @@ export interface components {
         };
         /** @description Something that happened to a contact */
         TimelineEntry: {
-            /** @description The entry */
+            /** @description The entry, by id */
             entryId: string;
             /**
              * @description The kind of entry
@@ -5260,6 +5320,56 @@ export interface components {
                 };
             };
         };
+        /** @description Links the entry to the one before it */
+        ConsentProof: {
+            /** @description The number of the entry, from 1, for each person */
+            sequence: number;
+            /** @description Random characters in `detailsHash`, so that it cannot be guessed; null once erased */
+            nonce: string | null;
+            /** @description SHA-256 of the nonce and the members of the entry */
+            detailsHash: string;
+            /** @description `hash` of the previous entry of the person; null for the first */
+            previousHash: string | null;
+            /** @description SHA-256 of `previousHash`, sequence, time and both hashes */
+            hash: string;
+        };
+        /** @description One entry of the ledger of consent. Entries are never changed; erasure keeps time and hashes */
+        ConsentEntry: {
+            /** @description The entry, by id */
+            entryId: string;
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            at: string;
+            /** @description What happened; null once the person was erased */
+            kind: ("requested" | "confirmed" | "changed" | "withdrawn") | null;
+            /** @description The topic that it is about; null where it is about all marketing mail */
+            topicId: string | null;
+            /** @description How it happened, e.g. `form`, `opt_in`, `api`, `link`, `one_click`, `import` */
+            source: string | null;
+            /** @description The network address, as `consent.ip` of the settings keeps it */
+            ip: string | null;
+            /** @description The browser */
+            userAgent: string | null;
+            /** @description The form that the person used */
+            formId: string | null;
+            /** @description The message whose link the person used */
+            emailId: string | null;
+            /** @description The exact text that the person was shown */
+            text: string | null;
+            /** @description SHA-256 of the text; it stays after an erasure */
+            textHash: string | null;
+            proof: components["schemas"]["ConsentProof"];
+        };
+        ConsentVerification: {
+            /** @description Whether every entry is as it was written, and none is missing */
+            intact: boolean;
+            /** @description How many entries were verified */
+            entries: number;
+            /** @description The first entry that was changed; `head` if the newest entries are missing */
+            brokenAt: string | null;
+        };
         /** @description An import in a list: without its columns and rejected rows */
         ImportSummary: {
             /** @description The import */
@@ -5353,6 +5463,10 @@ export interface components {
             }[];
             /** @description Received messages */
             inbound: {
+                [key: string]: unknown;
+            }[];
+            /** @description Entries of its consent ledger */
+            consent: {
                 [key: string]: unknown;
             }[];
             /** @description Its events */
@@ -5463,6 +5577,14 @@ export interface components {
         Settings: {
             /** @description The project name, shown on public pages and in the console */
             name: string;
+            /** @description What the ledger of consent keeps */
+            consent: {
+                /**
+                 * @description Network addresses of people who sign up and confirm: not kept, as a keyed hash (the default), or in full
+                 * @enum {string}
+                 */
+                ip: "off" | "hash" | "full";
+            };
             /** @description The default tracking of messages that do not set it */
             tracking: {
                 /** @description For mail of the type `transactional` */
@@ -5475,6 +5597,14 @@ export interface components {
         UpdateSettingsRequest: {
             /** @description The project name, shown on public pages and in the console; an extension of this implementation */
             name?: string;
+            /** @description What the ledger of consent keeps; an extension of this implementation */
+            consent?: {
+                /**
+                 * @description Network addresses of people who sign up and confirm: not kept, as a keyed hash (the default), or in full
+                 * @enum {string}
+                 */
+                ip: "off" | "hash" | "full";
+            };
             /** @description The default tracking of messages that do not set it; null resets it; an extension of this implementation */
             tracking?: {
                 /** @description For mail of the type `transactional` */
@@ -14407,6 +14537,94 @@ export interface operations {
                         success: true;
                         data: components["schemas"]["AudienceBreakdown"];
                     };
+                };
+            };
+        };
+    };
+    listContactConsent: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows in a response */
+                limit?: number;
+                /** @description `nextCursor` of the page before, unchanged */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description An id or a URL-encoded e-mail address */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List what a person agreed to and took back, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The rows */
+                        data: components["schemas"]["ConsentEntry"][];
+                        /** @description The `cursor` of the next page; null at the end */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    verifyContactConsent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id or a URL-encoded e-mail address */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Verify the hash chain of a person's consent */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["ConsentVerification"];
+                    };
+                };
+            };
+        };
+    };
+    exportConsent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Export the ledger of consent as CSV */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
         };

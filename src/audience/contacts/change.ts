@@ -1,4 +1,6 @@
 import type { ClientSession } from 'mongoose';
+import { recordConsent } from '../../records/consent';
+import type { Consent } from '../../records/consent';
 import { emit } from '../../records/events';
 import type { NewEvent } from '../../records/events';
 import { changeContact } from '../../rules/contact-change';
@@ -61,8 +63,8 @@ const contactOf = (identity: Identity, fields: ContactFields, createdAt: Date, u
 });
 
 /**
- * Writes contacts of one project as they are after their changes, counts their fields and emits their events, in the transaction that read them. What
- * did not change is not written.
+ * Writes contacts of one project as they are after their changes, counts their fields, records who subscribed or unsubscribed and emits their events, in the
+ * transaction that read them. What did not change is not written.
  */
 export async function writeContacts(
   session: ClientSession,
@@ -84,11 +86,19 @@ export async function writeContacts(
     projectId,
     changes.flatMap(({ before, after }) => fieldCounts(before?.data ?? null, after.data)),
   );
+  await recordConsent(
+    session,
+    projectId,
+    changes.flatMap((change) => consentOf(change, source, cause.at)),
+  );
   await emit(
     session,
     changes.flatMap((change) => eventsOf(change, source, cause)),
   );
 }
+
+const consentOf = ({ after, turned }: ChangedContact, source: ContactSource, at: Date): readonly Consent[] =>
+  turned === null ? [] : [{ contactId: after._id, kind: turned === 'unsubscribed' ? 'withdrawn' : 'changed', source, at }];
 
 const sameInstant = (before: Contact, after: Contact): boolean => before.optedOutAt?.getTime() === after.optedOutAt?.getTime();
 

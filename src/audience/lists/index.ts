@@ -1,3 +1,4 @@
+export { exportConsent } from './consent-export';
 export { eraseFromImports, refusedRowsOf } from './erase-imports';
 export { exportContacts } from './export';
 export { fieldOf } from './import-columns';

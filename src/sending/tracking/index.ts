@@ -1,6 +1,6 @@
 export { machineReason } from './machine';
 export type { HitKind } from './machine';
 export { readerOf, undoOptOut } from './opt-in';
-export { leave, optOutOf } from './opt-out';
+export { leave, noteWithdrawal, optOutOf } from './opt-out';
 export { HitRecorder } from './recorder';
 export { viewOf } from './view';

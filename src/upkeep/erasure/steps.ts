@@ -2,6 +2,7 @@ import { cancelOfContacts, detachExecutions } from '../../marketing/automations'
 import { eraseLinks, eraseRecipients } from '../../marketing/campaigns';
 import { eraseFromImports } from '../../audience/lists';
 import { deleteNotes } from '../../audience/contacts';
+import { eraseConsent } from '../../records/consent';
 import type { Core } from '../../platform/core';
 import { cancelScheduled } from '../../sending/accept';
 import {
@@ -103,6 +104,7 @@ export const STEPS: readonly (readonly [name: string, step: Step])[] = [
   ['webhookDeliveries', deliveries],
   ['replies', replies],
   ['importErrors', (_core, subject) => eraseFromImports(subject)],
+  ['consent', (_core, { projectId, contactId, upTo }, now) => eraseConsent(projectId, contactId, upTo, now)],
   [
     'suppressions',
     (_core, { projectId, contactId, isAnew }) => (isAnew ? Promise.resolve(0) : eraseFromSuppressions(projectId, contactId)),

@@ -80,6 +80,8 @@ export const OF_PROJECT: readonly Step[] = [
   ['contact_field_changes', byProject],
   ['contact_field_recounts', itself],
   ['contacts', byProject],
+  ['consent_entries', byProject],
+  ['consent_heads', byProject],
   ['erasures', byProject],
   ['suppressions', byProject],
   ['domains', byProject],

@@ -21,6 +21,7 @@ import { UnderWayModel } from '../../../src/platform/outbox/under-way-model';
 import { WakeModel } from '../../../src/platform/wake-ups/model';
 import { AuditModel } from '../../../src/records/audit/model';
 import { DeliveryCountModel, UsageModel } from '../../../src/records/billing/model';
+import { ConsentEntryModel } from '../../../src/records/consent/model';
 import { ConsoleLinkModel, ConsoleSessionModel } from '../../../src/records/console-sessions/model';
 import { BlobModel, ContentModel } from '../../../src/records/emails/content-model';
 import { CampaignClaimModel } from '../../../src/records/emails/claim-model';
@@ -123,6 +124,7 @@ export const stored = {
   campaignClaims: new Stored(CampaignClaimModel),
   campaigns: new Stored(CampaignModel),
   checkouts: new Stored(CheckoutModel),
+  consent: new Stored(ConsentEntryModel),
   consoleLinks: new Stored(ConsoleLinkModel),
   consoleSessions: new Stored(ConsoleSessionModel),
   contactErasures: new Stored(ContactErasureModel),
