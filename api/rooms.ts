@@ -19,6 +19,7 @@ import { settingsExtensions } from './settings/routes';
 import { statsRoutes } from './stats/routes';
 import { suppressionRoutes } from './suppressions/routes';
 import { templateExtensions, templateRoutes } from './templates/routes';
+import { topicExtensions } from './topics/routes';
 import { verifyRoutes } from './verify/routes';
 import { webhookExtensions, webhookRoutes } from './webhooks/routes';
 
@@ -56,6 +57,7 @@ export const extensions = (probe: Probe): readonly Endpoint[] =>
     ...keyExtensions,
     ...settingsExtensions,
     ...templateExtensions,
+    ...topicExtensions,
     ...webhookExtensions,
     ...probeRoutes(probe),
   ].map((endpoint) => ({ ...endpoint, extension: true }));

@@ -9,6 +9,7 @@ type Instead = { readonly where: string; readonly say: string };
 type Known = string | (Meant & { readonly note: string }) | Instead;
 
 const AT_SEND = { where: 'abSubjectB', say: 'give it to POST /v1/campaigns/{id}/send' };
+const NEVER = { where: 'visibility', say: 'the key and the default of a topic never change' };
 const AS_SPAN = { where: 'amount', say: 'a span is written as {"amount": 3, "unit": "days"}' };
 
 /**
@@ -85,6 +86,8 @@ const ELSEWHERE: Readonly<Record<string, readonly Known[]>> = {
   time: ['occurredAt'],
   contacts: ['emails', 'contactIds'],
   ids: ['contactIds'],
+  // Topics.
+  defaultsubscription: [NEVER],
   // Webhooks, domains and keys.
   endpoint: ['url'],
   endpointurl: ['url'],
@@ -95,7 +98,7 @@ const ELSEWHERE: Readonly<Record<string, readonly Known[]>> = {
   hostname: ['domain'],
   domainname: ['domain'],
   // Conditions and graphs.
-  key: ['field'],
+  key: ['field', NEVER],
   property: ['field'],
   attribute: ['field'],
   op: ['operator'],

@@ -4,6 +4,7 @@ import { Contact } from '../contacts/schemas';
 import { EmailSummary } from '../emails/schemas';
 import { count, timestamp } from '../http/pieces';
 import { receivedFacts } from '../inbound/schemas';
+import { topicSource } from '../topics/schemas';
 import type { Components, Json } from './components';
 import { pascal } from './pascal';
 
@@ -22,6 +23,13 @@ const seen = {
   userAgent: z.string().nullable().meta({ description: 'The user agent of the reader' }).optional(),
 };
 const ofContact = { source: contactSource, contact, testMode };
+const ofTopic = {
+  topicId: z.string().meta({ description: 'The topic' }),
+  key: z.string().meta({ description: 'The key of the topic' }),
+  source: topicSource,
+  contact,
+  testMode,
+};
 const ofSegment = {
   segmentId: z.string().meta({ description: 'The segment' }),
   name: z.string().meta({ description: "The segment's name" }),
@@ -102,6 +110,8 @@ export const SYSTEM_EVENTS: Readonly<Record<string, SystemEvent>> = {
   },
   'contact.subscribed': { says: 'A contact became subscribed', data: ofContact },
   'contact.unsubscribed': { says: 'A contact became unsubscribed', data: { ...ofContact, source: contactSource.optional() } },
+  'contact.topic_subscribed': { says: 'A contact gets the mail of a topic from now on', data: ofTopic },
+  'contact.topic_unsubscribed': { says: 'A contact or an address gets no more mail of a topic', data: ofTopic },
   'segment.entered': { says: 'A contact entered a segment', data: ofSegment },
   'segment.exited': { says: 'A contact left a segment', data: ofSegment },
   'workflow.entered': { says: 'A contact entered a workflow', data: ofWorkflow },

@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import { eventAutomations } from '../audience/activity';
 import { fieldReaders, onContactsDetached, onContactsGone, onContactsRemoved } from '../audience/contacts';
 import { knownCampaigns, removeFromSegments, segmentUsers, segmentsReading } from '../audience/segments';
+import { topicUsers } from '../audience/topics';
 import {
   automationSending,
   automationSendingFrom,
@@ -30,7 +31,7 @@ import { campaignWork, cancelledCampaigns } from '../sending/deliver';
 import { cancelWaitingFrom } from '../sending/accept';
 import { cancelWaiting, domainUsers } from '../sending/domains';
 import { campaignsBehind } from '../sending/restore-fence';
-import { templateUsers, templatesReading } from '../sending/templates';
+import { templateOfTopic, templateUsers, templatesReading } from '../sending/templates';
 import { forgetInDeliveries } from '../sending/webhooks';
 import { begin } from '../upkeep/erasure';
 import { newId, perCore } from '../platform/core';
@@ -75,6 +76,7 @@ function references(): void {
   domainUsers.answer('workflow', automationSendingFrom);
   cancelWaiting.answer('accept', cancelWaitingFrom);
   templateUsers.answer('workflow', automationSending);
+  topicUsers.answer('template', templateOfTopic);
   eventAutomations.answer('automations', automationsWithEvent);
   fieldReaders.answer('segments', segmentsReading);
   fieldReaders.answer('campaigns', campaignsReading);

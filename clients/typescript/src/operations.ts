@@ -570,6 +570,41 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/templates/preview`, body }, 'data', options) as Promise<Schemas['TemplatePreview']>;
   }
 
+  /** List topics, by `order`. An extension of this implementation. */
+  listTopics(query?: Query<'listTopics'>, options?: RequestOptions): Pages<Schemas['Topic']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/topics`, query: { limit: 100, ...query } }, options) as Pages<Schemas['Topic']>;
+  }
+
+  /** Create a topic. An extension of this implementation. `key` and `defaultSubscription` never change. */
+  createTopic(body: Schemas['CreateTopicRequest'], options?: RequestOptions): Promise<Schemas['Topic']> {
+    return this.transport.call({ method: 'POST', path: `/v1/topics`, body }, 'data', options) as Promise<Schemas['Topic']>;
+  }
+
+  /** Get a topic. An extension of this implementation. */
+  getTopic(id: string, options?: RequestOptions): Promise<Schemas['Topic']> {
+    return this.transport.call({ method: 'GET', path: `/v1/topics/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Topic']>;
+  }
+
+  /** Update a topic. An extension of this implementation. `key` and `defaultSubscription` never change. */
+  updateTopic(id: string, body: Schemas['UpdateTopicRequest'] = {}, options?: RequestOptions): Promise<Schemas['Topic']> {
+    return this.transport.call({ method: 'PATCH', path: `/v1/topics/${encodeURIComponent(id)}`, body }, 'data', options) as Promise<Schemas['Topic']>;
+  }
+
+  /** Delete a topic that nothing uses. An extension of this implementation. 409 `in_use` while a template, a campaign that has not ended, a workflow or a segment names it. */
+  deleteTopic(id: string, options?: RequestOptions): Promise<Schemas['Deleted']> {
+    return this.transport.call({ method: 'DELETE', path: `/v1/topics/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Deleted']>;
+  }
+
+  /** Get the topics of a contact. An extension of this implementation. */
+  getContactTopics(id: string, options?: RequestOptions): Promise<Schemas['ContactTopics']> {
+    return this.transport.call({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/topics` }, 'data', options) as Promise<Schemas['ContactTopics']>;
+  }
+
+  /** Change the topics of a contact. An extension of this implementation. Topics that are not named stay as they are. Once it has answered, no message of a topic that the contact left is sent to it by a campaign. */
+  changeContactTopics(id: string, body: Schemas['ChangeContactTopicsRequest'], options?: RequestOptions): Promise<Schemas['ContactTopics']> {
+    return this.transport.call({ method: 'PATCH', path: `/v1/contacts/${encodeURIComponent(id)}/topics`, body }, 'data', options) as Promise<Schemas['ContactTopics']>;
+  }
+
   /** Deliver a test event. An extension of this implementation. The event is `webhook.test`, regardless of the events of the endpoint; it is signed, retried and listed like any other. */
   testWebhook(id: string, options?: RequestOptions): Promise<Schemas['Delivery']> {
     return this.transport.call({ method: 'POST', path: `/v1/webhooks/${encodeURIComponent(id)}/test` }, 'data', options) as Promise<Schemas['Delivery']>;

@@ -1562,6 +1562,82 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/topics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List topics, by `order`
+         * @description An extension of this implementation.
+         */
+        get: operations["listTopics"];
+        put?: never;
+        /**
+         * Create a topic
+         * @description An extension of this implementation. `key` and `defaultSubscription` never change.
+         */
+        post: operations["createTopic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/topics/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a topic
+         * @description An extension of this implementation.
+         */
+        get: operations["getTopic"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a topic that nothing uses
+         * @description An extension of this implementation. 409 `in_use` while a template, a campaign that has not ended, a workflow or a segment names it.
+         */
+        delete: operations["deleteTopic"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a topic
+         * @description An extension of this implementation. `key` and `defaultSubscription` never change.
+         */
+        patch: operations["updateTopic"];
+        trace?: never;
+    };
+    "/v1/contacts/{id}/topics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the topics of a contact
+         * @description An extension of this implementation.
+         */
+        get: operations["getContactTopics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the topics of a contact
+         * @description An extension of this implementation. Topics that are not named stay as they are. Once it has answered, no message of a topic that the contact left is sent to it by a campaign.
+         */
+        patch: operations["changeContactTopics"];
+        trace?: never;
+    };
     "/v1/webhooks/{id}/test": {
         parameters: {
             query?: never;
@@ -1884,6 +1960,40 @@ export interface webhooks {
         put?: never;
         /** A contact became unsubscribed */
         post: operations["onContactUnsubscribed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "contact.topic_subscribed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A contact gets the mail of a topic from now on */
+        post: operations["onContactTopicSubscribed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "contact.topic_unsubscribed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A contact or an address gets no more mail of a topic */
+        post: operations["onContactTopicUnsubscribed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5647,6 +5757,115 @@ export interface components {
                 found: boolean;
             }[];
         };
+        /** @description A kind of marketing mail that contacts can choose or leave */
+        Topic: {
+            topicId: string;
+            /** @description How conditions and columns name it, as `topic.<key>` */
+            key: string;
+            /** @description Its name */
+            name: string;
+            /** @description Its name by language (BCP 47) */
+            names: {
+                [key: string]: string;
+            };
+            /** @description A note for your own use */
+            description: string | null;
+            /**
+             * @description Whether contacts who said nothing about it get its mail (`in`) or not (`out`); it never changes
+             * @enum {string}
+             */
+            defaultSubscription: "in" | "out";
+            /**
+             * @description Public pages show a `private` topic only to people who are in it
+             * @enum {string}
+             */
+            visibility: "public" | "private";
+            /** @description Its place in lists: the lowest first, then the oldest */
+            order: number;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last updated
+             */
+            updatedAt: string;
+        };
+        /** @description The body of `createTopic` */
+        CreateTopicRequest: {
+            /** @description How conditions and columns name it, as `topic.<key>`; it never changes */
+            key: string;
+            /** @description Its name */
+            name: string;
+            /** @description Its name by language (BCP 47), where `name` is not the right one */
+            names?: {
+                [key: string]: string;
+            };
+            /** @description A note for your own use */
+            description?: string | null;
+            /**
+             * @description Whether contacts who said nothing about it get its mail (`in`) or not (`out`); it never changes
+             * @enum {string}
+             */
+            defaultSubscription: "in" | "out";
+            /**
+             * @description Public pages show a `private` topic only to people who are in it; default `"public"`
+             * @enum {string}
+             */
+            visibility?: "public" | "private";
+            /** @description Its place in lists: the lowest first, then the oldest; default `0` */
+            order?: number;
+        };
+        /** @description The body of `updateTopic` */
+        UpdateTopicRequest: {
+            /** @description Its name */
+            name?: string;
+            /** @description Its name by language (BCP 47), where `name` is not the right one */
+            names?: {
+                [key: string]: string;
+            };
+            /** @description A note for your own use */
+            description?: string | null;
+            /**
+             * @description Public pages show a `private` topic only to people who are in it
+             * @enum {string}
+             */
+            visibility?: "public" | "private";
+            /** @description Its place in lists: the lowest first, then the oldest */
+            order?: number;
+        };
+        /** @description How a contact stands to a topic */
+        ContactTopic: {
+            topicId: string;
+            /** @description The key of the topic */
+            key: string;
+            /** @description The name of the topic */
+            name: string;
+            /** @description Whether the contact gets its mail */
+            subscribed: boolean;
+            /** @description Whether the contact chose so; otherwise the default of the topic applies */
+            explicit: boolean;
+            /** @description When the contact chose so; null if it did not */
+            since: string | null;
+            /** @description How the contact chose so; null if it did not */
+            source: ("api" | "import" | "one_click" | "link" | "mailto" | "preferences" | "form" | "opt_in") | null;
+        };
+        ContactTopics: {
+            /** @description Every topic of the project, in order */
+            readonly data: components["schemas"]["ContactTopic"][];
+        };
+        /** @description The body of `changeContactTopics` */
+        ChangeContactTopicsRequest: {
+            /** @description Topics to change; the others stay as they are */
+            topics: {
+                /** @description An opaque id */
+                topicId: string;
+                /** @description Whether the contact gets its mail from now on */
+                subscribed: boolean;
+            }[];
+        };
         /** @description The process runs */
         Live: {
             /**
@@ -6440,6 +6659,86 @@ export interface components {
                  * @enum {string}
                  */
                 source?: "api" | "import" | "send" | "event" | "inbound" | "automation";
+                /** @description The contact, if the event has one */
+                contact?: components["schemas"]["Contact"];
+                /**
+                 * @description Only for test keys
+                 * @constant
+                 */
+                testMode?: true;
+            };
+            /** @description Members that were cut to keep the payload within 64 KiB */
+            truncated?: string[];
+        };
+        /** @description A contact gets the mail of a topic from now on */
+        ContactTopicSubscribedEvent: {
+            /** @description The event's id: the same over attempts and replays */
+            id: string;
+            /**
+             * @description The event's name
+             * @constant
+             */
+            type: "contact.topic_subscribed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            createdAt: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Whether it was caused by a test key */
+            testMode: boolean;
+            /** @description The data of the event */
+            data: {
+                /** @description The topic */
+                topicId: string;
+                /** @description The key of the topic */
+                key: string;
+                /**
+                 * @description How the contact chose it
+                 * @enum {string}
+                 */
+                source: "api" | "import" | "one_click" | "link" | "mailto" | "preferences" | "form" | "opt_in";
+                /** @description The contact, if the event has one */
+                contact?: components["schemas"]["Contact"];
+                /**
+                 * @description Only for test keys
+                 * @constant
+                 */
+                testMode?: true;
+            };
+            /** @description Members that were cut to keep the payload within 64 KiB */
+            truncated?: string[];
+        };
+        /** @description A contact or an address gets no more mail of a topic */
+        ContactTopicUnsubscribedEvent: {
+            /** @description The event's id: the same over attempts and replays */
+            id: string;
+            /**
+             * @description The event's name
+             * @constant
+             */
+            type: "contact.topic_unsubscribed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            createdAt: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Whether it was caused by a test key */
+            testMode: boolean;
+            /** @description The data of the event */
+            data: {
+                /** @description The topic */
+                topicId: string;
+                /** @description The key of the topic */
+                key: string;
+                /**
+                 * @description How the contact chose it
+                 * @enum {string}
+                 */
+                source: "api" | "import" | "one_click" | "link" | "mailto" | "preferences" | "form" | "opt_in";
                 /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
@@ -15687,6 +15986,235 @@ export interface operations {
             };
         };
     };
+    listTopics: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows in a response */
+                limit?: number;
+                /** @description `nextCursor` of the page before, unchanged */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List topics, by `order` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The rows, in a member of their own */
+                        data: {
+                            /** @description The rows */
+                            data: components["schemas"]["Topic"][];
+                            /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                            nextCursor?: string | null;
+                        };
+                        /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
+                        nextCursor?: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createTopic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTopicRequest"];
+            };
+        };
+        responses: {
+            /** @description Create a topic */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Topic"];
+                    };
+                };
+            };
+        };
+    };
+    getTopic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An opaque id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a topic */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Topic"];
+                    };
+                };
+            };
+        };
+    };
+    deleteTopic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An opaque id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a topic that nothing uses */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+        };
+    };
+    updateTopic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An opaque id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateTopicRequest"];
+            };
+        };
+        responses: {
+            /** @description Update a topic */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Topic"];
+                    };
+                };
+            };
+        };
+    };
+    getContactTopics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id or a URL-encoded e-mail address */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the topics of a contact */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["ContactTopics"];
+                    };
+                };
+            };
+        };
+    };
+    changeContactTopics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id or a URL-encoded e-mail address */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeContactTopicsRequest"];
+            };
+        };
+        responses: {
+            /** @description Change the topics of a contact */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["ContactTopics"];
+                    };
+                };
+            };
+        };
+    };
     testWebhook: {
         parameters: {
             query?: never;
@@ -16585,6 +17113,108 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ContactUnsubscribedEvent"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx within 15 seconds: it is delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other response fails and is retried for about a day */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onContactTopicSubscribed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
+                "X-Service-Signature": string;
+                /** @description The event's name */
+                "X-Service-Event": string;
+                /** @description The delivery's id */
+                "X-Service-Delivery": string;
+                /** @description The number of the attempt, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The event's id (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Seconds since 1970 (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, several of them after a rotation (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactTopicSubscribedEvent"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx within 15 seconds: it is delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other response fails and is retried for about a day */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onContactTopicUnsubscribed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
+                "X-Service-Signature": string;
+                /** @description The event's name */
+                "X-Service-Event": string;
+                /** @description The delivery's id */
+                "X-Service-Delivery": string;
+                /** @description The number of the attempt, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The event's id (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Seconds since 1970 (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, several of them after a rotation (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactTopicUnsubscribedEvent"];
             };
         };
         responses: {

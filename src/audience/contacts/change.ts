@@ -6,6 +6,7 @@ import type { NewEvent } from '../../records/events';
 import { changeContact } from '../../rules/contact-change';
 import type { ContactChange, ContactFields } from '../../rules/contact-change';
 import { countFields, fieldCounts } from './fields';
+import { leftBy, takeKeptTopics } from './kept-topics';
 import { ContactModel } from './model';
 import type { Contact } from './model';
 
@@ -75,8 +76,13 @@ export async function writeContacts(
   const created = changes.filter(({ before }) => before === null);
   const updated = changes.filter(({ before, after, changed }) => before && (changed.length > 0 || !sameInstant(before, after)));
   if (created.length > 0) {
+    const left = await takeKeptTopics(
+      session,
+      projectId,
+      created.map(({ after }) => after._id),
+    );
     await ContactModel.collection.insertMany(
-      created.map(({ after }) => after),
+      left.size === 0 ? created.map(({ after }) => after) : created.map(({ after }) => ({ ...after, ...leftBy(left, after._id) })),
       { session },
     );
   }

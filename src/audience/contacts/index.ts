@@ -34,6 +34,8 @@ export type { NewContact, Reader } from './service';
 export { contactShape } from './shape';
 export type { ContactShape } from './shape';
 export { timeline } from './timeline';
+export { topicChoicesOf, writeTopicChoices } from './topic-choices';
+export type { ChoicesOfPerson } from './topic-choices';
 export type { TimelineEntry } from './timeline';
 export { upsertContact } from './upsert';
 export { fieldUsage } from './field-usage';

@@ -1,8 +1,9 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
+import type { TopicChoices } from '../../rules/topics';
 
 /** An address of a project, with what is known of its person. */
-export interface Contact {
+export interface Contact extends TopicChoices {
   /** `addressId('ctc', project.idSalt, email)`: one address, one contact, however many requests race. */
   readonly _id: string;
   readonly projectId: string;
@@ -31,11 +32,18 @@ const contactSchema = new Schema<Contact>(
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
     optedOutAt: { type: Date, default: null },
+    // Absent, and in no index, where the person chose nothing.
+    topicsIn: { type: [Schema.Types.Mixed], default: undefined } as never,
+    topicsOut: { type: [Schema.Types.Mixed], default: undefined } as never,
   },
   { strict: 'throw', versionKey: false },
 );
 contactSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's contacts, newest first; search, export and recounts walk along it
 contactSchema.index({ projectId: 1, subscribed: 1, createdAt: -1, _id: -1 }); // the same, subscribed or not
 contactSchema.index({ projectId: 1, _id: 1 }); // walks over all contacts; ids derive from keyed hashes, so the first n are a fair sample
+for (const topics of ['topicsIn', 'topicsOut']) {
+  const topicId = `${topics}.topicId`;
+  contactSchema.index({ projectId: 1, [topicId]: 1, _id: 1 }, { partialFilterExpression: { [topicId]: { $exists: true } } }); // who chose a topic, or left it: segments, audiences, counts
+}
 
 export const ContactModel = model<Contact>('Contact', contactSchema, 'contacts');

@@ -9,6 +9,7 @@ import type { ContactErasure } from './erasure-model';
 import { detachNow, noteDetachment } from './erasures';
 import { countFields, fieldCounts } from './fields';
 import { onContactsRemoved } from './hooks';
+import { keepTopics } from './kept-topics';
 import { ContactModel } from './model';
 import type { Contact } from './model';
 import { keepOptOuts } from './opt-outs';
@@ -48,6 +49,7 @@ export async function removeContacts(session: ClientSession, ctx: Context, conta
   const at = await databaseNow();
   await ContactModel.deleteMany({ _id: { $in: ids }, projectId }, { session });
   await keepOptOuts(session, ctx.project, contacts, at);
+  await keepTopics(session, projectId, contacts);
   const intents: StartIntent[] = [];
   for (const takePart of onContactsRemoved.answers) intents.push(...(await takePart(session, ctx, contacts, at)));
   await countFields(

@@ -8,6 +8,7 @@ import { findBytes, inOneAnswer, ofProjects, perDatabase, RowReader } from '../.
 import type { OfProjects } from '../../platform/mongo';
 import { holdsOptOut, suppressionsOfContacts } from '../../records/suppressions';
 import type { ContactSource } from './change';
+import { leftBy, takeKeptTopics } from './kept-topics';
 import { ContactModel } from './model';
 import type { Contact } from './model';
 
@@ -100,8 +101,14 @@ export async function createMissing(
   const missing = [...unique.values()].filter(({ contact }) => !existing.has(contact._id));
   if (missing.length === 0) return [];
   const optedOut = await whoOptedOut(session, projectId, missing);
+  const left = await takeKeptTopics(
+    session,
+    projectId,
+    missing.map(({ contact }) => contact._id),
+  );
   const rows = missing.map(({ contact }): Contact => ({
     ...contact,
+    ...leftBy(left, contact._id),
     subscribed: contact.subscribed && !optedOut.has(contact._id),
     data: null,
     locale: null,

@@ -117,6 +117,7 @@ const ConfigSchema = z.object({
   MAX_SEGMENT_CONDITION_BYTES: count(16_777_216, 1).describe(
     'bytes that the conditions of all segments of a project may take together in the database; workers hold them in memory',
   ),
+  MAX_TOPICS: count(100, 1, 1_000).describe('topics that a project may have'),
   MAX_AUTOMATIONS: count(1_000, 1).describe('automations that a project may have'),
   MAX_TEMPLATES: count(10_000, 1).describe('templates that a project may have'),
   MAX_DOMAINS: count(500, 1).describe('sending domains that a project may have'),

@@ -13,4 +13,5 @@ export {
   templateSenders,
 } from './service';
 export { checkSyntax, syntaxFaults } from './syntax';
+export { templateOfTopic } from './topic';
 export { templateUsers } from './in-use';

@@ -22,6 +22,8 @@ export interface Template extends TemplateContent {
   readonly type: TemplateType;
   /** What is followed of its messages, as far as it says so. */
   readonly tracking?: TrackingWish | null | undefined;
+  /** What its messages are about; absent where it says nothing, and of transactional templates. */
+  readonly topicId?: string | null | undefined;
   readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -42,6 +44,7 @@ const templateSchema = new Schema<Template>(
     type: { type: String, enum: TEMPLATE_TYPES, required: true },
     ...content,
     tracking: { type: Schema.Types.Mixed },
+    topicId: { type: String },
     version: { type: Number, required: true },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
@@ -50,6 +53,7 @@ const templateSchema = new Schema<Template>(
 );
 templateSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's templates, newest first
 templateSchema.index({ projectId: 1, type: 1, createdAt: -1, _id: -1 }); // the same, of one type
+templateSchema.index({ projectId: 1, topicId: 1 }, { partialFilterExpression: { topicId: { $exists: true } } }); // what names a topic that is deleted
 
 export const TemplateModel = model<Template>('Template', templateSchema, 'templates');
 

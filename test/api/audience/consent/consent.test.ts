@@ -169,3 +169,24 @@ test('how network addresses are kept is a setting: hashed unless it is changed',
     .expect(422);
   expect(body.details).toMatchObject([{ path: 'consent.ip', code: 'invalid_enum_value' }]);
 });
+
+test('what a person says about a topic is in the ledger; saying it again is not', async () => {
+  const email = fresh();
+  await upsert(email);
+  const { body } = await api()
+    .post('/v1/topics')
+    .send({ key: `news_${count++}`, name: 'News', defaultSubscription: 'in', visibility: 'public' })
+    .expect(201);
+  const { topicId } = body.data as { readonly topicId: string };
+  for (const subscribed of [true, false, false, true]) {
+    await api()
+      .patch(`/v1/contacts/${email}/topics`)
+      .send({ topics: [{ topicId, subscribed }] })
+      .expect(200);
+  }
+  expect(await walk<object>(`/v1/contacts/${email}/consent`, {})).toMatchObject([
+    { kind: 'changed', source: 'api', topicId },
+    { kind: 'withdrawn', source: 'api', topicId },
+    { kind: 'changed', source: 'api', topicId },
+  ]);
+});

@@ -1,0 +1,98 @@
+import { contactIdOf } from '../../src/audience/contacts';
+import {
+  changeTopics,
+  createTopic,
+  deleteTopic,
+  getTopic,
+  listTopics,
+  patchTopic,
+  settleTopics,
+  topicsOfContact,
+} from '../../src/audience/topics';
+import { placeAt } from '../../src/platform/core';
+import { inTransaction, placed } from '../../src/platform/mongo';
+import { ContactParams } from '../contacts/schemas';
+import { updated } from '../http/audit';
+import { deleted } from '../http/answers';
+import { endpoint, group, listEndpoint } from '../http/endpoint';
+import { Deleted, IdParams } from '../http/pieces';
+import { ChangeContactTopics, ContactTopics, CreateTopic, Topic, UpdateTopic } from './schemas';
+import { toContactTopic, toTopic } from './view';
+
+export const topicExtensions = group('Topics', [
+  listEndpoint('GET /v1/topics', {
+    operationId: 'listTopics',
+    summary: 'List topics, by `order`',
+    description: 'An extension of this implementation.',
+    response: Topic,
+    list: 'whole',
+    handle: async ({ ctx, page: { after } }) => {
+      const topics = await listTopics(ctx);
+      const rest = after ? topics.slice(topics.findIndex(({ _id }) => _id === after.id) + 1) : topics;
+      return placed(rest.map(toTopic), ({ topicId }) => placeAt(topicId));
+    },
+  }),
+  endpoint('POST /v1/topics', {
+    operationId: 'createTopic',
+    summary: 'Create a topic',
+    description: 'An extension of this implementation. `key` and `defaultSubscription` never change.',
+    request: { body: CreateTopic },
+    status: 201,
+    response: Topic,
+    errors: ['conflict', 'limit_exceeded'],
+    audit: ({ data }) => ['topic.create', data.topicId],
+    handle: async ({ ctx, body }) => toTopic(await createTopic(ctx, body)),
+  }),
+  endpoint('GET /v1/topics/{id}', {
+    operationId: 'getTopic',
+    summary: 'Get a topic',
+    description: 'An extension of this implementation.',
+    request: { params: IdParams },
+    response: Topic,
+    handle: async ({ ctx, params }) => toTopic(await getTopic(ctx, params.id)),
+  }),
+  endpoint('PATCH /v1/topics/{id}', {
+    operationId: 'updateTopic',
+    summary: 'Update a topic',
+    description: 'An extension of this implementation. `key` and `defaultSubscription` never change.',
+    request: { params: IdParams, body: UpdateTopic },
+    response: Topic,
+    audit: ({ params, body }) => updated('topic', params.id, body),
+    handle: async ({ ctx, params, body }) => toTopic(await patchTopic(ctx, params.id, body)),
+  }),
+  endpoint('DELETE /v1/topics/{id}', {
+    operationId: 'deleteTopic',
+    summary: 'Delete a topic that nothing uses',
+    description:
+      'An extension of this implementation. 409 `in_use` while a template, a campaign that has not ended, a workflow or a segment names it.',
+    request: { params: IdParams },
+    response: Deleted,
+    errors: ['in_use'],
+    audit: ({ params }) => ['topic.delete', params.id],
+    handle: ({ ctx, params }) => deleted(deleteTopic(ctx, params.id)),
+  }),
+  endpoint('GET /v1/contacts/{id}/topics', {
+    operationId: 'getContactTopics',
+    summary: 'Get the topics of a contact',
+    description: 'An extension of this implementation.',
+    request: { params: ContactParams },
+    response: ContactTopics,
+    handle: async ({ ctx, params }) => ({
+      data: (await topicsOfContact(ctx, { contactId: contactIdOf(ctx, params.id) })).map(toContactTopic),
+    }),
+  }),
+  endpoint('PATCH /v1/contacts/{id}/topics', {
+    operationId: 'changeContactTopics',
+    summary: 'Change the topics of a contact',
+    description:
+      'An extension of this implementation. Topics that are not named stay as they are. Once it has answered, no message of a topic that the contact left is sent to it by a campaign.',
+    request: { params: ContactParams, body: ChangeContactTopics },
+    response: ContactTopics,
+    handle: async ({ ctx, params, body }) => {
+      const contactId = contactIdOf(ctx, params.id);
+      const change = await inTransaction((session) => changeTopics(session, ctx, { contactId }, body.topics, 'api'));
+      await settleTopics(change);
+      return { data: change.states.map(toContactTopic) };
+    },
+  }),
+]);

@@ -1,0 +1,52 @@
+import type { ClientSession } from 'mongoose';
+import type { TopicChoices } from '../../rules/topics';
+import { keptId } from './kept-topics';
+import { KeptTopicsModel } from './kept-topics-model';
+import type { KeptTopics } from './kept-topics-model';
+import { ContactModel } from './model';
+import { keepPlace } from './service';
+
+interface Person {
+  readonly projectId: string;
+  /** The id that the person's contact has, or would have. */
+  readonly contactId: string;
+}
+
+/** A person's choices, and whether the person is a contact. */
+export interface ChoicesOfPerson {
+  readonly isContact: boolean;
+  readonly choices: TopicChoices;
+}
+
+/** Resolves to what a person chose: a contact, or someone who is none and whose opt-outs are kept by address. */
+export async function topicChoicesOf({ projectId, contactId }: Person, session?: ClientSession): Promise<ChoicesOfPerson> {
+  const options = session ? { session } : {};
+  const contact = await ContactModel.collection.findOne<TopicChoices>(
+    { _id: contactId, projectId },
+    { ...options, projection: { topicsIn: 1, topicsOut: 1 } },
+  );
+  if (contact) return { isContact: true, choices: contact };
+  const kept = await KeptTopicsModel.collection.findOne<KeptTopics>({ _id: keptId(contactId), projectId }, options);
+  return { isContact: false, choices: kept ? { topicsOut: kept.topicsOut } : {} };
+}
+
+/** Stores choices in the transaction that read them. Of someone who is no contact, only what was left is kept. */
+export async function writeTopicChoices(
+  session: ClientSession,
+  { projectId, contactId }: Person,
+  { isContact, choices: { topicsIn = [], topicsOut = [] } }: ChoicesOfPerson,
+  at: Date,
+): Promise<void> {
+  if (isContact) {
+    const lists = Object.entries({ topicsIn, topicsOut });
+    const some = Object.fromEntries(lists.filter(([, list]) => list.length > 0));
+    const none = Object.fromEntries(lists.filter(([, list]) => list.length === 0).map(([name]) => [name, '' as const]));
+    const update = { $set: { ...some, updatedAt: at }, $unset: none };
+    await ContactModel.collection.updateOne({ _id: contactId, projectId }, update, { session, hint: '_id_' });
+    return;
+  }
+  await keepPlace(session, projectId, contactId);
+  const _id = keptId(contactId);
+  if (topicsOut.length === 0) await KeptTopicsModel.collection.deleteOne({ _id, projectId }, { session });
+  else await KeptTopicsModel.collection.replaceOne({ _id, projectId }, { projectId, topicsOut }, { session, upsert: true });
+}

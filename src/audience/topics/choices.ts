@@ -1,0 +1,171 @@
+import type { ClientSession } from 'mongoose';
+import { invalid, notFound } from '../../platform/core';
+import type { Context, ProjectFacts } from '../../platform/core';
+import { recordConsent } from '../../records/consent';
+import type { Consent } from '../../records/consent';
+import { emit } from '../../records/events';
+import type { NewEvent } from '../../records/events';
+import { choiceOf, isInTopic, withChoice } from '../../rules/topics';
+import type { TopicChoices, TopicSource } from '../../rules/topics';
+import { contactIdFor, topicChoicesOf, writeTopicChoices } from '../contacts';
+import type { ChoicesOfPerson } from '../contacts';
+import { onTopicsLeft } from './hooks';
+import type { Topic } from './model';
+import { listTopics } from './service';
+
+/** For whom topics are asked or changed; a `Context` is one. */
+export interface TopicsContext extends Pick<Context, 'projectId' | 'testMode'> {
+  readonly project: Pick<ProjectFacts, 'idSalt'>;
+}
+
+/** A contact, by id; or an address in its stored form, whether or not it is a contact's. */
+export type Person = { readonly contactId: string } | { readonly address: string };
+
+/** How a person stands to a topic. */
+export interface TopicState {
+  readonly topic: Topic;
+  /** Whether the person gets its mail. */
+  readonly subscribed: boolean;
+  /** Whether that is the person's own word, and not the topic's default. */
+  readonly explicit: boolean;
+  /** Since when, and by what; null where it is not explicit. */
+  readonly since: Date | null;
+  readonly source: TopicSource | null;
+}
+
+export interface WantedTopic {
+  readonly topicId: string;
+  readonly subscribed: boolean;
+}
+
+/** What was changed: hand it to `settleTopics` after the commit. */
+export interface TopicsChange {
+  readonly projectId: string;
+  /** Null for an address that is no contact. */
+  readonly contactId: string | null;
+  /** Topics whose mail the person gets no more. */
+  readonly left: readonly string[];
+  /** Topics whose mail the person gets from now on. */
+  readonly joined: readonly string[];
+  /** How the person stands to all topics now. */
+  readonly states: readonly TopicState[];
+}
+
+const idOf = ({ project }: TopicsContext, person: Person): string =>
+  'contactId' in person ? person.contactId : contactIdFor(project, person.address);
+
+async function readPerson(ctx: TopicsContext, person: Person, session?: ClientSession): Promise<ChoicesOfPerson> {
+  const found = await topicChoicesOf({ projectId: ctx.projectId, contactId: idOf(ctx, person) }, session);
+  if (!found.isContact && 'contactId' in person) throw notFound('Contact');
+  return found;
+}
+
+const stateOf = (choices: TopicChoices, topic: Topic): TopicState => {
+  const choice = choiceOf(choices, topic._id);
+  return {
+    topic,
+    subscribed: choice?.subscribed ?? topic.defaultSubscription === 'in',
+    explicit: choice !== null,
+    since: choice?.since ?? null,
+    source: choice?.source ?? null,
+  };
+};
+
+/**
+ * Resolves to how a person stands to each topic of the project, in the topics' order. An address that is no contact is answered too, with what is kept by
+ * address. With a session, as its transaction sees it. Throws `not_found` for a contact id that the project does not have.
+ */
+export async function topicsOfContact(ctx: TopicsContext, person: Person, session?: ClientSession): Promise<readonly TopicState[]> {
+  const { choices } = await readPerson(ctx, person, session);
+  return (await listTopics(ctx, session)).map((topic) => stateOf(choices, topic));
+}
+
+/**
+ * Changes how a person stands to topics, within the caller's transaction, and emits `contact.topic_subscribed` and `contact.topic_unsubscribed` where the
+ * person gets other mail by it. Of two changes of one topic, the last counts; what does not change keeps its date and its source. An import never brings back
+ * a person who left. Of an address that is no contact, only what it leaves is kept. `emailId` is the message that the person answered.
+ *
+ * After the commit, and before anybody is answered, call `settleTopics` with what this resolves to. Throws 422 `not_found` at `topics.<n>.topicId` for a topic
+ * that the project does not have, and `not_found` for such a contact id.
+ */
+export async function changeTopics(
+  session: ClientSession,
+  ctx: TopicsContext,
+  person: Person,
+  changes: readonly WantedTopic[],
+  source: TopicSource,
+  { at = new Date(), emailId }: { readonly at?: Date; readonly emailId?: string } = {},
+): Promise<TopicsChange> {
+  const { projectId } = ctx;
+  const topics = new Map((await listTopics(ctx, session)).map((topic) => [topic._id, topic]));
+  changes.forEach(({ topicId }, index) => {
+    if (!topics.has(topicId)) throw invalid(`topics.${index}.topicId`, 'not_found', 'Topic not found');
+  });
+  const { isContact, choices: before } = await readPerson(ctx, person, session);
+  const wanted = new Map(changes.map(({ topicId, subscribed }) => [topicId, subscribed]));
+  const choose = (choices: TopicChoices, [topicId, subscribed]: readonly [string, boolean]): TopicChoices =>
+    withChoice(choices, subscribed, { topicId, since: at, source, ...(emailId !== undefined && { emailId }) });
+  const choices = [...wanted].reduce(choose, before);
+  const contactId = isContact ? idOf(ctx, person) : null;
+  if (choices !== before) await writeTopicChoices(session, { projectId, contactId: idOf(ctx, person) }, { isContact, choices }, at);
+  const turned = [...wanted.keys()].flatMap((topicId) => {
+    const topic = topics.get(topicId) as Topic;
+    const [was, is] = [before, choices].map((of) => isInTopic({ ...topic, topicId }, of)) as [boolean, boolean];
+    return was === is ? [] : [{ topic, subscribed: is }];
+  });
+  const said = { contactId: idOf(ctx, person), source, at, emailId };
+  await recordConsent(
+    session,
+    projectId,
+    [...wanted.keys()].flatMap((topicId) => consentOf(topicId, before, choices, said)),
+  );
+  await emit(
+    session,
+    turned.map((each) => eventOf(ctx, contactId, each, { source, at, emailId })),
+  );
+  const turnedTo = (side: boolean): readonly string[] =>
+    turned.flatMap(({ topic, subscribed }) => (subscribed === side ? [topic._id] : []));
+  const states = [...topics.values()].map((topic) => stateOf(choices, topic));
+  return { projectId, contactId, left: turnedTo(false), joined: turnedTo(true), states };
+}
+
+/** Returns what the ledger of consent says of a topic; nothing where nothing was changed. A confirmation writes entries of its own. */
+function consentOf(
+  topicId: string,
+  before: TopicChoices,
+  after: TopicChoices,
+  {
+    contactId,
+    source,
+    at,
+    emailId = null,
+  }: Pick<Consent, 'contactId' | 'source' | 'at'> & { readonly emailId?: string | null | undefined },
+): readonly Consent[] {
+  const choice = choiceOf(after, topicId);
+  if (choice === null || source === 'opt_in' || choiceOf(before, topicId)?.subscribed === choice.subscribed) return [];
+  return [{ contactId, kind: choice.subscribed ? 'changed' : 'withdrawn', source, at, topicId, emailId }];
+}
+
+const eventOf = (
+  { projectId, testMode }: TopicsContext,
+  contactId: string | null,
+  { topic, subscribed }: { readonly topic: Topic; readonly subscribed: boolean },
+  { source, at, emailId = null }: { readonly source: TopicSource; readonly at: Date; readonly emailId?: string | null | undefined },
+): NewEvent => ({
+  projectId,
+  name: subscribed ? 'contact.topic_subscribed' : 'contact.topic_unsubscribed',
+  contactId,
+  emailId,
+  data: { topicId: topic._id, key: topic.key, source },
+  testMode,
+  at,
+});
+
+/**
+ * Takes a person who left topics out of what campaigns have begun to read: when it has resolved, no message of those topics is claimed for the person. Call it
+ * after the commit of `changeTopics`, before anybody is answered. Safe to repeat; does nothing for a person who left none.
+ */
+export async function settleTopics({ projectId, contactId, left }: TopicsChange): Promise<void> {
+  if (contactId === null || left.length === 0) return;
+  for (const take of onTopicsLeft.optional) await take(projectId, contactId, left);
+}

@@ -1,0 +1,5 @@
+import { hook } from '../../platform/hooks';
+
+/** A contact gets no more mail of topics; resolves when what is under way has noticed. */
+export const onTopicsLeft =
+  hook<(projectId: string, contactId: string, topicIds: readonly string[]) => Promise<void>>('a contact leaves topics');

@@ -1,0 +1,82 @@
+import type { ClientSession } from 'mongoose';
+import type { Context } from '../../platform/core';
+import { conflict, newId, notFound } from '../../platform/core';
+import { lockReferences, requireRoom, withReferenceLock } from '../../records/events';
+import { refuseWhileNamed } from './in-use';
+import { TopicModel } from './model';
+import type { Topic } from './model';
+
+export type { Topic } from './model';
+
+export interface NewTopic extends Pick<Topic, 'key' | 'name' | 'defaultSubscription' | 'visibility'> {
+  readonly names?: Topic['names'] | undefined;
+  readonly description?: string | null | undefined;
+  readonly order?: number | undefined;
+}
+
+type Changeable = Pick<Topic, 'name' | 'names' | 'description' | 'visibility' | 'order'>;
+export type TopicPatch = { readonly [K in keyof Changeable]?: Changeable[K] | undefined };
+
+/** Stores a topic. Throws `conflict` where the project has one of that key, and `limit_exceeded`. */
+export function createTopic(ctx: Context, { names = {}, description = null, order = 0, ...given }: NewTopic): Promise<Topic> {
+  const { core, projectId } = ctx;
+  return withReferenceLock(projectId, async (session) => {
+    const count = (own: ClientSession) => TopicModel.countDocuments({ projectId }).session(own);
+    await requireRoom(session, projectId, { what: 'topics', most: core.config.MAX_TOPICS, count });
+    if (await TopicModel.exists({ projectId, key: given.key }).session(session)) throw conflict(`There is a topic “${given.key}” already`);
+    const now = new Date();
+    const topic: Topic = {
+      _id: newId('tpc', now.getTime()),
+      projectId,
+      ...given,
+      names,
+      description,
+      order,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await TopicModel.create([topic], { session });
+    return topic;
+  });
+}
+
+/** Resolves to a project's topics, in the order in which people see them: by `order`, then by age. */
+export const listTopics = ({ projectId }: Pick<Context, 'projectId'>, session?: ClientSession): Promise<Topic[]> =>
+  TopicModel.find({ projectId }, null, session ? { session } : {})
+    .sort({ order: 1, createdAt: 1, _id: 1 })
+    .lean<Topic[]>();
+
+/** Resolves to a topic of a project; null when it has none of that id. */
+export const readTopic = (projectId: string, topicId: string, session?: ClientSession): Promise<Topic | null> =>
+  TopicModel.findOne({ _id: topicId, projectId }, null, session ? { session } : {}).lean<Topic>();
+
+/** Resolves to a topic. Throws `not_found`. */
+export async function getTopic({ projectId }: Context, id: string): Promise<Topic> {
+  const topic = await readTopic(projectId, id);
+  if (!topic) throw notFound('Topic');
+  return topic;
+}
+
+/** Changes what is given and keeps the rest. Throws `not_found`. */
+export async function patchTopic(ctx: Context, id: string, patch: TopicPatch): Promise<Topic> {
+  const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+  if (Object.keys(given).length === 0) return getTopic(ctx, id);
+  const topic = await TopicModel.findOneAndUpdate(
+    { _id: id, projectId: ctx.projectId },
+    { $set: { ...given, updatedAt: new Date() } },
+    { returnDocument: 'after' },
+  ).lean<Topic>();
+  if (!topic) throw notFound('Topic');
+  return topic;
+}
+
+/** Removes a topic. Throws `not_found`, and `in_use` while something names it. */
+export function deleteTopic({ projectId }: Context, id: string): Promise<void> {
+  return withReferenceLock(projectId, async (session) => {
+    const topic = await readTopic(projectId, id, session);
+    if (!topic) throw notFound('Topic');
+    await lockReferences(session, projectId);
+    await refuseWhileNamed(session, topic);
+    await TopicModel.deleteOne({ _id: id, projectId }, { session });
+  });
+}
