@@ -43,29 +43,33 @@ export const MESSAGE_POLICY = [
 
 type Title = { [Page in keyof PageTexts]: PageTexts[Page] extends string ? never : Page }[keyof PageTexts];
 
-const named = (text: string, sender: string): string => escapeMarkup(text.replaceAll('{sender}', () => sender));
+/** Returns a text with a project's name in it, as markup. */
+export const named = (text: string, sender: string): string => escapeMarkup(text.replaceAll('{sender}', () => sender));
 
 /** Returns a page of plain texts; `more` is markup. */
 function page(language: Language, which: Title, { sender = '', more = '' } = {}): string {
   const [title, text] = PAGE_TEXTS[language][which];
-  return `<!doctype html>
+  return document(language, named(title, sender), `<p>${named(text, sender)}</p>${more}`);
+}
+
+/** Returns a page in the style of all of them; title and content are markup. */
+export const document = (language: Language, title: string, content: string): string => `<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${named(title, sender)}</title>
+<title>${title}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
-<h1>${named(title, sender)}</h1>
-<p>${named(text, sender)}</p>${more}
+<h1>${title}</h1>
+${content}
 </main>
 </body>
 </html>
 `;
-}
 
 /** Asks before anything happens: programs that follow links must not unsubscribe anyone. */
 export const unsubscribePage = (language: Language, sender: string): string =>

@@ -60,9 +60,9 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/contacts`, query }, options) as Pages<Schemas['Contact']>;
   }
 
-  /** Create or update a contact. 201 if it was created, 200 if it existed. Absent fields keep their value. */
-  upsertContact(body: Schemas['UpsertContactRequest'], options?: RequestOptions): Promise<Schemas['Contact']> {
-    return this.transport.call({ method: 'POST', path: `/v1/contacts`, body }, 'data', options) as Promise<Schemas['Contact']>;
+  /** Create or update a contact. 201 if it was created, 200 if it existed. Absent fields keep their value. With `optIn: "double"` (an extension of this implementation), 202 once the person was asked to confirm: there is no contact until they do. */
+  upsertContact(body: Schemas['UpsertContactRequest'], options?: RequestOptions): Promise<Schemas['UpsertedContact']> {
+    return this.transport.call({ method: 'POST', path: `/v1/contacts`, body }, 'data', options) as Promise<Schemas['UpsertedContact']>;
   }
 
   /** Subscribe, unsubscribe, delete or suppress up to 1,000 contacts. */

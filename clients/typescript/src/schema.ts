@@ -151,7 +151,7 @@ export interface paths {
         put?: never;
         /**
          * Create or update a contact
-         * @description 201 if it was created, 200 if it existed. Absent fields keep their value.
+         * @description 201 if it was created, 200 if it existed. Absent fields keep their value. With `optIn: "double"` (an extension of this implementation), 202 once the person was asked to confirm: there is no contact until they do.
          */
         post: operations["upsertContact"];
         delete?: never;
@@ -2591,6 +2591,69 @@ export interface components {
             } | null;
             /** @description Language and region (BCP 47), e.g. `de-AT` */
             locale?: string | null;
+            /**
+             * @description An extension of this implementation: the person is asked by mail, and nothing changes until they confirm
+             * @enum {string}
+             */
+            optIn?: "double";
+            /** @description An extension of this implementation, with `optIn`: topics that the person joins by confirming, all or none */
+            topics?: string[];
+            /** @description An extension of this implementation, with `optIn`: what the ledger of consent keeps as evidence */
+            consent?: {
+                /** @description The text that the person agreed to, word by word */
+                text?: string;
+                /** @description The network address of the person, kept as `consent.ip` of the settings says */
+                ip?: string;
+                /** @description The browser of the person */
+                userAgent?: string;
+            };
+        };
+        UpsertedContact: {
+            /** @description The contact */
+            contactId: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /**
+             * Format: email
+             * @description The e-mail address
+             */
+            email: string;
+            /** @description First name; null where it is not known */
+            firstName: string | null;
+            /** @description Last name; null where it is not known */
+            lastName: string | null;
+            /** @description Whether it is subscribed to marketing mail */
+            subscribed: boolean;
+            /** @description Custom fields, or the data of an event: any JSON object */
+            data: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Language and region (BCP 47), e.g. `de-AT` */
+            locale: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last updated
+             */
+            updatedAt: string;
+            /** @description An extension of this implementation: only where `optIn` was given. While it is pending, the contact is shown as it will be, or as it is */
+            optIn?: {
+                /**
+                 * @description `pending`: the person is asked; `confirmed`: nothing was left to ask; `suppressed`: the address gets no mail
+                 * @enum {string}
+                 */
+                status: "pending" | "confirmed" | "suppressed";
+                /** @description The topics that wait for the confirmation */
+                topics: string[];
+                /** @description When it was asked for first */
+                requestedAt: string | null;
+                /** @description Until when it can be confirmed */
+                expiresAt: string | null;
+            };
         };
         /** @description The body of `changeContacts` */
         ChangeContactsRequest: {
@@ -6512,7 +6575,7 @@ export interface components {
                  * @description How the contact was created or changed
                  * @enum {string}
                  */
-                source: "api" | "import" | "send" | "event" | "inbound" | "automation";
+                source: "api" | "import" | "send" | "event" | "inbound" | "automation" | "form" | "opt_in";
                 /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
@@ -6548,7 +6611,7 @@ export interface components {
                  * @description How the contact was created or changed
                  * @enum {string}
                  */
-                source: "api" | "import" | "send" | "event" | "inbound" | "automation";
+                source: "api" | "import" | "send" | "event" | "inbound" | "automation" | "form" | "opt_in";
                 /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
@@ -6586,7 +6649,7 @@ export interface components {
                  * @description How the contact was created or changed
                  * @enum {string}
                  */
-                source: "api" | "import" | "send" | "event" | "inbound" | "automation";
+                source: "api" | "import" | "send" | "event" | "inbound" | "automation" | "form" | "opt_in";
                 /** @description The id that it had */
                 contactId: string;
                 /**
@@ -6622,7 +6685,7 @@ export interface components {
                  * @description How the contact was created or changed
                  * @enum {string}
                  */
-                source: "api" | "import" | "send" | "event" | "inbound" | "automation";
+                source: "api" | "import" | "send" | "event" | "inbound" | "automation" | "form" | "opt_in";
                 /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
@@ -6658,7 +6721,7 @@ export interface components {
                  * @description How the contact was created or changed
                  * @enum {string}
                  */
-                source?: "api" | "import" | "send" | "event" | "inbound" | "automation";
+                source?: "api" | "import" | "send" | "event" | "inbound" | "automation" | "form" | "opt_in";
                 /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
@@ -7818,7 +7881,7 @@ export interface operations {
                          * @constant
                          */
                         success: true;
-                        data: components["schemas"]["Contact"];
+                        data: components["schemas"]["UpsertedContact"];
                     };
                 };
             };
@@ -7854,7 +7917,43 @@ export interface operations {
                          * @constant
                          */
                         success: true;
-                        data: components["schemas"]["Contact"];
+                        data: components["schemas"]["UpsertedContact"];
+                    };
+                };
+            };
+            /** @description Create or update a contact */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "email": "ada@example.com",
+                     *         "firstName": "Ada",
+                     *         "lastName": "Lovelace",
+                     *         "subscribed": true,
+                     *         "data": {
+                     *           "plan": "pro",
+                     *           "seats": 3
+                     *         },
+                     *         "locale": "en-GB",
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["UpsertedContact"];
                     };
                 };
             };

@@ -11,7 +11,7 @@ import { ContactModel } from './model';
 import type { Contact } from './model';
 
 /** By what contacts came to be or changed; part of their events. */
-export type ContactSource = 'api' | 'import' | 'send' | 'event' | 'inbound' | 'automation';
+export type ContactSource = 'api' | 'import' | 'send' | 'event' | 'inbound' | 'automation' | 'form' | 'opt_in';
 
 /** What the event of a change carries beside the change itself. */
 export interface Cause {
@@ -103,8 +103,11 @@ export async function writeContacts(
   );
 }
 
+/** A confirmation writes entries of its own, which say more. */
 const consentOf = ({ after, turned }: ChangedContact, source: ContactSource, at: Date): readonly Consent[] =>
-  turned === null ? [] : [{ contactId: after._id, kind: turned === 'unsubscribed' ? 'withdrawn' : 'changed', source, at }];
+  turned === null || source === 'opt_in' || source === 'form'
+    ? []
+    : [{ contactId: after._id, kind: turned === 'unsubscribed' ? 'withdrawn' : 'changed', source, at }];
 
 const sameInstant = (before: Contact, after: Contact): boolean => before.optedOutAt?.getTime() === after.optedOutAt?.getTime();
 

@@ -22,6 +22,7 @@ import { eraseEvents, eraseAtInstants } from '../../records/events';
 import { removeFromSegments } from '../../audience/segments';
 import { eraseFromSuppressions } from '../../records/suppressions';
 import { endDeliveries, forgetInDeliveries } from '../../sending/webhooks';
+import { removeOptIns } from '../../sending/opt-in';
 import { getProject } from '../../records/projects';
 import { personId } from '../../platform/addresses';
 
@@ -104,6 +105,7 @@ export const STEPS: readonly (readonly [name: string, step: Step])[] = [
   ['webhookDeliveries', deliveries],
   ['replies', replies],
   ['importErrors', (_core, subject) => eraseFromImports(subject)],
+  ['optIns', (_core, { projectId, contactId, upTo }) => removeOptIns(projectId, contactId, upTo)],
   ['consent', (_core, { projectId, contactId, upTo }, now) => eraseConsent(projectId, contactId, upTo, now)],
   [
     'suppressions',

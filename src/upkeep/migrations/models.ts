@@ -28,6 +28,7 @@ import '../../records/events/listener-model';
 import '../../records/events/model';
 import '../../platform/limits/model';
 import '../../records/events/tally-model';
+import '../../sending/opt-in/model';
 import '../../sending/pause/model';
 import '../../sending/restore-fence/model';
 import '../../platform/idempotency/model';

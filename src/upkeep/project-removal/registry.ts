@@ -81,6 +81,7 @@ export const OF_PROJECT: readonly Step[] = [
   ['contact_field_changes', byProject],
   ['contact_field_recounts', itself],
   ['contacts', byProject],
+  ['opt_ins', byProject],
   ['consent_entries', byProject],
   ['consent_heads', byProject],
   ['kept_topics', byProject],

@@ -40,6 +40,7 @@ import { SuppressionModel } from '../../../src/records/suppressions/model';
 import { RateBucketModel } from '../../../src/sending/accept/rate-model';
 import { WorkerModel } from '../../../src/sending/deliver/lease-model';
 import { DomainModel } from '../../../src/sending/domains/model';
+import { OptInModel } from '../../../src/sending/opt-in/model';
 import { PauseModel } from '../../../src/sending/pause/model';
 import { FenceModel } from '../../../src/sending/restore-fence/model';
 import { TemplateModel, TemplateVersionModel } from '../../../src/sending/templates/model';
@@ -154,6 +155,7 @@ export const stored = {
   mailHours: new Stored(MailHourModel),
   members: new Stored(SegmentMemberModel),
   nameTallies: new Stored(NameTallyModel),
+  optIns: new Stored(OptInModel),
   outbox: new Stored(OutboxModel),
   parts: new Stored(PartModel),
   paymentNotifications: new Stored(PaymentNotificationModel),
