@@ -7,6 +7,7 @@ import { contactRoutes } from './contacts/routes';
 import { domainExtensions, domainRoutes } from './domains/routes';
 import { emailExtensions, emailRoutes } from './emails/routes';
 import { eventRoutes } from './events/routes';
+import { formExtensions } from './forms/routes';
 import type { Endpoint } from './http/endpoint';
 import { inboundExtensions, inboundRoutes } from './inbound/routes';
 import { keyExtensions } from './keys/routes';
@@ -53,6 +54,7 @@ export const extensions = (probe: Probe): readonly Endpoint[] =>
     ...contactExtensions,
     ...domainExtensions,
     ...emailExtensions,
+    ...formExtensions,
     ...inboundExtensions,
     ...keyExtensions,
     ...settingsExtensions,

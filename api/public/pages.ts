@@ -13,6 +13,9 @@ main { width: 100%; max-width: 30rem; padding: 40px; border-radius: 14px; backgr
 h1 { margin: 0 0 12px; font-size: 1.45rem; line-height: 1.25; overflow-wrap: anywhere; }
 p { margin: 0; overflow-wrap: anywhere; }
 form { margin: 28px 0 0; }
+form p, ul { margin: 14px 0; }
+label { display: block; }
+input:not([type=checkbox]) { font: inherit; width: 100%; padding: 9px 12px; border: 1px solid #8888; border-radius: 9px; color: inherit; background: none; }
 button { font: inherit; font-weight: 600; padding: 11px 24px; border: 0; border-radius: 9px; color: #fff; background: #1b4fbd; cursor: pointer; }
 button:hover { background: #163f97; }
 .quiet { color: inherit; background: none; border: 1px solid currentcolor; font-weight: 400; }

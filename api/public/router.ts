@@ -9,6 +9,7 @@ import { respondWithError } from '../http/mount';
 import { PathTable } from '../http/paths';
 import { noteError, stateOf } from '../http/state';
 import { smallFormOf } from './form-body';
+import { formRoutes } from './forms';
 import { languageOf } from './language';
 import { known, links, noSuchLink, sendPage } from './links';
 import { optInRoutes } from './opt-in';
@@ -85,6 +86,7 @@ function routesOf(core: Core, ready: () => boolean): readonly Route[] {
     ...unsubscribeRoutes(core, storedMessageOf),
     ['GET', '/v/{token}', view],
     ...optInRoutes(core, ready),
+    ...formRoutes(core, ready),
   ];
 }
 

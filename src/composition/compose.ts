@@ -22,6 +22,7 @@ import {
   cancelledCampaigns as cancelled,
   existingCampaigns,
 } from '../marketing/campaigns';
+import { countConfirmed, formSending, formWithTopic } from '../marketing/forms';
 import type { ServerConfig } from '../platform/config';
 import type { Core } from '../platform/core';
 import type { Logger } from '../platform/log';
@@ -30,6 +31,7 @@ import { campaignFigures } from '../records/campaign-figures';
 import { campaignWork, cancelledCampaigns } from '../sending/deliver';
 import { cancelWaitingFrom } from '../sending/accept';
 import { cancelWaiting, domainUsers } from '../sending/domains';
+import { onFormConfirmed } from '../sending/opt-in';
 import { campaignsBehind } from '../sending/restore-fence';
 import { templateOfTopic, templateUsers, templatesReading } from '../sending/templates';
 import { forgetInDeliveries } from '../sending/webhooks';
@@ -76,6 +78,9 @@ function references(): void {
   domainUsers.answer('workflow', automationSendingFrom);
   cancelWaiting.answer('accept', cancelWaitingFrom);
   templateUsers.answer('workflow', automationSending);
+  templateUsers.answer('form', formSending);
+  topicUsers.answer('form', formWithTopic);
+  onFormConfirmed.answer('forms', countConfirmed);
   topicUsers.answer('template', templateOfTopic);
   eventAutomations.answer('automations', automationsWithEvent);
   fieldReaders.answer('segments', segmentsReading);

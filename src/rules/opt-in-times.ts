@@ -1,8 +1,8 @@
 const DAY_MS = 86_400_000;
 /** So long after it was last asked for an opt-in can be confirmed. */
-export const OPT_IN_LASTS_MS = 7 * DAY_MS;
+const OPT_IN_LASTS_MS = 7 * DAY_MS;
 /** An address gets one confirmation in this time at most, however often it is asked for. */
-export const MAIL_EVERY_MS = DAY_MS;
+const MAIL_EVERY_MS = DAY_MS;
 
 /** When an opt-in was asked for, ends, and is mailed. */
 export interface OptInTimes {

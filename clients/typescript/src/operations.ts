@@ -535,6 +535,31 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/domains/${encodeURIComponent(id)}/zone` }, 'text', options) as Promise<string>;
   }
 
+  /** List sign-up forms, newest first. An extension of this implementation. */
+  listForms(query?: Query<'listForms'>, options?: RequestOptions): Pages<Schemas['Form']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/forms`, query }, options) as Pages<Schemas['Form']>;
+  }
+
+  /** Create a sign-up form. An extension of this implementation. Its page is at `url`; `snippet` is for a page of your own. */
+  createForm(body: Schemas['CreateFormRequest'], options?: RequestOptions): Promise<Schemas['Form']> {
+    return this.transport.call({ method: 'POST', path: `/v1/forms`, body }, 'data', options) as Promise<Schemas['Form']>;
+  }
+
+  /** Get a sign-up form with its figures. An extension of this implementation. */
+  getForm(id: string, options?: RequestOptions): Promise<Schemas['FormWithFigures']> {
+    return this.transport.call({ method: 'GET', path: `/v1/forms/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['FormWithFigures']>;
+  }
+
+  /** Update a sign-up form, hold it or open it again. An extension of this implementation. */
+  updateForm(id: string, body: Schemas['UpdateFormRequest'] = {}, options?: RequestOptions): Promise<Schemas['Form']> {
+    return this.transport.call({ method: 'PATCH', path: `/v1/forms/${encodeURIComponent(id)}`, body }, 'data', options) as Promise<Schemas['Form']>;
+  }
+
+  /** Delete a sign-up form. An extension of this implementation. Sign-ups that wait for their confirmation can still be confirmed. */
+  deleteForm(id: string, options?: RequestOptions): Promise<Schemas['Deleted']> {
+    return this.transport.call({ method: 'DELETE', path: `/v1/forms/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Deleted']>;
+  }
+
   /** Download an attachment of a received message. An extension of this implementation. The bytes as the sender attached them, unchecked, with the media type from the sender. 404 if the attachment was too large to be stored. */
   getInboundAttachment(id: string, attachmentId: string, options?: RequestOptions): Promise<Uint8Array> {
     return this.transport.call({ method: 'GET', path: `/v1/inbound/${encodeURIComponent(id)}/attachments/${encodeURIComponent(attachmentId)}` }, 'bytes', options) as Promise<Uint8Array>;

@@ -1454,6 +1454,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/forms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sign-up forms, newest first
+         * @description An extension of this implementation.
+         */
+        get: operations["listForms"];
+        put?: never;
+        /**
+         * Create a sign-up form
+         * @description An extension of this implementation. Its page is at `url`; `snippet` is for a page of your own.
+         */
+        post: operations["createForm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/forms/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a sign-up form with its figures
+         * @description An extension of this implementation.
+         */
+        get: operations["getForm"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a sign-up form
+         * @description An extension of this implementation. Sign-ups that wait for their confirmation can still be confirmed.
+         */
+        delete: operations["deleteForm"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a sign-up form, hold it or open it again
+         * @description An extension of this implementation.
+         */
+        patch: operations["updateForm"];
+        trace?: never;
+    };
     "/v1/inbound/{id}/attachments/{attachmentId}": {
         parameters: {
             query?: never;
@@ -5668,6 +5720,232 @@ export interface components {
              * @description When it is sent: 1 second to 365 days ahead
              */
             sendAt?: string;
+        };
+        FormField: {
+            /** @description The name of the field */
+            key: string;
+            /** @description The text of the question */
+            label: string;
+            /** @description Whether it must be answered */
+            required: boolean;
+            /**
+             * @description What kind of value it takes
+             * @enum {string}
+             */
+            type: "text" | "number" | "boolean" | "date";
+        };
+        Form: {
+            /** @description The form */
+            formId: string;
+            /** @description The name, which is the title of its page */
+            name: string;
+            /** @description The questions beside the address */
+            fields: components["schemas"]["FormField"][];
+            /** @description Topics that everyone who signs up joins */
+            topics: string[];
+            /** @description Whether the person confirms by mail first; one who opted out always does */
+            doubleOptIn: boolean;
+            /** @description The confirmation: the text of the platform, or a template with `{{confirmUrl}}` */
+            confirmation: "default" | {
+                /** @description The template */
+                templateId: string;
+            };
+            /**
+             * @description `button`: the link opens a page with a button; `link`: opening the link confirms, except for scanners and prefetch
+             * @enum {string}
+             */
+            confirm: "button" | "link";
+            /** @description Where the browser goes after the form was sent; null for a page of the platform */
+            redirectUrl: string | null;
+            /** @description What the person agrees to, shown above the button and kept word by word in the ledger of consent */
+            consentText: string;
+            /** @description A link to your privacy policy */
+            privacyUrl: string | null;
+            /** @description Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript */
+            proofOfWork: boolean;
+            /**
+             * @description `held`: the form takes no sign-ups
+             * @enum {string}
+             */
+            state: "open" | "held";
+            /** @description `burst`: it had many times its usual sign-ups; `manual`: you held it; null while it is open */
+            heldReason: ("burst" | "manual") | null;
+            /** @description Since when it is held */
+            heldAt: string | null;
+            /** @description The page of the form */
+            url: string;
+            /** @description HTML of the form for a page of your own; needs no script */
+            snippet: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last updated
+             */
+            updatedAt: string;
+        };
+        /** @description The body of `createForm` */
+        CreateFormRequest: {
+            /** @description Its name */
+            name: string;
+            /** @description The questions beside the address */
+            fields?: {
+                /** @description `firstName`, `lastName`, or the name of a custom field */
+                key: string;
+                /** @description The text of the question */
+                label: string;
+                /** @description Whether it must be answered; default `false` */
+                required?: boolean;
+                /**
+                 * @description What kind of value it takes; default `"text"`
+                 * @enum {string}
+                 */
+                type?: "text" | "number" | "boolean" | "date";
+            }[];
+            /** @description Topics that everyone who signs up joins */
+            topics?: string[];
+            /** @description Whether the person confirms by mail first; one who opted out always does; default `true` */
+            doubleOptIn?: boolean;
+            /** @description The confirmation: the text of the platform, or a template with `{{confirmUrl}}`; default `"default"` */
+            confirmation?: "default" | {
+                /** @description An opaque id */
+                templateId: string;
+            };
+            /**
+             * @description `button`: the link opens a page with a button; `link`: opening the link confirms, except for scanners and prefetch; default `"button"`
+             * @enum {string}
+             */
+            confirm?: "button" | "link";
+            /** @description Where the browser goes after the form was sent; null for a page of the platform; default `null` */
+            redirectUrl?: string | null;
+            /** @description What the person agrees to, shown above the button and kept word by word in the ledger of consent */
+            consentText: string;
+            /** @description A link to your privacy policy; default `null` */
+            privacyUrl?: string | null;
+            /** @description Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript; default `false` */
+            proofOfWork?: boolean;
+        };
+        FormWithFigures: {
+            /** @description The form */
+            formId: string;
+            /** @description The name, which is the title of its page */
+            name: string;
+            /** @description The questions beside the address */
+            fields: components["schemas"]["FormField"][];
+            /** @description Topics that everyone who signs up joins */
+            topics: string[];
+            /** @description Whether the person confirms by mail first; one who opted out always does */
+            doubleOptIn: boolean;
+            /** @description The confirmation: the text of the platform, or a template with `{{confirmUrl}}` */
+            confirmation: "default" | {
+                /** @description The template */
+                templateId: string;
+            };
+            /**
+             * @description `button`: the link opens a page with a button; `link`: opening the link confirms, except for scanners and prefetch
+             * @enum {string}
+             */
+            confirm: "button" | "link";
+            /** @description Where the browser goes after the form was sent; null for a page of the platform */
+            redirectUrl: string | null;
+            /** @description What the person agrees to, shown above the button and kept word by word in the ledger of consent */
+            consentText: string;
+            /** @description A link to your privacy policy */
+            privacyUrl: string | null;
+            /** @description Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript */
+            proofOfWork: boolean;
+            /**
+             * @description `held`: the form takes no sign-ups
+             * @enum {string}
+             */
+            state: "open" | "held";
+            /** @description `burst`: it had many times its usual sign-ups; `manual`: you held it; null while it is open */
+            heldReason: ("burst" | "manual") | null;
+            /** @description Since when it is held */
+            heldAt: string | null;
+            /** @description The page of the form */
+            url: string;
+            /** @description HTML of the form for a page of your own; needs no script */
+            snippet: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last updated
+             */
+            updatedAt: string;
+            /** @description What happened at the form since it was created */
+            figures: {
+                /** @description Sign-ups that were accepted */
+                submitted: number;
+                /** @description Sign-ups that were confirmed by mail */
+                confirmed: number;
+                /** @description Sign-ups that were refused, by cause */
+                refused: {
+                    honeypot: number;
+                    tooFast: number;
+                    proofOfWork: number;
+                    rateLimited: number;
+                    /** @description Whether an address is suppressed, or how many are */
+                    suppressed: number;
+                    /** @description Whether its domain offers disposable addresses */
+                    disposable: number;
+                    invalid: number;
+                    held: number;
+                };
+            };
+        };
+        /** @description The body of `updateForm` */
+        UpdateFormRequest: {
+            /** @description Its name */
+            name?: string;
+            /** @description The questions beside the address */
+            fields?: {
+                /** @description `firstName`, `lastName`, or the name of a custom field */
+                key: string;
+                /** @description The text of the question */
+                label: string;
+                /** @description Whether it must be answered; default `false` */
+                required?: boolean;
+                /**
+                 * @description What kind of value it takes; default `"text"`
+                 * @enum {string}
+                 */
+                type?: "text" | "number" | "boolean" | "date";
+            }[];
+            /** @description Topics that everyone who signs up joins */
+            topics?: string[];
+            /** @description Whether the person confirms by mail first; one who opted out always does */
+            doubleOptIn?: boolean;
+            /** @description The confirmation: the text of the platform, or a template with `{{confirmUrl}}` */
+            confirmation?: "default" | {
+                /** @description An opaque id */
+                templateId: string;
+            };
+            /**
+             * @description `button`: the link opens a page with a button; `link`: opening the link confirms, except for scanners and prefetch
+             * @enum {string}
+             */
+            confirm?: "button" | "link";
+            /** @description Where the browser goes after the form was sent; null for a page of the platform */
+            redirectUrl?: string | null;
+            /** @description What the person agrees to, shown above the button and kept word by word in the ledger of consent */
+            consentText?: string;
+            /** @description A link to your privacy policy */
+            privacyUrl?: string | null;
+            /** @description Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript */
+            proofOfWork?: boolean;
+            /**
+             * @description `held`: the form takes no sign-ups; `open` also ends a hold after a burst
+             * @enum {string}
+             */
+            state?: "open" | "held";
         };
         /** @description A key, without its secret value */
         Key: {
@@ -15696,6 +15974,166 @@ export interface operations {
                      *     bounce.mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
                      */
                     "text/plain": string;
+                };
+            };
+        };
+    };
+    listForms: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows in a response */
+                limit?: number;
+                /** @description `nextCursor` of the page before, unchanged */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List sign-up forms, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The rows */
+                        data: components["schemas"]["Form"][];
+                        /** @description The `cursor` of the next page; null at the end */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateFormRequest"];
+            };
+        };
+        responses: {
+            /** @description Create a sign-up form */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Form"];
+                    };
+                };
+            };
+        };
+    };
+    getForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An opaque id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a sign-up form with its figures */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["FormWithFigures"];
+                    };
+                };
+            };
+        };
+    };
+    deleteForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An opaque id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a sign-up form */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+        };
+    };
+    updateForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An opaque id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateFormRequest"];
+            };
+        };
+        responses: {
+            /** @description Update a sign-up form, hold it or open it again */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Form"];
+                    };
                 };
             };
         };

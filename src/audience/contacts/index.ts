@@ -1,7 +1,7 @@
 export { changeContacts } from './bulk';
 export { changeTogether } from './change-together';
 export { changed, made, writeContacts } from './change';
-export type { ChangedContact, ContactSource } from './change';
+export type { ChangedContact } from './change';
 export { countContacts, countContactsAmong } from './counts';
 export type { ContactCounts } from './counts';
 export { dataFault } from './data';
@@ -38,7 +38,6 @@ export { topicChoicesOf, writeTopicChoices } from './topic-choices';
 export type { ChoicesOfPerson } from './topic-choices';
 export type { TimelineEntry } from './timeline';
 export { upsertContact, upsertIn } from './upsert';
-export type { UpsertContact } from './upsert';
 export { fieldUsage } from './field-usage';
 export type { FieldUsage } from './field-usage';
 export { aggregateContacts, contactIdAfter } from './walk';

@@ -129,7 +129,7 @@ export async function changeTopics(
   return { projectId, contactId, left: turnedTo(false), joined: turnedTo(true), states };
 }
 
-/** Returns what the ledger of consent says of a topic; nothing where nothing was changed. A confirmation writes entries of its own. */
+/** Returns what the ledger of consent says of a topic; nothing where nothing was changed. Confirmations and forms write entries of their own, which say more. */
 function consentOf(
   topicId: string,
   before: TopicChoices,
@@ -142,7 +142,7 @@ function consentOf(
   }: Pick<Consent, 'contactId' | 'source' | 'at'> & { readonly emailId?: string | null | undefined },
 ): readonly Consent[] {
   const choice = choiceOf(after, topicId);
-  if (choice === null || source === 'opt_in' || choiceOf(before, topicId)?.subscribed === choice.subscribed) return [];
+  if (choice === null || source === 'opt_in' || source === 'form' || choiceOf(before, topicId)?.subscribed === choice.subscribed) return [];
   return [{ contactId, kind: choice.subscribed ? 'changed' : 'withdrawn', source, at, topicId, emailId }];
 }
 

@@ -6,6 +6,7 @@ import type { Context, Core } from '../../platform/core';
 import { inSequence, inTransaction } from '../../platform/mongo';
 import { keptIp, recordConsent } from '../../records/consent';
 import { contextOf, namesOf } from './context';
+import { onFormConfirmed } from './hooks';
 import { optInOfLink } from './link';
 import { OptInModel } from './model';
 import type { OptIn } from './model';
@@ -53,19 +54,22 @@ export async function confirmOptIn(core: Core, token: string, shown: Shown, visi
     inTransaction(async (session) => {
       const { _id, projectId, requestedAt } = found;
       const optIn = await OptInModel.findOne({ _id, projectId, requestedAt }, null, { session }).lean<OptIn>();
-      if (!optIn) return { isConfirmed: null, left: null };
-      if (optIn.status === 'confirmed') return { isConfirmed: true, left: null };
-      if (versionOf(optIn) !== shown.version) return { isConfirmed: false, left: null };
+      if (!optIn) return { ...NOTHING, isConfirmed: null };
+      if (optIn.status === 'confirmed') return { ...NOTHING, isConfirmed: true };
+      if (versionOf(optIn) !== shown.version) return { ...NOTHING, isConfirmed: false };
       const left = await subscribe(session, ctx, optIn, now);
       await note(session, ctx, optIn, { shown: shown.text, visitor, now });
       const change = { status: 'confirmed' as const, confirmedAt: now, nextMailAt: null, fields: {} };
       await OptInModel.updateOne({ _id, projectId }, { $set: change }, { session });
-      return { isConfirmed: true, left };
+      return { isConfirmed: true, left, formId: optIn.formId };
     }),
   );
   if (done.left) await settleTopics(done.left);
+  if (done.formId !== null) for (const count of onFormConfirmed.answers) await count(found.projectId, done.formId);
   return done.isConfirmed;
 }
+
+const NOTHING = { left: null, formId: null };
 
 async function subscribe(session: ClientSession, ctx: Context, optIn: OptIn, at: Date) {
   const { email, fields, contactId, locale } = optIn;

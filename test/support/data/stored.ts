@@ -12,6 +12,7 @@ import { SegmentGuardModel } from '../../../src/audience/segments/upkeep-models'
 import { AutomationCountsModel, EnrolmentGuardModel } from '../../../src/marketing/automations/count-model';
 import { ExecutionModel } from '../../../src/marketing/automations/execution-model';
 import { AutomationModel } from '../../../src/marketing/automations/model';
+import { FormHourModel, FormModel } from '../../../src/marketing/forms/model';
 import { CampaignClickModel, CampaignLinkModel } from '../../../src/marketing/campaigns/link-model';
 import { CampaignModel, CampaignRecipientModel } from '../../../src/marketing/campaigns/model';
 import { CampaignPageModel } from '../../../src/marketing/campaigns/page-model';
@@ -144,6 +145,8 @@ export const stored = {
   fences: new Stored(FenceModel),
   fieldChanges: new Stored(FieldChangeModel),
   fields: new Stored(FieldCountModel),
+  formHours: new Stored(FormHourModel),
+  forms: new Stored(FormModel),
   pauses: new Stored(PauseModel),
   heldMail: new Stored(HeldMailModel),
   hitMarks: new Stored(HitMarkModel),
