@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { escapeMarkup } from '../../src/message/template';
+import { languageOfTag } from '../../src/rules/languages';
+import type { Topic } from '../../src/audience/topics';
 import { PAGE_TEXTS } from './page-texts';
+import { TOPIC_TEXTS } from './topic-texts';
 import type { Language } from '../../src/rules/languages';
 import type { PageTexts } from './page-texts';
 
@@ -49,9 +52,28 @@ type Title = { [Page in keyof PageTexts]: PageTexts[Page] extends string ? never
 /** Returns a text with a project's name in it, as markup. */
 export const named = (text: string, sender: string): string => escapeMarkup(text.replaceAll('{sender}', () => sender));
 
+/** What a page shows beside its texts. */
+interface Shown {
+  readonly sender?: string;
+  /** Markup. */
+  readonly more?: string;
+  /** Of mail that has one. */
+  readonly topic?: PageTopic | null;
+}
+
+/** What the page calls the topic of a message. */
+type PageTopic = Pick<Topic, 'name' | 'names'>;
+
+function ofTopicNamed(text: string, language: Language, topic: PageTopic | null): string {
+  if (!topic) return text;
+  const own = Object.keys(topic.names).find((tag) => languageOfTag(tag) === language);
+  return text.replaceAll('{topic}', () => (own === undefined ? undefined : topic.names[own]) ?? topic.name);
+}
+
 /** Returns a page of plain texts; `more` is markup. */
-function page(language: Language, which: Title, { sender = '', more = '' } = {}): string {
-  const [title, text] = PAGE_TEXTS[language][which];
+function page(language: Language, which: Title, { sender = '', more = '', topic = null }: Shown = {}): string {
+  const ofTopic = topic && (which === 'ask' || which === 'done' || which === 'undone') ? TOPIC_TEXTS[language][which] : null;
+  const [title, text] = (ofTopic ?? PAGE_TEXTS[language][which]).map((words) => ofTopicNamed(words, language, topic)) as [string, string];
   return document(language, named(title, sender), `<p>${named(text, sender)}</p>${more}`);
 }
 
@@ -75,20 +97,31 @@ ${content}
 `;
 
 /** Asks before anything happens: programs that follow links must not unsubscribe anyone. */
-export const unsubscribePage = (language: Language, sender: string): string =>
+export const unsubscribePage = (language: Language, sender: string, topic: PageTopic | null): string =>
   page(language, 'ask', {
     sender,
+    topic,
     more: `\n<form method="post"><button type="submit">${escapeMarkup(PAGE_TEXTS[language].askButton)}</button></form>`,
   });
 
-/** Says that it is done, and offers to take it back. The form's address is relative to the page's own: `/u/<token>`. */
-export const unsubscribedPage = (language: Language, sender: string, token: string): string =>
+/**
+ * Says that it is done, and offers to take it back; of a topic, also to leave all marketing mail. `token` is that of the page, or the way to it: the addresses of
+ * the forms are relative to the page's own.
+ */
+export const unsubscribedPage = (language: Language, sender: string, token: string, topic: PageTopic | null = null): string =>
   page(language, 'done', {
     sender,
-    more: `\n<form method="post" action="${escapeMarkup(token)}/undo"><button type="submit" class="quiet">${escapeMarkup(PAGE_TEXTS[language].undoButton)}</button></form>`,
+    topic,
+    more:
+      quietForm(`${token}/undo`, PAGE_TEXTS[language].undoButton) +
+      (topic ? quietForm(`${token}/everything`, TOPIC_TEXTS[language].everythingButton) : ''),
   });
 
-export const resubscribedPage = (language: Language, sender: string): string => page(language, 'undone', { sender });
+const quietForm = (action: string, button: string): string =>
+  `\n<form method="post" action="${escapeMarkup(action)}"><button type="submit" class="quiet">${escapeMarkup(button)}</button></form>`;
+
+export const resubscribedPage = (language: Language, sender: string, topic: PageTopic | null): string =>
+  page(language, 'undone', { sender, topic });
 
 /** Shows that another reason than the opt-out keeps mail from the address. */
 export const cannotUndoPage = (language: Language, sender: string): string => page(language, 'cannotUndo', { sender });

@@ -3,7 +3,7 @@ import type { Core } from '../../src/platform/core';
 import { readClickToken, maskTokens } from '../../src/records/emails';
 import { withinLimit } from '../../src/platform/async';
 import { ANSWER_MS, AppError, withinRequest } from '../../src/platform/core';
-import { viewOf, HitRecorder, machineReason, optOutOf, readerOf, undoOptOut } from '../../src/sending/tracking';
+import { viewOf, HitRecorder, machineReason, leaveByMail, optOutOf, readerOf, topicOfMail, undoByMail } from '../../src/sending/tracking';
 import { STATUS, failureHeaders, toAppError } from '../http/errors';
 import { respondWithError } from '../http/mount';
 import { PathTable } from '../http/paths';
@@ -98,28 +98,36 @@ function unsubscribeRoutes(core: Core, messageOf: Links['storedMessageOf']): rea
     return emailId;
   };
   const askToUnsubscribe: Serve = async (token, req, res) => {
-    const { sender, locale } = known(await readerOf(await messageAt(res, token)));
-    sendPage(res, unsubscribePage(languageOf(req, locale), sender));
+    const emailId = await messageAt(res, token);
+    const { sender, locale } = known(await readerOf(emailId));
+    sendPage(res, unsubscribePage(languageOf(req, locale), sender, await topicOfMail(emailId)));
   };
   const unsubscribe: Serve = async (token, req, res) => {
     const emailId = await messageAt(res, token);
     const source = (await isOneClick(req, res)) ? 'one_click' : 'link';
-    if (!(await optOutOf(core, emailId, source))) throw noSuchLink();
+    const { topic } = known(await leaveByMail(core, emailId, source));
     const { sender, locale } = known(await readerOf(emailId));
-    sendPage(res, unsubscribedPage(languageOf(req, locale), sender, token));
+    sendPage(res, unsubscribedPage(languageOf(req, locale), sender, token, topic));
+  };
+  const unsubscribeFromAll: Serve = async (token, req, res) => {
+    const emailId = await messageAt(res, token);
+    if (!(await optOutOf(core, emailId, 'link'))) throw noSuchLink();
+    const { sender, locale } = known(await readerOf(emailId));
+    sendPage(res, unsubscribedPage(languageOf(req, locale), sender, '../' + token));
   };
   /** The token is what another site does not have, so that no other site can have a reader's browser send this. */
   const resubscribe: Serve = async (token, req, res) => {
     const emailId = await messageAt(res, token);
-    const isUndone = known(await undoOptOut(emailId));
+    const { isUndone, topic } = known(await undoByMail(emailId));
     const { sender, locale } = known(await readerOf(emailId));
     const language = languageOf(req, locale);
-    if (isUndone) sendPage(res, resubscribedPage(language, sender));
+    if (isUndone) sendPage(res, resubscribedPage(language, sender, topic));
     else sendPage(res.status(409), cannotUndoPage(language, sender));
   };
   return [
     ['GET', '/u/{token}', askToUnsubscribe],
     ['POST', '/u/{token}', unsubscribe],
+    ['POST', '/u/{token}/everything', unsubscribeFromAll],
     ['POST', '/u/{token}/undo', resubscribe],
   ];
 }

@@ -1423,7 +1423,7 @@ export interface paths {
         };
         /**
          * Get all stored data about a contact
-         * @description An extension of this implementation. One JSON document, streamed: contact, suppression, segments, campaigns, rejected import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, consent entries, events, executions and webhook deliveries; `truncated` names the lists that are longer.
+         * @description An extension of this implementation. One JSON document, streamed: contact, topics, suppression, segments, campaigns, rejected import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, consent entries, events, executions and webhook deliveries; `truncated` names the lists that are longer.
          */
         get: operations["exportContactData"];
         put?: never;
@@ -2262,6 +2262,8 @@ export interface components {
             text?: string;
             /** @description A stored template instead of html and text */
             templateId?: string;
+            /** @description An extension of this implementation: the topic of a `marketing` message. Recipients who are not in it are skipped as `unsubscribed`. Default: that of the template */
+            topicId?: string;
             /** @description Values for placeholders; they win over contact fields of the same name */
             variables?: {
                 [key: string]: unknown;
@@ -2328,6 +2330,11 @@ export interface components {
             /** @description With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none; an extension of this implementation */
             readonly unresolvedPlaceholders?: string[];
         };
+        /** @description Why a message was skipped, beyond the reason */
+        SkipDetail: {
+            /** @description The topic that the recipient is not in */
+            topicId: string;
+        };
         /** @description No message was created for this recipient */
         SkippedRecipient: {
             /**
@@ -2340,6 +2347,8 @@ export interface components {
              * @enum {string}
              */
             skipped: "suppressed" | "unsubscribed" | "limit_reached" | "reputation_paused" | "disabled" | "free_tier_exceeded" | "plan_quota_exceeded";
+            /** @description An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only */
+            detail?: components["schemas"]["SkipDetail"];
         };
         /** @description The outcome for one recipient: accepted or skipped */
         SendResult: components["schemas"]["AcceptedRecipient"] | components["schemas"]["SkippedRecipient"];
@@ -2397,6 +2406,8 @@ export interface components {
              * @enum {string}
              */
             skipped: "suppressed" | "unsubscribed" | "limit_reached" | "reputation_paused" | "disabled" | "free_tier_exceeded" | "plan_quota_exceeded";
+            /** @description An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only */
+            detail?: components["schemas"]["SkipDetail"];
             /** @description An extension of this implementation: the outcomes of `cc`, if any */
             readonly cc?: components["schemas"]["SendResult"][];
             /** @description An extension of this implementation: the outcomes of `bcc`, if any */
@@ -2992,6 +3003,8 @@ export interface components {
             headers: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: present if the message has a topic */
+            topicId?: string;
             /** @description An extension of this implementation: present if opens or clicks are not tracked */
             tracking?: components["schemas"]["Tracking"];
             /**
@@ -3096,6 +3109,8 @@ export interface components {
             headers: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: present if the message has a topic */
+            topicId?: string;
             /** @description An extension of this implementation: present if opens or clicks are not tracked */
             tracking?: components["schemas"]["Tracking"];
             /**
@@ -3215,6 +3230,8 @@ export interface components {
             updatedAt: string;
             /** @description An extension of this implementation: present if the template sets it */
             tracking?: components["schemas"]["Tracking"];
+            /** @description An extension of this implementation: present if the template has a topic */
+            topicId?: string;
         };
         /** @description The body of `createTemplate` */
         CreateTemplateRequest: {
@@ -3233,6 +3250,8 @@ export interface components {
             fromName?: string | null;
             /** @description An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project */
             tracking?: components["schemas"]["TrackingWish"] | null;
+            /** @description An extension of this implementation: the topic of its messages, unless a send names another. Only of a `marketing` template; null for none */
+            topicId?: string | null;
             /**
              * @description The type; default `"transactional"`
              * @enum {string}
@@ -3256,6 +3275,8 @@ export interface components {
             fromName?: string | null;
             /** @description An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project */
             tracking?: components["schemas"]["TrackingWish"] | null;
+            /** @description An extension of this implementation: the topic of its messages, unless a send names another. Only of a `marketing` template; null for none */
+            topicId?: string | null;
             /**
              * @description The type
              * @enum {string}
@@ -3640,6 +3661,8 @@ export interface components {
             filter: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: present if the campaign has a topic */
+            topicId?: string;
             /** @description Subject B of an A/B test; null if there is none */
             abSubjectB: string | null;
             /** @description Percent of the audience that gets A or B first */
@@ -3701,6 +3724,8 @@ export interface components {
             segmentId?: string | null;
             /** @description Required when the audience is `filter` */
             filter?: components["schemas"]["ConditionTree"] | null;
+            /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
+            topicId?: string | null;
             /** @description Makes the campaign an A/B test; empty for none */
             abSubjectB?: string | null;
             /** @description Percent of the audience that gets A or B first; default 20 */
@@ -3722,6 +3747,8 @@ export interface components {
             segmentId?: string | null;
             /** @description Required when the audience is `filter` */
             filter?: components["schemas"]["ConditionTree"] | null;
+            /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
+            topicId?: string | null;
         };
         /** @description Subscribed contacts that are not suppressed: the audience of a send right now */
         AudienceCount: {
@@ -3814,6 +3841,8 @@ export interface components {
             filter: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: present if the campaign has a topic */
+            topicId?: string;
             /** @description Subject B of an A/B test; null if there is none */
             abSubjectB: string | null;
             /** @description Percent of the audience that gets A or B first */
@@ -3897,6 +3926,8 @@ export interface components {
             segmentId?: string | null;
             /** @description Required when the audience is `filter` */
             filter?: components["schemas"]["ConditionTree"] | null;
+            /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
+            topicId?: string | null;
             /** @description Makes the campaign an A/B test; empty for none */
             abSubjectB?: string | null;
             /** @description Percent of the audience that gets A or B first; default 20 */
@@ -3964,6 +3995,8 @@ export interface components {
             filter: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: present if the campaign has a topic */
+            topicId?: string;
             /** @description Subject B of an A/B test; null if there is none */
             abSubjectB: string | null;
             /** @description Percent of the audience that gets A or B first */
@@ -4043,6 +4076,8 @@ export interface components {
             status: "pending" | "sent" | "skipped";
             /** @description Why the recipient was skipped; null for the others; an extension of this implementation */
             skipReason: string | null;
+            /** @description Present if the recipient was not in the topic of the campaign; an extension of this implementation */
+            skipDetail?: components["schemas"]["SkipDetail"];
             /** @description The variant: `hold` waits for the winner; null without an A/B test */
             variant: ("a" | "b" | "hold") | null;
             /**
@@ -4179,6 +4214,8 @@ export interface components {
                 variables?: {
                     [key: string]: unknown;
                 };
+                /** @description An extension of this implementation: the topic of the message, which is then `marketing`. Default: that of the template */
+                topicId?: string;
             } | {
                 /** @description An opaque id */
                 templateId: string;
@@ -4186,6 +4223,8 @@ export interface components {
                 variables?: {
                     [key: string]: unknown;
                 };
+                /** @description An extension of this implementation: the topic of the message, which is then `marketing`. Default: that of the template */
+                topicId?: string;
             };
         };
         /** @description A node of the type `delay` */
@@ -5473,6 +5512,7 @@ export interface components {
                 text: string;
                 /** @description Why the message would not be sent */
                 skipped?: string;
+                detail?: components["schemas"]["SkipDetail"];
             }[];
             /**
              * @description The status
@@ -5521,6 +5561,8 @@ export interface components {
             segmentId?: string | null;
             /** @description Required when the audience is `filter` */
             filter?: components["schemas"]["ConditionTree"] | null;
+            /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
+            topicId?: string | null;
         };
         /** @description The contacts in an audience, and those that would be skipped */
         AudienceBreakdown: {
@@ -5543,6 +5585,8 @@ export interface components {
                     /** @description The address was suppressed manually */
                     manual: number;
                 };
+                /** @description An extension of this implementation: contacts who are not in the topic; present if a topic was given */
+                topic?: number;
             };
         };
         /** @description Links the entry to the one before it */
@@ -5666,6 +5710,10 @@ export interface components {
             contact: {
                 [key: string]: unknown;
             };
+            /** @description Topics that it chose or left */
+            topics: {
+                [key: string]: unknown;
+            }[];
             /** @description Its suppression; null where there is none */
             suppression: {
                 [key: string]: unknown;
@@ -6692,6 +6740,8 @@ export interface components {
             headers: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: present if the message has a topic */
+            topicId?: string;
             /** @description An extension of this implementation: present if opens or clicks are not tracked */
             tracking?: components["schemas"]["Tracking"];
             /**

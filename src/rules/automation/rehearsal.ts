@@ -22,6 +22,7 @@ export interface RehearsedEmail {
   readonly text: string;
   /** Why it would not have been sent. */
   readonly skipped?: string;
+  readonly detail?: { readonly topicId: string } | undefined;
 }
 
 /** What conditions and templates can know at a moment of a rehearsal. The ports define `Contact`. */
@@ -37,7 +38,7 @@ export interface World<Contact> {
 }
 
 type Eventual<T> = T | Promise<T>;
-type RehearsedMessage = Pick<RehearsedEmail, 'subject' | 'html' | 'text' | 'skipped'>;
+type RehearsedMessage = Pick<RehearsedEmail, 'subject' | 'html' | 'text' | 'skipped' | 'detail'>;
 
 /** What a rehearsal asks its host; none of it has an effect outside. */
 export interface RehearsalPorts<Contact> {

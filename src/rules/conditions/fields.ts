@@ -7,7 +7,8 @@ export type ValueRow = 'text' | 'flag' | 'instant' | 'data';
 export type Subject =
   | { readonly row: ValueRow; readonly target: ValueTarget }
   | { readonly row: 'activity'; readonly activity: Activity }
-  | { readonly row: 'segment'; readonly segmentId: string };
+  | { readonly row: 'segment'; readonly segmentId: string }
+  | { readonly row: 'topic'; readonly key: string };
 
 const MAX_LEVELS = 5;
 const KEY = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
@@ -21,7 +22,7 @@ const INSTANT_FIELDS: readonly string[] = ['createdAt', 'updatedAt'] satisfies I
 /** Fields that stand by themselves. */
 export const OWN_FIELDS: readonly string[] = [...TEXT_FIELDS, 'subscribed', ...INSTANT_FIELDS];
 /** What stands before the dot of the others. */
-export const PREFIXES: readonly string[] = ['data', 'trigger', 'event', 'email', 'segment'];
+export const PREFIXES: readonly string[] = ['data', 'trigger', 'event', 'email', 'segment', 'topic'];
 /** What stands behind `email.`. */
 export const EMAIL_FACTS: readonly string[] = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] satisfies EmailFact[];
 
@@ -50,11 +51,15 @@ function prefixedField(prefix: string, rest: string, allowTrigger: boolean): Sub
       return EMAIL_FACTS.includes(rest)
         ? { row: 'activity', activity: { of: 'email', status: rest as EmailFact, campaignId: null } }
         : null;
-    case 'segment':
-      return ID.test(rest) ? { row: 'segment', segmentId: rest } : null;
     default:
-      return null;
+      return namedField(prefix, rest);
   }
+}
+
+/** Returns a field that asks about a row of another kind. */
+function namedField(prefix: string, name: string): Subject | null {
+  if (prefix === 'segment' && ID.test(name)) return { row: 'segment', segmentId: name };
+  return prefix === 'topic' && KEY.test(name) ? { row: 'topic', key: name } : null;
 }
 
 function dataField(place: 'data' | 'trigger', dotted: string): Subject | null {

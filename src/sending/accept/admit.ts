@@ -25,7 +25,6 @@ import type {
   EntryError,
   PreparedRecipient,
   Recipient,
-  SendMessage,
   SendReply,
   SendRequest,
   SendResult,
@@ -78,7 +77,7 @@ function admit(ctx: Context, draft: Draft, tally: Tally, emails: Email[]): Entry
 function admitRecipient(ctx: Context, draft: Draft, recipient: PreparedRecipient, tally: Tally, emails: Email[]): SendResult {
   const { email: to, unresolved } = recipient;
   const skipped = skipReason(ctx, recipient, tally.usage, creditsOf(draft.message));
-  if (skipped) return { to, skipped };
+  if (skipped) return { to, ...skipped };
   const email = emailRow(ctx, draft, recipient, tally.now);
   emails.push(email);
   tally.add(email);
@@ -156,7 +155,7 @@ export function emailRow(ctx: Context, draft: Draft, recipient: PreparedRecipien
     scheduledFor: message.sendAt,
     dueAt,
     sentAt,
-    ...extensionsOf(message),
+    ...extensionsOf(draft),
   });
   return status === 'sent' ? { ...row, ...contentGoing(row) } : row;
 }
@@ -176,11 +175,10 @@ function subjectOf({ core }: Context, draft: Draft, recipient: PreparedRecipient
 
 /** Picks the fields that only some messages have. */
 const extensionsOf = ({
-  replyToName,
-  tags,
-  retainContent,
-  isTrial,
-}: SendMessage): Pick<Email, 'replyToName' | 'tags' | 'content' | 'isTrial'> => ({
+  topic,
+  message: { replyToName, tags, retainContent, isTrial },
+}: Draft): Pick<Email, 'topic' | 'replyToName' | 'tags' | 'content' | 'isTrial'> => ({
+  topic: topic ?? undefined,
   replyToName: replyToName ?? undefined,
   tags: tags ?? undefined,
   content: retainContent === false ? 'passing' : undefined,

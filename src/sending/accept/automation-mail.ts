@@ -11,7 +11,7 @@ import { acceptOne, prepareOne } from './one-mail';
 import type { Accepted, OneMail } from './one-mail';
 import { SPECIMEN, renderFor } from './recipients';
 import type { Addressee } from './recipients';
-import type { SendMessage } from './types';
+import type { SendMessage, Skipped } from './types';
 
 /** The node and execution that a message belongs to; the same pair always makes the same message. */
 export interface AutomationOrigin {
@@ -25,7 +25,7 @@ export interface AutomationOrigin {
 
 export type AutomationMail = Pick<
   SendMessage,
-  'subject' | 'html' | 'previewText' | 'templateId' | 'variables' | 'from' | 'fromName' | 'replyTo' | 'type'
+  'subject' | 'html' | 'previewText' | 'templateId' | 'topicId' | 'variables' | 'from' | 'fromName' | 'replyTo' | 'type'
 >;
 
 /**
@@ -60,14 +60,14 @@ export async function rehearseAutomationMail(
   addressed: Addressee,
   email: string,
   mail: AutomationMail,
-): Promise<Pick<Rendered, 'subject' | 'html' | 'text'> & { readonly skipped?: 'suppressed' | 'unsubscribed' }> {
+): Promise<Pick<Rendered, 'subject' | 'html' | 'text'> & Partial<Skipped>> {
   // The sender is checked when the automation is activated.
   const message = messageOf(email, mail);
   const draft = draftMessage({ ...ctx, testMode: true }, message, await groundsOf(ctx, [message]));
   const { values, refused } = renderFor(draft, { email, name: null }, addressed);
   const decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: draft.type === 'marketing' };
   const { subject, html, text } = draft.content.render(JSON.parse(values) as Values, SPECIMEN, decoration);
-  return { subject, html, text, ...(refused !== null && { skipped: refused }) };
+  return { subject, html, text, ...(refused !== null && { skipped: refused.reason, ...(refused.detail && { detail: refused.detail }) }) };
 }
 
 function automationRow(ctx: Context, { draft, recipient }: OneMail, origin: AutomationOrigin, now: Date): Email {

@@ -12,7 +12,7 @@ import { acceptanceEvents, creditsOf, emailRow } from './admit';
 import { draftMessage, groundsOf } from './draft';
 import { skipReason, usageOf } from './limits';
 import { addressee, renderFor } from './recipients';
-import type { Draft, PreparedRecipient, SendMessage, SkipReason } from './types';
+import type { Draft, PreparedRecipient, SendMessage, Skipped } from './types';
 
 /** A message of the platform's own to one recipient, rendered, and with its content stored. */
 export interface OneMail {
@@ -20,7 +20,7 @@ export interface OneMail {
   readonly recipient: PreparedRecipient;
 }
 
-export type Accepted = { readonly emailId: string } | { readonly skipped: SkipReason };
+export type Accepted = { readonly emailId: string } | Skipped;
 
 /** Prepares a message to the only recipient of `message`. Throws `send_failed`. */
 export async function prepareOne(ctx: Context, message: SendMessage): Promise<OneMail> {
@@ -53,7 +53,7 @@ export async function acceptOne(
   const month = monthOf(now);
   const usage = await usageOf(session, ctx, month, source);
   const skipped = skipReason(ctx, recipient, usage, creditsOf(draft.message), source);
-  if (skipped) return { skipped };
+  if (skipped) return skipped;
   const email = rowOf(ctx, mail, now);
   leaveToEnd(session, insertEmails, [email]);
   leaveToEnd(

@@ -51,19 +51,20 @@ export const noteWithdrawal = (
   at: Date,
 ): Promise<void> => recordConsent(session, projectId, [{ contactId: personId('ctc', idSalt, to), kind: 'withdrawn', source, emailId, at }]);
 
-/** Counted once for each message: one may opt out through the same message again, after a change of mind. */
-async function emitOptOut(
+/** Counted once for each message: one may opt out through the same message again, after a change of mind. `of` is what of the sender's mail was left. */
+export async function emitOptOut(
   session: ClientSession,
   { _id: emailId, projectId, source, campaignId, testMode }: EmailFacts,
   contactId: string | null,
   method: SuppressionSource,
   at: Date,
+  of: { readonly topicId?: string } = {},
 ): Promise<void> {
   const first = await noteOptOut(session, { _id: emailId, projectId }, at);
   if (first && campaignId !== null && !testMode) {
     await campaignFigures.only.count([{ projectId, campaignId, emailId, first: ['unsubscribed'] }], session);
   }
-  const data = { source, method, first };
+  const data = { source, method, first, ...of };
   const event = { projectId, name: 'email.unsubscribed', contactId, emailId, data, testMode, at };
   await countMailIn(session, happeningsOf(event));
   await emit(session, [event]);
