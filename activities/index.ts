@@ -10,6 +10,7 @@ import { deliveryActivities } from './delivery';
 import { domainActivities } from './domains';
 import { erasureActivities } from './erasure';
 import { fanOutActivities } from './fan-out';
+import { optInActivities } from './opt-in';
 import { orchestrationActivities } from './orchestration';
 import { paymentActivities } from './payments';
 import { projectRemovalActivities } from './project-removal';
@@ -37,6 +38,7 @@ export const createActivities = ({ core, delivery, fanOut, webhooks }: ActivityD
   ...domainActivities(core),
   ...erasureActivities(core),
   ...fanOutActivities(core, fanOut),
+  ...optInActivities(core),
   ...paymentActivities(core),
   ...projectRemovalActivities(core),
   ...retentionActivities(core),

@@ -1,11 +1,13 @@
 import { automationExtensions, automationRoutes } from './automations/routes';
 import { billingRoutes } from './billing/routes';
 import { campaignExtensions, campaignRoutes } from './campaigns/routes';
+import { consentExtensions } from './consent/routes';
 import { contactExtensions } from './contacts/extensions';
 import { contactRoutes } from './contacts/routes';
 import { domainExtensions, domainRoutes } from './domains/routes';
 import { emailExtensions, emailRoutes } from './emails/routes';
 import { eventRoutes } from './events/routes';
+import { formExtensions } from './forms/routes';
 import type { Endpoint } from './http/endpoint';
 import { inboundExtensions, inboundRoutes } from './inbound/routes';
 import { keyExtensions } from './keys/routes';
@@ -48,9 +50,11 @@ export const extensions = (probe: Probe): readonly Endpoint[] =>
     ...automationExtensions,
     ...checkoutRoutes,
     ...campaignExtensions,
+    ...consentExtensions,
     ...contactExtensions,
     ...domainExtensions,
     ...emailExtensions,
+    ...formExtensions,
     ...inboundExtensions,
     ...keyExtensions,
     ...settingsExtensions,

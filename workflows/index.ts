@@ -11,6 +11,7 @@ export { deliveryPump } from './delivery-pump';
 export { domainVerification } from './domain-verification';
 export { erasure } from './erasure';
 export { fanOutPump } from './fan-out-pump';
+export { optIn } from './opt-in';
 export { projectRemoval } from './project-removal';
 export { retention } from './retention';
 export { scheduledSend } from './scheduled-send';

@@ -22,6 +22,7 @@ export const SUMMARIES: Readonly<Record<keyof Activities, string>> = {
   lookAtWebhookRetries: 'looks which deliveries wait for another attempt',
   nextCampaignRange: 'finds the end of the next page',
   nudgeExecutions: 'wakes a page of executions',
+  optInTurn: 'sends the confirmation when it is due, and removes what was not confirmed',
   planContactImport: 'reads the file through',
   pumpDelivery: 'sends what is due, until nothing is',
   pumpFanOut: 'hands events on, until none waits',

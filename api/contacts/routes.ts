@@ -8,7 +8,6 @@ import {
   listFields,
   removeField,
   timeline,
-  upsertContact,
 } from '../../src/audience/contacts';
 import { exportContacts, getImport, listContacts, startImport } from '../../src/audience/lists';
 import { placed } from '../../src/platform/mongo';
@@ -35,7 +34,9 @@ import {
   StartedImport,
   TimelineEntry,
   UpsertContact,
+  UpsertedContact,
 } from './schemas';
+import { upsert } from './opt-in';
 import { uploadedFile } from './upload';
 import { toContact, toFieldUsage, toImportJob, toTimelineEntry } from './view';
 
@@ -52,15 +53,13 @@ export const contactRoutes = group('Contacts', [
   endpoint('POST /v1/contacts', {
     operationId: 'upsertContact',
     summary: 'Create or update a contact',
-    description: '201 if it was created, 200 if it existed. Absent fields keep their value.',
+    description:
+      '201 if it was created, 200 if it existed. Absent fields keep their value. With `optIn: "double"` (an extension of this implementation), 202 once the person was asked to confirm: there is no contact until they do.',
     request: { body: UpsertContact },
-    status: [201, 200],
-    response: Contact,
-    errors: ['limit_exceeded'],
-    handle: async ({ ctx, body }) => {
-      const { contact, created } = await upsertContact(ctx, body);
-      return reply(created ? 201 : 200, toContact(contact));
-    },
+    status: [201, 200, 202],
+    response: UpsertedContact,
+    errors: ['limit_exceeded', 'send_failed'],
+    handle: ({ ctx, body }) => upsert(ctx, body),
   }),
   endpoint('POST /v1/contacts/bulk', {
     operationId: 'changeContacts',

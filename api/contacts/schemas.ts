@@ -1,6 +1,8 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import {
   anyJson,
+  because,
   boundedArray,
   contactData,
   count,
@@ -44,14 +46,61 @@ export const ContactQuery = z.object({ search: search.optional(), subscribed: fl
 export const ExportQuery = z.object({ segmentId: id.optional(), subscribed: flag.optional() });
 export const ContactParams = z.object({ id: idOrAddress });
 
-export const UpsertContact = z.strictObject({
+const Evidence = z.strictObject({
+  text: z.string().min(1).max(5_000).optional().meta({ description: 'The text that the person agreed to, word by word' }),
+  ip: z
+    .string()
+    .refine((text) => isIP(text) !== 0, because('invalid_string', 'Not a network address'))
+    .optional()
+    .meta({ description: 'The network address of the person, kept as `consent.ip` of the settings says' }),
+  userAgent: z.string().max(1_000).optional().meta({ description: 'The browser of the person' }),
+});
+
+const ONLY_WITH_OPT_IN = 'Only with `optIn`';
+
+const UpsertFields = z.strictObject({
   email: emailAddress,
   firstName: personName.nullable().optional(),
   lastName: personName.nullable().optional(),
   subscribed: z.boolean().optional(),
   data: contactData.nullable().optional().meta({ description: 'Merged key by key; a null value removes the key, null clears all' }),
   locale: locale.nullable().optional(),
+  optIn: extended(
+    z.enum(['double']).optional(),
+    'An extension of this implementation: the person is asked by mail, and nothing changes until they confirm',
+  ),
+  topics: extended(
+    boundedArray(id, 0, 100).optional(),
+    'An extension of this implementation, with `optIn`: topics that the person joins by confirming, all or none',
+  ),
+  consent: extended(Evidence.optional(), 'An extension of this implementation, with `optIn`: what the ledger of consent keeps as evidence'),
 });
+
+export const UpsertContact = UpsertFields.refine(
+  ({ optIn, topics }) => optIn !== undefined || topics === undefined,
+  together(ONLY_WITH_OPT_IN, 'topics'),
+)
+  .refine(({ optIn, consent }) => optIn !== undefined || consent === undefined, together(ONLY_WITH_OPT_IN, 'consent'))
+  .refine(
+    ({ optIn, subscribed }) => optIn === undefined || subscribed !== false,
+    together('`optIn` asks a person to subscribe', 'subscribed'),
+  );
+
+export const UpsertedContact = Contact.extend({
+  optIn: extended(
+    z
+      .object({
+        status: z.enum(['pending', 'confirmed', 'suppressed']).meta({
+          description: '`pending`: the person is asked; `confirmed`: nothing was left to ask; `suppressed`: the address gets no mail',
+        }),
+        topics: z.array(z.string()).meta({ description: 'The topics that wait for the confirmation' }),
+        requestedAt: optionalTimestamp.meta({ description: 'When it was asked for first' }),
+        expiresAt: optionalTimestamp.meta({ description: 'Until when it can be confirmed' }),
+      })
+      .optional(),
+    'An extension of this implementation: only where `optIn` was given. While it is pending, the contact is shown as it will be, or as it is',
+  ),
+}).meta({ id: 'UpsertedContact' });
 
 export const BulkContacts = z
   .strictObject({
@@ -154,6 +203,7 @@ export const HeldData = z
     importErrors: held,
     emails: held,
     inbound: held,
+    consent: held,
     events: held,
     notes: held,
     executions: held,

@@ -101,8 +101,8 @@ interface Operation<
   readonly description?: string;
   readonly access?: A;
   readonly request?: Parts<P, Q, B>;
-  /** Default 200. A pair is of what it answers where something new was made, and where it was there. */
-  readonly status?: Status | readonly [made: 201, found: 200];
+  /** Default 200. A list is of what it answers where something new was made, where it was there, and where that is still to come. */
+  readonly status?: Status | readonly [made: 201, found: 200] | readonly [made: 201, found: 200, pending: 202];
   /** Of the payload; of one row of a list. */
   readonly response: R;
   readonly limits?: Limits;

@@ -10,7 +10,7 @@ import { pascal } from './pascal';
 
 const source = z.enum(EMAIL_SOURCES).meta({ description: 'The source of the message' });
 const contactSource = z
-  .enum(['api', 'import', 'send', 'event', 'inbound', 'automation'])
+  .enum(['api', 'import', 'send', 'event', 'inbound', 'automation', 'form', 'opt_in'])
   .meta({ description: 'How the contact was created or changed' });
 const testMode = z.literal(true).optional().meta({ description: 'Only for test keys' });
 

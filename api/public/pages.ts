@@ -16,6 +16,9 @@ main { width: 100%; max-width: 30rem; padding: 40px; border-radius: 14px; backgr
 h1 { margin: 0 0 12px; font-size: 1.45rem; line-height: 1.25; overflow-wrap: anywhere; }
 p { margin: 0; overflow-wrap: anywhere; }
 form { margin: 28px 0 0; }
+form p, ul { margin: 14px 0; }
+label { display: block; }
+input:not([type=checkbox]) { font: inherit; width: 100%; padding: 9px 12px; border: 1px solid #8888; border-radius: 9px; color: inherit; background: none; }
 button { font: inherit; font-weight: 600; padding: 11px 24px; border: 0; border-radius: 9px; color: #fff; background: #1b4fbd; cursor: pointer; }
 button:hover { background: #163f97; }
 .quiet { color: inherit; background: none; border: 1px solid currentcolor; font-weight: 400; }
@@ -46,7 +49,8 @@ export const MESSAGE_POLICY = [
 
 type Title = { [Page in keyof PageTexts]: PageTexts[Page] extends string ? never : Page }[keyof PageTexts];
 
-const named = (text: string, sender: string): string => escapeMarkup(text.replaceAll('{sender}', () => sender));
+/** Returns a text with a project's name in it, as markup. */
+export const named = (text: string, sender: string): string => escapeMarkup(text.replaceAll('{sender}', () => sender));
 
 /** What a page shows beside its texts. */
 interface Shown {
@@ -70,24 +74,27 @@ function ofTopicNamed(text: string, language: Language, topic: PageTopic | null)
 function page(language: Language, which: Title, { sender = '', more = '', topic = null }: Shown = {}): string {
   const ofTopic = topic && (which === 'ask' || which === 'done' || which === 'undone') ? TOPIC_TEXTS[language][which] : null;
   const [title, text] = (ofTopic ?? PAGE_TEXTS[language][which]).map((words) => ofTopicNamed(words, language, topic)) as [string, string];
-  return `<!doctype html>
+  return document(language, named(title, sender), `<p>${named(text, sender)}</p>${more}`);
+}
+
+/** Returns a page in the style of all of them; title and content are markup. */
+export const document = (language: Language, title: string, content: string): string => `<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${named(title, sender)}</title>
+<title>${title}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
-<h1>${named(title, sender)}</h1>
-<p>${named(text, sender)}</p>${more}
+<h1>${title}</h1>
+${content}
 </main>
 </body>
 </html>
 `;
-}
 
 /** Asks before anything happens: programs that follow links must not unsubscribe anyone. */
 export const unsubscribePage = (language: Language, sender: string, topic: PageTopic | null): string =>

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response, Response as HttpResponse } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Core } from '../../src/platform/core';
 import { readClickToken, maskTokens } from '../../src/records/emails';
 import { withinLimit } from '../../src/platform/async';
@@ -8,16 +8,17 @@ import { STATUS, failureHeaders, toAppError } from '../http/errors';
 import { respondWithError } from '../http/mount';
 import { PathTable } from '../http/paths';
 import { noteError, stateOf } from '../http/state';
+import { smallFormOf } from './form-body';
+import { formRoutes } from './forms';
 import { languageOf } from './language';
 import { known, links, noSuchLink, sendPage } from './links';
+import { optInRoutes } from './opt-in';
 import type { Route, Serve, Links } from './links';
 import { MESSAGE_POLICY, failurePage, notKeptPage, cannotUndoPage, resubscribedPage, unsubscribePage, unsubscribedPage } from './pages';
 import { requireOwnHost } from './tracking-hosts';
 import { parsedUrl } from '../../src/rules/parsed-url';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { HitKind } from '../../src/sending/tracking';
-import express from 'express';
-import { parsedBy } from '../http/body';
 
 /** 1 by 1, transparent. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
@@ -84,6 +85,8 @@ function routesOf(core: Core, ready: () => boolean): readonly Route[] {
     ['GET', '/t/c/{token}', followLink],
     ...unsubscribeRoutes(core, storedMessageOf),
     ['GET', '/v/{token}', view],
+    ...optInRoutes(core, ready),
+    ...formRoutes(core, ready),
   ];
 }
 
@@ -129,34 +132,9 @@ function unsubscribeRoutes(core: Core, messageOf: Links['storedMessageOf']): rea
   ];
 }
 
-/** The body of RFC 8058 takes 26 bytes, a few hundred as multipart/form-data. */
-const BODY_LIMIT = 1_024;
-
-const readBytes = express.raw({ limit: BODY_LIMIT, type: () => true });
-
 /** Resolves to whether a POST is a mail client's one-click request (RFC 8058, section 3.1); what is not is the page's own form. Fails past 1 KiB. */
-async function isOneClick(req: Request, res: HttpResponse): Promise<boolean> {
-  const bytes = await bodyOf(req, res);
-  if (bytes.length === 0) return false;
-  const given = await fieldsOf(bytes, req.get('content-type') ?? '');
-  return given.get('List-Unsubscribe') === 'One-Click';
-}
-
-async function bodyOf(req: Request, res: HttpResponse): Promise<Buffer> {
-  await parsedBy(readBytes, req, res);
-  const body: unknown = req.body;
-  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-}
-
-/** Reads the fields of a form; damaged multipart has none, so it is no one-click request. */
-async function fieldsOf(bytes: Buffer, contentType: string): Promise<{ get(name: string): unknown }> {
-  if (!/^multipart\/form-data\b/i.test(contentType)) return new URLSearchParams(bytes.toString('utf8').trim());
-  try {
-    return await new Response(new Uint8Array(bytes), { headers: { 'Content-Type': contentType } }).formData();
-  } catch {
-    return new URLSearchParams();
-  }
-}
+const isOneClick = async (req: Request, res: Response): Promise<boolean> =>
+  (await smallFormOf(req, res)).get('List-Unsubscribe') === 'One-Click';
 
 /** The longest that a reader waits for us to write down that they read. */
 const PATIENCE_MS = 300;

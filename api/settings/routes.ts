@@ -1,12 +1,13 @@
 import type { ProjectFacts } from '../../src/platform/core';
-import { changeSettings, getProject } from '../../src/records/projects';
+import { IP_KEPT, changeSettings, getProject } from '../../src/records/projects';
 import { trackingOf } from '../../src/rules/tracking';
 import { endpoint, group } from '../http/endpoint';
 import { z } from 'zod';
 import { extended, name as projectName, trackingWish } from '../http/pieces';
 
-const toSettings = ({ name, tracking }: Pick<ProjectFacts, 'name' | 'tracking'>) => ({
+const toSettings = ({ name, tracking, consent }: Pick<ProjectFacts, 'name' | 'tracking' | 'consent'>) => ({
   name,
+  consent: { ip: consent?.ip ?? ('hash' as const) },
   tracking: { transactional: trackingOf([tracking?.transactional]), marketing: trackingOf([tracking?.marketing]) },
 });
 
@@ -17,8 +18,15 @@ const byType = <T extends z.ZodType>(wish: T) => ({
 
 const NAME = 'The project name, shown on public pages and in the console';
 
+const CONSENT = 'What the ledger of consent keeps';
+
+const keptIp = z
+  .enum(IP_KEPT)
+  .meta({ description: 'Network addresses of people who sign up and confirm: not kept, as a keyed hash (the default), or in full' });
+
 const UpdateSettings = z.strictObject({
   name: extended(projectName.optional(), NAME),
+  consent: extended(z.strictObject({ ip: keptIp }).optional(), CONSENT),
   tracking: extended(
     z.strictObject(byType(trackingWish.nullable().optional())).optional(),
     'The default tracking of messages that do not set it; null resets it',
@@ -35,6 +43,7 @@ const Followed = z
 const Settings = z
   .object({
     name: z.string().meta({ description: NAME }),
+    consent: z.object({ ip: keptIp }).meta({ description: CONSENT }),
     tracking: z.object(byType(Followed)).meta({ description: 'The default tracking of messages that do not set it' }),
   })
   .meta({ id: 'Settings' });

@@ -25,6 +25,7 @@ import {
   existingCampaigns,
   takeFromPages,
 } from '../marketing/campaigns';
+import { countConfirmed, formSending, formWithTopic } from '../marketing/forms';
 import type { ServerConfig } from '../platform/config';
 import type { Core } from '../platform/core';
 import type { Logger } from '../platform/log';
@@ -33,6 +34,7 @@ import { campaignFigures } from '../records/campaign-figures';
 import { campaignWork, cancelledCampaigns } from '../sending/deliver';
 import { cancelWaitingFrom } from '../sending/accept';
 import { cancelWaiting, domainUsers } from '../sending/domains';
+import { onFormConfirmed } from '../sending/opt-in';
 import { campaignsBehind } from '../sending/restore-fence';
 import { templateOfTopic, templateUsers, templatesReading } from '../sending/templates';
 import { forgetInDeliveries } from '../sending/webhooks';
@@ -79,6 +81,9 @@ function references(): void {
   domainUsers.answer('workflow', automationSendingFrom);
   cancelWaiting.answer('accept', cancelWaitingFrom);
   templateUsers.answer('workflow', automationSending);
+  templateUsers.answer('form', formSending);
+  topicUsers.answer('form', formWithTopic);
+  onFormConfirmed.answer('forms', countConfirmed);
   topicUsers.answer('template', templateOfTopic);
   topicUsers.answer('campaign', campaignOfTopic);
   topicUsers.answer('workflow', automationWithTopic);

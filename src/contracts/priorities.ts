@@ -27,6 +27,7 @@ export const PRIORITIES: Readonly<Record<StartIntent['workflow'] | PlatformWorkf
   checkout: 2,
   subscription: 2,
   domainVerification: 2,
+  optIn: 2,
 
   automationRun: 3,
   automationNudge: 3,

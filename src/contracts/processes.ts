@@ -6,6 +6,7 @@ import type { DeferredList } from './deferred-mail';
 import type { DomainVerificationInput } from './domain-verification';
 import type { ErasureInput } from './erasure';
 import type { FanOutPumpInput } from './fan-out';
+import type { OptInInput } from './opt-in';
 import type { ProjectRemovalInput } from './project-removal';
 import type { ScheduledMinuteInput } from './scheduled-send';
 import type { SubscriptionInput } from './subscription';
@@ -66,6 +67,7 @@ export type StartIntent =
   | Wanted<'subscription', SubscriptionInput>
   | Wanted<'checkout', CheckoutInput>
   | Wanted<'erasure', ErasureInput>
+  | Wanted<'optIn', OptInInput>
   | Wanted<'projectRemoval', ProjectRemovalInput>
   | Wanted<'webhookRemoval', WebhookKey>
   | Wanted<'webhookRetry', WebhookKey>;

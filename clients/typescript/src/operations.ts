@@ -60,9 +60,9 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/contacts`, query }, options) as Pages<Schemas['Contact']>;
   }
 
-  /** Create or update a contact. 201 if it was created, 200 if it existed. Absent fields keep their value. */
-  upsertContact(body: Schemas['UpsertContactRequest'], options?: RequestOptions): Promise<Schemas['Contact']> {
-    return this.transport.call({ method: 'POST', path: `/v1/contacts`, body }, 'data', options) as Promise<Schemas['Contact']>;
+  /** Create or update a contact. 201 if it was created, 200 if it existed. Absent fields keep their value. With `optIn: "double"` (an extension of this implementation), 202 once the person was asked to confirm: there is no contact until they do. */
+  upsertContact(body: Schemas['UpsertContactRequest'], options?: RequestOptions): Promise<Schemas['UpsertedContact']> {
+    return this.transport.call({ method: 'POST', path: `/v1/contacts`, body }, 'data', options) as Promise<Schemas['UpsertedContact']>;
   }
 
   /** Subscribe, unsubscribe, delete or suppress up to 1,000 contacts. */
@@ -530,12 +530,27 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/campaigns/audience-breakdown`, body }, 'data', options) as Promise<Schemas['AudienceBreakdown']>;
   }
 
+  /** List what a person agreed to and took back, newest first. An extension of this implementation. The entries of an id or an address, also before it becomes a contact and after it was deleted. */
+  listContactConsent(id: string, query?: Query<'listContactConsent'>, options?: RequestOptions): Pages<Schemas['ConsentEntry']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/consent`, query }, options) as Pages<Schemas['ConsentEntry']>;
+  }
+
+  /** Verify the hash chain of a person's consent. An extension of this implementation. Detects an entry that was changed, inserted or removed in the database. */
+  verifyContactConsent(id: string, options?: RequestOptions): Promise<Schemas['ConsentVerification']> {
+    return this.transport.call({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/consent/verification` }, 'data', options) as Promise<Schemas['ConsentVerification']>;
+  }
+
+  /** Export the ledger of consent as CSV. An extension of this implementation. All entries of the project, newest first, with the address where it is a contact. */
+  exportConsent(options?: RequestOptions): Promise<string> {
+    return this.transport.call({ method: 'GET', path: `/v1/consent/export` }, 'text', options) as Promise<string>;
+  }
+
   /** Get the progress of the erasure of a deleted contact. An extension of this implementation. By the former id or address of the contact; the latest erasure if there were several. Available for 90 days after its end. */
   getContactErasure(id: string, options?: RequestOptions): Promise<Schemas['Erasure']> {
     return this.transport.call({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/erasure` }, 'data', options) as Promise<Schemas['Erasure']>;
   }
 
-  /** Get all stored data about a contact. An extension of this implementation. One JSON document, streamed: contact, topics, suppression, segments, campaigns, rejected import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, events, executions and webhook deliveries; `truncated` names the lists that are longer. */
+  /** Get all stored data about a contact. An extension of this implementation. One JSON document, streamed: contact, topics, suppression, segments, campaigns, rejected import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, consent entries, events, executions and webhook deliveries; `truncated` names the lists that are longer. */
   exportContactData(id: string, options?: RequestOptions): Promise<Schemas['HeldData']> {
     return this.transport.call({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/data` }, 'data', options) as Promise<Schemas['HeldData']>;
   }
@@ -543,6 +558,31 @@ export class Lettermill {
   /** Download the DNS records of a domain as a zone file. An extension of this implementation. Lines of a BIND zone file, for name servers and the import of DNS providers. */
   getDomainZone(id: string, options?: RequestOptions): Promise<string> {
     return this.transport.call({ method: 'GET', path: `/v1/domains/${encodeURIComponent(id)}/zone` }, 'text', options) as Promise<string>;
+  }
+
+  /** List sign-up forms, newest first. An extension of this implementation. */
+  listForms(query?: Query<'listForms'>, options?: RequestOptions): Pages<Schemas['Form']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/forms`, query }, options) as Pages<Schemas['Form']>;
+  }
+
+  /** Create a sign-up form. An extension of this implementation. Its page is at `url`; `snippet` is for a page of your own. */
+  createForm(body: Schemas['CreateFormRequest'], options?: RequestOptions): Promise<Schemas['Form']> {
+    return this.transport.call({ method: 'POST', path: `/v1/forms`, body }, 'data', options) as Promise<Schemas['Form']>;
+  }
+
+  /** Get a sign-up form with its figures. An extension of this implementation. */
+  getForm(id: string, options?: RequestOptions): Promise<Schemas['FormWithFigures']> {
+    return this.transport.call({ method: 'GET', path: `/v1/forms/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['FormWithFigures']>;
+  }
+
+  /** Update a sign-up form, hold it or open it again. An extension of this implementation. */
+  updateForm(id: string, body: Schemas['UpdateFormRequest'] = {}, options?: RequestOptions): Promise<Schemas['Form']> {
+    return this.transport.call({ method: 'PATCH', path: `/v1/forms/${encodeURIComponent(id)}`, body }, 'data', options) as Promise<Schemas['Form']>;
+  }
+
+  /** Delete a sign-up form. An extension of this implementation. Sign-ups that wait for their confirmation can still be confirmed. */
+  deleteForm(id: string, options?: RequestOptions): Promise<Schemas['Deleted']> {
+    return this.transport.call({ method: 'DELETE', path: `/v1/forms/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Deleted']>;
   }
 
   /** Download an attachment of a received message. An extension of this implementation. The bytes as the sender attached them, unchecked, with the media type from the sender. 404 if the attachment was too large to be stored. */

@@ -151,7 +151,7 @@ export interface paths {
         put?: never;
         /**
          * Create or update a contact
-         * @description 201 if it was created, 200 if it existed. Absent fields keep their value.
+         * @description 201 if it was created, 200 if it existed. Absent fields keep their value. With `optIn: "double"` (an extension of this implementation), 202 once the person was asked to confirm: there is no contact until they do.
          */
         post: operations["upsertContact"];
         delete?: never;
@@ -1434,6 +1434,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/contacts/{id}/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what a person agreed to and took back, newest first
+         * @description An extension of this implementation. The entries of an id or an address, also before it becomes a contact and after it was deleted.
+         */
+        get: operations["listContactConsent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/contacts/{id}/consent/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verify the hash chain of a person's consent
+         * @description An extension of this implementation. Detects an entry that was changed, inserted or removed in the database.
+         */
+        get: operations["verifyContactConsent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consent/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the ledger of consent as CSV
+         * @description An extension of this implementation. All entries of the project, newest first, with the address where it is a contact.
+         */
+        get: operations["exportConsent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/contacts/{id}/erasure": {
         parameters: {
             query?: never;
@@ -1463,7 +1523,7 @@ export interface paths {
         };
         /**
          * Get all stored data about a contact
-         * @description An extension of this implementation. One JSON document, streamed: contact, topics, suppression, segments, campaigns, rejected import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, events, executions and webhook deliveries; `truncated` names the lists that are longer.
+         * @description An extension of this implementation. One JSON document, streamed: contact, topics, suppression, segments, campaigns, rejected import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, consent entries, events, executions and webhook deliveries; `truncated` names the lists that are longer.
          */
         get: operations["exportContactData"];
         put?: never;
@@ -1492,6 +1552,58 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v1/forms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sign-up forms, newest first
+         * @description An extension of this implementation.
+         */
+        get: operations["listForms"];
+        put?: never;
+        /**
+         * Create a sign-up form
+         * @description An extension of this implementation. Its page is at `url`; `snippet` is for a page of your own.
+         */
+        post: operations["createForm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/forms/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a sign-up form with its figures
+         * @description An extension of this implementation.
+         */
+        get: operations["getForm"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a sign-up form
+         * @description An extension of this implementation. Sign-ups that wait for their confirmation can still be confirmed.
+         */
+        delete: operations["deleteForm"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a sign-up form, hold it or open it again
+         * @description An extension of this implementation.
+         */
+        patch: operations["updateForm"];
         trace?: never;
     };
     "/v1/inbound/{id}/attachments/{attachmentId}": {
@@ -2642,6 +2754,69 @@ export interface components {
             } | null;
             /** @description Language and region (BCP 47), e.g. `de-AT` */
             locale?: string | null;
+            /**
+             * @description An extension of this implementation: the person is asked by mail, and nothing changes until they confirm
+             * @enum {string}
+             */
+            optIn?: "double";
+            /** @description An extension of this implementation, with `optIn`: topics that the person joins by confirming, all or none */
+            topics?: string[];
+            /** @description An extension of this implementation, with `optIn`: what the ledger of consent keeps as evidence */
+            consent?: {
+                /** @description The text that the person agreed to, word by word */
+                text?: string;
+                /** @description The network address of the person, kept as `consent.ip` of the settings says */
+                ip?: string;
+                /** @description The browser of the person */
+                userAgent?: string;
+            };
+        };
+        UpsertedContact: {
+            /** @description The contact */
+            contactId: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /**
+             * Format: email
+             * @description The e-mail address
+             */
+            email: string;
+            /** @description First name; null where it is not known */
+            firstName: string | null;
+            /** @description Last name; null where it is not known */
+            lastName: string | null;
+            /** @description Whether it is subscribed to marketing mail */
+            subscribed: boolean;
+            /** @description Custom fields, or the data of an event: any JSON object */
+            data: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Language and region (BCP 47), e.g. `de-AT` */
+            locale: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last updated
+             */
+            updatedAt: string;
+            /** @description An extension of this implementation: only where `optIn` was given. While it is pending, the contact is shown as it will be, or as it is */
+            optIn?: {
+                /**
+                 * @description `pending`: the person is asked; `confirmed`: nothing was left to ask; `suppressed`: the address gets no mail
+                 * @enum {string}
+                 */
+                status: "pending" | "confirmed" | "suppressed";
+                /** @description The topics that wait for the confirmation */
+                topics: string[];
+                /** @description When it was asked for first */
+                requestedAt: string | null;
+                /** @description Until when it can be confirmed */
+                expiresAt: string | null;
+            };
         };
         /** @description The body of `changeContacts` */
         ChangeContactsRequest: {
@@ -2851,7 +3026,7 @@ export interface components {
         };
         /** @description Something that happened to a contact */
         TimelineEntry: {
-            /** @description The entry */
+            /** @description The entry, by id */
             entryId: string;
             /**
              * @description The kind of entry
@@ -5664,6 +5839,56 @@ export interface components {
                 topic?: number;
             };
         };
+        /** @description Links the entry to the one before it */
+        ConsentProof: {
+            /** @description The number of the entry, from 1, for each person */
+            sequence: number;
+            /** @description Random characters in `detailsHash`, so that it cannot be guessed; null once erased */
+            nonce: string | null;
+            /** @description SHA-256 of the nonce and the members of the entry */
+            detailsHash: string;
+            /** @description `hash` of the previous entry of the person; null for the first */
+            previousHash: string | null;
+            /** @description SHA-256 of `previousHash`, sequence, time and both hashes */
+            hash: string;
+        };
+        /** @description One entry of the ledger of consent. Entries are never changed; erasure keeps time and hashes */
+        ConsentEntry: {
+            /** @description The entry, by id */
+            entryId: string;
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            at: string;
+            /** @description What happened; null once the person was erased */
+            kind: ("requested" | "confirmed" | "changed" | "withdrawn") | null;
+            /** @description The topic that it is about; null where it is about all marketing mail */
+            topicId: string | null;
+            /** @description How it happened, e.g. `form`, `opt_in`, `api`, `link`, `one_click`, `import` */
+            source: string | null;
+            /** @description The network address, as `consent.ip` of the settings keeps it */
+            ip: string | null;
+            /** @description The browser */
+            userAgent: string | null;
+            /** @description The form that the person used */
+            formId: string | null;
+            /** @description The message whose link the person used */
+            emailId: string | null;
+            /** @description The exact text that the person was shown */
+            text: string | null;
+            /** @description SHA-256 of the text; it stays after an erasure */
+            textHash: string | null;
+            proof: components["schemas"]["ConsentProof"];
+        };
+        ConsentVerification: {
+            /** @description Whether every entry is as it was written, and none is missing */
+            intact: boolean;
+            /** @description How many entries were verified */
+            entries: number;
+            /** @description The first entry that was changed; `head` if the newest entries are missing */
+            brokenAt: string | null;
+        };
         /** @description An import in a list: without its columns and rejected rows */
         ImportSummary: {
             /** @description The import */
@@ -5763,6 +5988,10 @@ export interface components {
             inbound: {
                 [key: string]: unknown;
             }[];
+            /** @description Entries of its consent ledger */
+            consent: {
+                [key: string]: unknown;
+            }[];
             /** @description Its events */
             events: {
                 [key: string]: unknown;
@@ -5789,6 +6018,232 @@ export interface components {
              * @description When it is sent: 1 second to 365 days ahead
              */
             sendAt?: string;
+        };
+        FormField: {
+            /** @description The name of the field */
+            key: string;
+            /** @description The text of the question */
+            label: string;
+            /** @description Whether it must be answered */
+            required: boolean;
+            /**
+             * @description What kind of value it takes
+             * @enum {string}
+             */
+            type: "text" | "number" | "boolean" | "date";
+        };
+        Form: {
+            /** @description The form */
+            formId: string;
+            /** @description The name, which is the title of its page */
+            name: string;
+            /** @description The questions beside the address */
+            fields: components["schemas"]["FormField"][];
+            /** @description Topics that everyone who signs up joins */
+            topics: string[];
+            /** @description Whether the person confirms by mail first; one who opted out always does */
+            doubleOptIn: boolean;
+            /** @description The confirmation: the text of the platform, or a template with `{{confirmUrl}}` */
+            confirmation: "default" | {
+                /** @description The template */
+                templateId: string;
+            };
+            /**
+             * @description `button`: the link opens a page with a button; `link`: opening the link confirms, except for scanners and prefetch
+             * @enum {string}
+             */
+            confirm: "button" | "link";
+            /** @description Where the browser goes after the form was sent; null for a page of the platform */
+            redirectUrl: string | null;
+            /** @description What the person agrees to, shown above the button and kept word by word in the ledger of consent */
+            consentText: string;
+            /** @description A link to your privacy policy */
+            privacyUrl: string | null;
+            /** @description Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript */
+            proofOfWork: boolean;
+            /**
+             * @description `held`: the form takes no sign-ups
+             * @enum {string}
+             */
+            state: "open" | "held";
+            /** @description `burst`: it had many times its usual sign-ups; `manual`: you held it; null while it is open */
+            heldReason: ("burst" | "manual") | null;
+            /** @description Since when it is held */
+            heldAt: string | null;
+            /** @description The page of the form */
+            url: string;
+            /** @description HTML of the form for a page of your own; needs no script */
+            snippet: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last updated
+             */
+            updatedAt: string;
+        };
+        /** @description The body of `createForm` */
+        CreateFormRequest: {
+            /** @description Its name */
+            name: string;
+            /** @description The questions beside the address */
+            fields?: {
+                /** @description `firstName`, `lastName`, or the name of a custom field */
+                key: string;
+                /** @description The text of the question */
+                label: string;
+                /** @description Whether it must be answered; default `false` */
+                required?: boolean;
+                /**
+                 * @description What kind of value it takes; default `"text"`
+                 * @enum {string}
+                 */
+                type?: "text" | "number" | "boolean" | "date";
+            }[];
+            /** @description Topics that everyone who signs up joins */
+            topics?: string[];
+            /** @description Whether the person confirms by mail first; one who opted out always does; default `true` */
+            doubleOptIn?: boolean;
+            /** @description The confirmation: the text of the platform, or a template with `{{confirmUrl}}`; default `"default"` */
+            confirmation?: "default" | {
+                /** @description An opaque id */
+                templateId: string;
+            };
+            /**
+             * @description `button`: the link opens a page with a button; `link`: opening the link confirms, except for scanners and prefetch; default `"button"`
+             * @enum {string}
+             */
+            confirm?: "button" | "link";
+            /** @description Where the browser goes after the form was sent; null for a page of the platform; default `null` */
+            redirectUrl?: string | null;
+            /** @description What the person agrees to, shown above the button and kept word by word in the ledger of consent */
+            consentText: string;
+            /** @description A link to your privacy policy; default `null` */
+            privacyUrl?: string | null;
+            /** @description Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript; default `false` */
+            proofOfWork?: boolean;
+        };
+        FormWithFigures: {
+            /** @description The form */
+            formId: string;
+            /** @description The name, which is the title of its page */
+            name: string;
+            /** @description The questions beside the address */
+            fields: components["schemas"]["FormField"][];
+            /** @description Topics that everyone who signs up joins */
+            topics: string[];
+            /** @description Whether the person confirms by mail first; one who opted out always does */
+            doubleOptIn: boolean;
+            /** @description The confirmation: the text of the platform, or a template with `{{confirmUrl}}` */
+            confirmation: "default" | {
+                /** @description The template */
+                templateId: string;
+            };
+            /**
+             * @description `button`: the link opens a page with a button; `link`: opening the link confirms, except for scanners and prefetch
+             * @enum {string}
+             */
+            confirm: "button" | "link";
+            /** @description Where the browser goes after the form was sent; null for a page of the platform */
+            redirectUrl: string | null;
+            /** @description What the person agrees to, shown above the button and kept word by word in the ledger of consent */
+            consentText: string;
+            /** @description A link to your privacy policy */
+            privacyUrl: string | null;
+            /** @description Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript */
+            proofOfWork: boolean;
+            /**
+             * @description `held`: the form takes no sign-ups
+             * @enum {string}
+             */
+            state: "open" | "held";
+            /** @description `burst`: it had many times its usual sign-ups; `manual`: you held it; null while it is open */
+            heldReason: ("burst" | "manual") | null;
+            /** @description Since when it is held */
+            heldAt: string | null;
+            /** @description The page of the form */
+            url: string;
+            /** @description HTML of the form for a page of your own; needs no script */
+            snippet: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last updated
+             */
+            updatedAt: string;
+            /** @description What happened at the form since it was created */
+            figures: {
+                /** @description Sign-ups that were accepted */
+                submitted: number;
+                /** @description Sign-ups that were confirmed by mail */
+                confirmed: number;
+                /** @description Sign-ups that were refused, by cause */
+                refused: {
+                    honeypot: number;
+                    tooFast: number;
+                    proofOfWork: number;
+                    rateLimited: number;
+                    /** @description Whether an address is suppressed, or how many are */
+                    suppressed: number;
+                    /** @description Whether its domain offers disposable addresses */
+                    disposable: number;
+                    invalid: number;
+                    held: number;
+                };
+            };
+        };
+        /** @description The body of `updateForm` */
+        UpdateFormRequest: {
+            /** @description Its name */
+            name?: string;
+            /** @description The questions beside the address */
+            fields?: {
+                /** @description `firstName`, `lastName`, or the name of a custom field */
+                key: string;
+                /** @description The text of the question */
+                label: string;
+                /** @description Whether it must be answered; default `false` */
+                required?: boolean;
+                /**
+                 * @description What kind of value it takes; default `"text"`
+                 * @enum {string}
+                 */
+                type?: "text" | "number" | "boolean" | "date";
+            }[];
+            /** @description Topics that everyone who signs up joins */
+            topics?: string[];
+            /** @description Whether the person confirms by mail first; one who opted out always does */
+            doubleOptIn?: boolean;
+            /** @description The confirmation: the text of the platform, or a template with `{{confirmUrl}}` */
+            confirmation?: "default" | {
+                /** @description An opaque id */
+                templateId: string;
+            };
+            /**
+             * @description `button`: the link opens a page with a button; `link`: opening the link confirms, except for scanners and prefetch
+             * @enum {string}
+             */
+            confirm?: "button" | "link";
+            /** @description Where the browser goes after the form was sent; null for a page of the platform */
+            redirectUrl?: string | null;
+            /** @description What the person agrees to, shown above the button and kept word by word in the ledger of consent */
+            consentText?: string;
+            /** @description A link to your privacy policy */
+            privacyUrl?: string | null;
+            /** @description Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript */
+            proofOfWork?: boolean;
+            /**
+             * @description `held`: the form takes no sign-ups; `open` also ends a hold after a burst
+             * @enum {string}
+             */
+            state?: "open" | "held";
         };
         /** @description A key, without its secret value */
         Key: {
@@ -5871,6 +6326,14 @@ export interface components {
         Settings: {
             /** @description The project name, shown on public pages and in the console */
             name: string;
+            /** @description What the ledger of consent keeps */
+            consent: {
+                /**
+                 * @description Network addresses of people who sign up and confirm: not kept, as a keyed hash (the default), or in full
+                 * @enum {string}
+                 */
+                ip: "off" | "hash" | "full";
+            };
             /** @description The default tracking of messages that do not set it */
             tracking: {
                 /** @description For mail of the type `transactional` */
@@ -5883,6 +6346,14 @@ export interface components {
         UpdateSettingsRequest: {
             /** @description The project name, shown on public pages and in the console; an extension of this implementation */
             name?: string;
+            /** @description What the ledger of consent keeps; an extension of this implementation */
+            consent?: {
+                /**
+                 * @description Network addresses of people who sign up and confirm: not kept, as a keyed hash (the default), or in full
+                 * @enum {string}
+                 */
+                ip: "off" | "hash" | "full";
+            };
             /** @description The default tracking of messages that do not set it; null resets it; an extension of this implementation */
             tracking?: {
                 /** @description For mail of the type `transactional` */
@@ -6684,7 +7155,7 @@ export interface components {
                  * @description How the contact was created or changed
                  * @enum {string}
                  */
-                source: "api" | "import" | "send" | "event" | "inbound" | "automation";
+                source: "api" | "import" | "send" | "event" | "inbound" | "automation" | "form" | "opt_in";
                 /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
@@ -6720,7 +7191,7 @@ export interface components {
                  * @description How the contact was created or changed
                  * @enum {string}
                  */
-                source: "api" | "import" | "send" | "event" | "inbound" | "automation";
+                source: "api" | "import" | "send" | "event" | "inbound" | "automation" | "form" | "opt_in";
                 /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
@@ -6758,7 +7229,7 @@ export interface components {
                  * @description How the contact was created or changed
                  * @enum {string}
                  */
-                source: "api" | "import" | "send" | "event" | "inbound" | "automation";
+                source: "api" | "import" | "send" | "event" | "inbound" | "automation" | "form" | "opt_in";
                 /** @description The id that it had */
                 contactId: string;
                 /**
@@ -6794,7 +7265,7 @@ export interface components {
                  * @description How the contact was created or changed
                  * @enum {string}
                  */
-                source: "api" | "import" | "send" | "event" | "inbound" | "automation";
+                source: "api" | "import" | "send" | "event" | "inbound" | "automation" | "form" | "opt_in";
                 /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
@@ -6830,7 +7301,7 @@ export interface components {
                  * @description How the contact was created or changed
                  * @enum {string}
                  */
-                source?: "api" | "import" | "send" | "event" | "inbound" | "automation";
+                source?: "api" | "import" | "send" | "event" | "inbound" | "automation" | "form" | "opt_in";
                 /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
@@ -7990,7 +8461,7 @@ export interface operations {
                          * @constant
                          */
                         success: true;
-                        data: components["schemas"]["Contact"];
+                        data: components["schemas"]["UpsertedContact"];
                     };
                 };
             };
@@ -8026,7 +8497,43 @@ export interface operations {
                          * @constant
                          */
                         success: true;
-                        data: components["schemas"]["Contact"];
+                        data: components["schemas"]["UpsertedContact"];
+                    };
+                };
+            };
+            /** @description Create or update a contact */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "email": "ada@example.com",
+                     *         "firstName": "Ada",
+                     *         "lastName": "Lovelace",
+                     *         "subscribed": true,
+                     *         "data": {
+                     *           "plan": "pro",
+                     *           "seats": 3
+                     *         },
+                     *         "locale": "en-GB",
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["UpsertedContact"];
                     };
                 };
             };
@@ -15174,6 +15681,94 @@ export interface operations {
             };
         };
     };
+    listContactConsent: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows in a response */
+                limit?: number;
+                /** @description `nextCursor` of the page before, unchanged */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description An id or a URL-encoded e-mail address */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List what a person agreed to and took back, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The rows */
+                        data: components["schemas"]["ConsentEntry"][];
+                        /** @description The `cursor` of the next page; null at the end */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    verifyContactConsent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id or a URL-encoded e-mail address */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Verify the hash chain of a person's consent */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["ConsentVerification"];
+                    };
+                };
+            };
+        };
+    };
+    exportConsent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Export the ledger of consent as CSV */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
     getContactErasure: {
         parameters: {
             query?: never;
@@ -15843,6 +16438,166 @@ export interface operations {
                      *     bounce.mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
                      */
                     "text/plain": string;
+                };
+            };
+        };
+    };
+    listForms: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows in a response */
+                limit?: number;
+                /** @description `nextCursor` of the page before, unchanged */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List sign-up forms, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The rows */
+                        data: components["schemas"]["Form"][];
+                        /** @description The `cursor` of the next page; null at the end */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateFormRequest"];
+            };
+        };
+        responses: {
+            /** @description Create a sign-up form */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Form"];
+                    };
+                };
+            };
+        };
+    };
+    getForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An opaque id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a sign-up form with its figures */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["FormWithFigures"];
+                    };
+                };
+            };
+        };
+    };
+    deleteForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An opaque id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a sign-up form */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+        };
+    };
+    updateForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An opaque id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateFormRequest"];
+            };
+        };
+        responses: {
+            /** @description Update a sign-up form, hold it or open it again */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Form"];
+                    };
                 };
             };
         };

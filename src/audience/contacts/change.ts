@@ -1,4 +1,6 @@
 import type { ClientSession } from 'mongoose';
+import { recordConsent } from '../../records/consent';
+import type { Consent } from '../../records/consent';
 import { emit } from '../../records/events';
 import type { NewEvent } from '../../records/events';
 import { changeContact } from '../../rules/contact-change';
@@ -9,7 +11,7 @@ import { ContactModel } from './model';
 import type { Contact } from './model';
 
 /** By what contacts came to be or changed; part of their events. */
-export type ContactSource = 'api' | 'import' | 'send' | 'event' | 'inbound' | 'automation';
+export type ContactSource = 'api' | 'import' | 'send' | 'event' | 'inbound' | 'automation' | 'form' | 'opt_in';
 
 /** What the event of a change carries beside the change itself. */
 export interface Cause {
@@ -64,8 +66,8 @@ const contactOf = (identity: Identity, fields: ContactFields, createdAt: Date, u
 });
 
 /**
- * Writes contacts of one project as they are after their changes, counts their fields and emits their events, in the transaction that read them. What
- * did not change is not written.
+ * Writes contacts of one project as they are after their changes, counts their fields, records who subscribed or unsubscribed and emits their events, in the
+ * transaction that read them. What did not change is not written.
  */
 export async function writeContacts(
   session: ClientSession,
@@ -92,11 +94,22 @@ export async function writeContacts(
     projectId,
     changes.flatMap(({ before, after }) => fieldCounts(before?.data ?? null, after.data)),
   );
+  await recordConsent(
+    session,
+    projectId,
+    changes.flatMap((change) => consentOf(change, source, cause.at)),
+  );
   await emit(
     session,
     changes.flatMap((change) => eventsOf(change, source, cause)),
   );
 }
+
+/** A confirmation writes entries of its own, which say more. */
+const consentOf = ({ after, turned }: ChangedContact, source: ContactSource, at: Date): readonly Consent[] =>
+  turned === null || source === 'opt_in' || source === 'form'
+    ? []
+    : [{ contactId: after._id, kind: turned === 'unsubscribed' ? 'withdrawn' : 'changed', source, at }];
 
 const sameInstant = (before: Contact, after: Contact): boolean => before.optedOutAt?.getTime() === after.optedOutAt?.getTime();
 

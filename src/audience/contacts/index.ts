@@ -38,7 +38,7 @@ export { keptTopicsOf } from './kept-topics';
 export { topicChoicesOf, writeChoicesOfContacts, writeTopicChoices } from './topic-choices';
 export type { ChoicesOfPerson } from './topic-choices';
 export type { TimelineEntry } from './timeline';
-export { upsertContact } from './upsert';
+export { upsertContact, upsertIn } from './upsert';
 export { fieldUsage } from './field-usage';
 export type { FieldUsage } from './field-usage';
 export { aggregateContacts, contactIdAfter } from './walk';

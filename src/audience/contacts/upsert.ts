@@ -5,7 +5,7 @@ import { inSequence, inTransaction } from '../../platform/mongo';
 import type { ContactChange } from '../../rules/contact-change';
 import { findSuppressions, forgetOptOut, holdsOptOut } from '../../records/suppressions';
 import { changed, made, writeContacts } from './change';
-import type { ChangedContact } from './change';
+import type { ChangedContact, ContactSource } from './change';
 import { dataFault } from './data';
 import { requireFieldRoom } from './field-room';
 import { ContactModel } from './model';
@@ -22,22 +22,27 @@ export interface UpsertContact extends ContactChange {
  * and no acknowledged field is lost. Someone who is subscribed by it has not opted out any more. Throws 422 when the fields are too many together, and
  * `limit_exceeded`.
  */
-export function upsertContact(ctx: Context, wanted: UpsertContact): Promise<{ readonly contact: Contact; readonly created: boolean }> {
+export const upsertContact = (ctx: Context, wanted: UpsertContact): Promise<Upserted> =>
+  inSequence(contactIdFor(ctx.project, wanted.email), () => inTransaction((session) => upsertIn(session, ctx, wanted, 'api')));
+
+interface Upserted {
+  readonly contact: Contact;
+  readonly created: boolean;
+}
+
+/** Does the same within a transaction. Throws before it has written anything of the contact. */
+export async function upsertIn(session: ClientSession, ctx: Context, wanted: UpsertContact, source: ContactSource): Promise<Upserted> {
   const _id = contactIdFor(ctx.project, wanted.email);
-  return inSequence(_id, () =>
-    inTransaction(async (session) => {
-      const at = new Date();
-      const current = await ContactModel.findOne({ _id, projectId: ctx.projectId }, null, { session }).lean<Contact>();
-      if (wanted.subscribed === true) await forgetOptOut(session, ctx.project, wanted.email);
-      const outcome = current ? changed(current, wanted, at) : await newContact(session, ctx, _id, wanted, at);
-      const { before, after } = outcome;
-      const fault = after.data === (before?.data ?? null) ? null : dataFault(after.data);
-      if (fault) throw invalid('data', fault.code, fault.message);
-      await requireFieldRoom(session, ctx.projectId, ctx.core.config.MAX_FIELDS, outcome);
-      await writeContacts(session, ctx.projectId, [outcome], { source: 'api', testMode: ctx.testMode, at });
-      return { contact: after, created: before === null };
-    }),
-  );
+  const at = new Date();
+  const current = await ContactModel.findOne({ _id, projectId: ctx.projectId }, null, { session }).lean<Contact>();
+  if (wanted.subscribed === true) await forgetOptOut(session, ctx.project, wanted.email);
+  const outcome = current ? changed(current, wanted, at) : await newContact(session, ctx, _id, wanted, at);
+  const { before, after } = outcome;
+  const fault = after.data === (before?.data ?? null) ? null : dataFault(after.data);
+  if (fault) throw invalid('data', fault.code, fault.message);
+  await requireFieldRoom(session, ctx.projectId, ctx.core.config.MAX_FIELDS, outcome);
+  await writeContacts(session, ctx.projectId, [outcome], { source, testMode: ctx.testMode, at });
+  return { contact: after, created: before === null };
 }
 
 async function newContact(session: ClientSession, ctx: Context, _id: string, wanted: UpsertContact, at: Date): Promise<ChangedContact> {

@@ -1,3 +1,4 @@
+export { exportConsent } from './consent-export';
 export { cellText, csvLine } from './csv-cells';
 export { eraseFromImports, refusedRowsOf } from './erase-imports';
 export { exportContacts } from './export';

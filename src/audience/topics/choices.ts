@@ -2,6 +2,8 @@ import type { ClientSession } from 'mongoose';
 import { personId } from '../../platform/addresses';
 import { invalid, notFound } from '../../platform/core';
 import type { Context, ProjectFacts } from '../../platform/core';
+import { recordConsent } from '../../records/consent';
+import type { Consent } from '../../records/consent';
 import { emit } from '../../records/events';
 import type { NewEvent } from '../../records/events';
 import { choiceOf, isInTopic, withChoice } from '../../rules/topics';
@@ -115,6 +117,12 @@ export async function changeTopics(
     const [was, is] = [before, choices].map((of) => isInTopic({ ...topic, topicId }, of)) as [boolean, boolean];
     return was === is ? [] : [{ topic, subscribed: is }];
   });
+  const said = { contactId: idOf(ctx, person), source, at, emailId };
+  await recordConsent(
+    session,
+    projectId,
+    [...wanted.keys()].flatMap((topicId) => consentOf(topicId, before, choices, said)),
+  );
   await emit(
     session,
     turned.map((each) => eventOf(ctx, contactId, each, { source, at, emailId })),
@@ -123,6 +131,23 @@ export async function changeTopics(
     turned.flatMap(({ topic, subscribed }) => (subscribed === side ? [topic._id] : []));
   const states = [...topics.values()].map((topic) => stateOf(choices, topic));
   return { projectId, contactId, left: turnedTo(false), joined: turnedTo(true), states };
+}
+
+/** Returns what the ledger of consent says of a topic; nothing where nothing was changed. Confirmations and forms write entries of their own, which say more. */
+function consentOf(
+  topicId: string,
+  before: TopicChoices,
+  after: TopicChoices,
+  {
+    contactId,
+    source,
+    at,
+    emailId = null,
+  }: Pick<Consent, 'contactId' | 'source' | 'at'> & { readonly emailId?: string | null | undefined },
+): readonly Consent[] {
+  const choice = choiceOf(after, topicId);
+  if (choice === null || source === 'opt_in' || source === 'form' || choiceOf(before, topicId)?.subscribed === choice.subscribed) return [];
+  return [{ contactId, kind: choice.subscribed ? 'changed' : 'withdrawn', source, at, topicId, emailId }];
 }
 
 /** What an import wants of a contact's topics, by their keys. */
@@ -146,6 +171,7 @@ export async function importTopics(
   const ids = wanted.map(({ contactId }) => contactId);
   const contacts = await findContacts(projectId, ids, session);
   const written = new Map<string, TopicChoices>();
+  const consents: Consent[] = [];
   const events: NewEvent[] = [];
   for (const { contactId, topics } of wanted) {
     const before: TopicChoices = contacts.get(contactId) ?? {};
@@ -159,9 +185,15 @@ export async function importTopics(
       if (isInTopic(mailTopic, choices) === was) continue;
       events.push({ ...eventOf({ projectId, ...cause }, contactId, { topic, subscribed }, { source: 'import', at: cause.at }), ...cause });
     }
-    if (choices !== before) written.set(contactId, choices);
+    if (choices === before) continue;
+    written.set(contactId, choices);
+    const said = { contactId, source: 'import' as const, at: cause.at };
+    for (const { topicId } of [...(choices.topicsIn ?? []), ...(choices.topicsOut ?? [])]) {
+      consents.push(...consentOf(topicId, before, choices, said));
+    }
   }
   await writeChoicesOfContacts(session, projectId, written, cause.at);
+  await recordConsent(session, projectId, consents);
   await emit(session, events);
 }
 

@@ -30,6 +30,8 @@ export interface ProjectFacts {
   readonly configVersion: number;
   /** What is followed of mail of a type that says nothing of it itself; absent where nothing was ever said. */
   readonly tracking?: { readonly [T in 'transactional' | 'marketing']?: TrackingWish };
+  /** How the ledger of consent keeps network addresses; absent where nothing was ever said. */
+  readonly consent?: { readonly ip: 'off' | 'hash' | 'full' };
   readonly reputation: {
     readonly state: 'ok' | 'warn' | 'throttled' | 'paused';
     readonly reason: string | null;

@@ -13,7 +13,7 @@ export {
 export type { KeyFault, KeyHolder, ListedKey } from './key-service';
 export { KeyUses } from './key-uses';
 export { SHORTEST_BEGINNING, faultOfBeginning, hashKey, scopeOf } from './keys';
-export { KEY_KINDS, KEY_SCOPES, PLANS } from './model';
+export { IP_KEPT, KEY_KINDS, KEY_SCOPES, PLANS } from './model';
 export type { KeyKind, KeyRow, KeyScope, Plan, Project } from './model';
 export {
   allProjects,

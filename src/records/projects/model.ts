@@ -7,6 +7,8 @@ export const PLANS = ['free', 'starter', 'growth'] as const;
 export const KEY_KINDS = ['secret', 'test', 'public'] as const;
 /** What a secret or test key may do: everything; send and read e-mails; read. */
 export const KEY_SCOPES = ['full', 'sending', 'read'] as const;
+/** How the ledger of consent keeps network addresses: not, as a keyed hash, or whole. */
+export const IP_KEPT = ['off', 'hash', 'full'] as const;
 const REPUTATION_STATES = ['ok', 'warn', 'throttled', 'paused'] as const;
 
 export type Plan = (typeof PLANS)[number];
@@ -51,6 +53,7 @@ const projectSchema = new Schema<Project>(
     /** Bumped in the transaction of every change to what sending caches per project (domains). */
     configVersion: { type: Number, default: 0 },
     tracking: { type: Schema.Types.Mixed },
+    consent: { type: new Schema({ ip: { type: String, enum: IP_KEPT, required: true } }, { _id: false }) },
     reputation: {
       type: new Schema(
         {

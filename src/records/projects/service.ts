@@ -108,17 +108,20 @@ export const setCaps = (projectId: string, caps: Partial<Project['caps']>, plan:
 
 type WishesByType = { readonly [T in 'transactional' | 'marketing']?: TrackingWish | null | undefined };
 
+interface Settings {
+  readonly name?: string | undefined;
+  readonly tracking?: WishesByType | undefined;
+  readonly consent?: Project['consent'] | undefined;
+}
+
 /** Changes the settings that are given; a type of mail that is null goes back to the default. Throws `not_found`. */
-export async function changeSettings(
-  projectId: string,
-  { name, tracking = {} }: { readonly name?: string | undefined; readonly tracking?: WishesByType | undefined },
-): Promise<void> {
+export async function changeSettings(projectId: string, { name, tracking = {}, consent }: Settings): Promise<void> {
   const given = Object.entries(tracking).filter(([, wish]) => wish !== undefined);
   const set = given.filter(([, wish]) => wish !== null).map(([type, wish]) => [`tracking.${type}`, wish] as const);
   const unset = given.filter(([, wish]) => wish === null).map(([type]) => [`tracking.${type}`, 1] as const);
-  if (given.length === 0 && name === undefined) return;
+  if (given.length === 0 && name === undefined && consent === undefined) return;
   await change(projectId, {
-    $set: { ...Object.fromEntries(set), ...(name !== undefined && { name }) },
+    $set: { ...Object.fromEntries(set), ...(name !== undefined && { name }), ...(consent !== undefined && { consent }) },
     $unset: Object.fromEntries(unset),
   });
 }

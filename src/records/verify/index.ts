@@ -1,1 +1,1 @@
-export { REASONS, RESULTS, verifyAddress } from './service';
+export { REASONS, RESULTS, isDisposable, verifyAddress } from './service';

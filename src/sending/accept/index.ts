@@ -4,6 +4,7 @@ export type { AutomationMail } from './automation-mail';
 export { cancelEmail, cancelScheduled, cancelWaitingFrom } from './cancel';
 export { TOPIC_IS_FOR_MARKETING, hashContent, inlineFaults } from './draft';
 export { takeUnits } from './rate';
+export { prepareOwnMail } from './one-mail';
 export { SPECIMEN } from './recipients';
 export { replaySend } from './replay';
 export { acceptTrial } from './trial';

@@ -16,7 +16,7 @@ import { isSimulated } from '../../rules/simulator';
 import { countMailIn, happeningsOf } from '../../records/stats';
 import type { MailHappening } from '../../records/stats';
 import { suppress } from '../../records/suppressions';
-import { leave } from '../tracking';
+import { leave, noteWithdrawal } from '../tracking';
 import { eventOf } from './outcome';
 import { suppressByBounce } from './record';
 
@@ -104,7 +104,7 @@ async function complain(session: ClientSession, project: Project, message: Email
   if (!email) return;
   await countInCampaign(session, email, { first: ['complained'] });
   await suppress(session, project, { email: email.to, reason: 'complaint', source: 'arf', at });
-  await leave(session, project, email, at);
+  if ((await leave(session, project, email, at)).changed) await noteWithdrawal(session, project, email, 'arf', at);
   await countReturned(session, project._id, 'complained');
   await emitOnce(session, eventOf(email, at, 'email.complained', { feedbackType }));
 }

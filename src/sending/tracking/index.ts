@@ -1,7 +1,7 @@
 export { machineReason } from './machine';
 export type { HitKind } from './machine';
 export { readerOf } from './opt-in';
-export { leave, optOutOf } from './opt-out';
+export { leave, noteWithdrawal, optOutOf } from './opt-out';
 export { leaveByMail, topicOfMail, undoByMail } from './topic-opt-out';
 export { HitRecorder } from './recorder';
 export { viewOf } from './view';

@@ -2,6 +2,7 @@ import { findContacts, keepPlace, optIn } from '../../audience/contacts';
 import { findFacts } from '../../records/emails';
 import { isErasedAddress, personId } from '../../platform/addresses';
 import { emit } from '../../records/events';
+import { recordConsent } from '../../records/consent';
 import { inTransaction } from '../../platform/mongo';
 import { getProject } from '../../records/projects';
 import { findSuppressions, forgetOptOut } from '../../records/suppressions';
@@ -46,6 +47,7 @@ export function undoOptOut(emailId: string, at: Date = new Date()): Promise<bool
     if (!isUndoneBy(record, emailId, at)) return false;
     await forgetOptOut(session, project, to);
     await (contact ? optIn(session, { projectId, contactId }, at) : keepPlace(session, projectId, contactId));
+    await recordConsent(session, projectId, [{ contactId, kind: 'changed', source: 'link', emailId, at }]);
     const event = { projectId, contactId: contact ? contactId : null, emailId, testMode, at };
     await emit(session, [{ ...event, name: 'contact.subscribed', data: { source: 'link' } }]);
     return true;

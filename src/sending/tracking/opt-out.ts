@@ -6,6 +6,7 @@ import type { Core } from '../../platform/core';
 import { findFacts, noteOptOut, untilWritten } from '../../records/emails';
 import type { EmailFacts } from '../../records/emails';
 import { personId } from '../../platform/addresses';
+import { recordConsent } from '../../records/consent';
 import { emit } from '../../records/events';
 import { inTransaction } from '../../platform/mongo';
 import { getProject } from '../../records/projects';
@@ -34,10 +35,21 @@ export async function optOutOf(
     const touchesNobody = email.testMode || isSimulated(email.to, core.config.PLATFORM_DOMAIN);
     const listed = !touchesNobody && (await listOptOut(session, project, email, source, at));
     const left = await leave(session, project, email, at);
-    if (listed || left.changed) await emitOptOut(session, email, left.contactId, source, at);
+    if (!listed && !left.changed) return true;
+    await noteWithdrawal(session, project, email, source, at);
+    await emitOptOut(session, email, left.contactId, source, at);
     return true;
   });
 }
+
+/** Records, in the transaction of an opt-out, that a person took their consent back through a message; also of an address that is no contact's. */
+export const noteWithdrawal = (
+  session: ClientSession,
+  { _id: projectId, idSalt }: Pick<Project, '_id' | 'idSalt'>,
+  { _id: emailId, to }: Pick<EmailFacts, '_id' | 'to'>,
+  source: SuppressionSource,
+  at: Date,
+): Promise<void> => recordConsent(session, projectId, [{ contactId: personId('ctc', idSalt, to), kind: 'withdrawn', source, emailId, at }]);
 
 /** Counted once for each message: one may opt out through the same message again, after a change of mind. `of` is what of the sender's mail was left. */
 export async function emitOptOut(

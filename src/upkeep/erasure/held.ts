@@ -4,6 +4,7 @@ import { recipientRowsOf } from '../../marketing/campaigns';
 import { refusedRowsOf } from '../../audience/lists';
 import { contactShape, getContact, notesOf } from '../../audience/contacts';
 import type { Contact } from '../../audience/contacts';
+import { consentOf } from '../../records/consent';
 import { readWhileSent } from '../../platform/core';
 import type { Context, PageRequest, Position } from '../../platform/core';
 import { emailSummary, getEmail, listEmails } from '../../records/emails';
@@ -79,6 +80,7 @@ function listsAbout(ctx: Context, { _id: contactId, email }: Contact, read: Read
   return {
     emails: rowsOf((request) => read(() => listEmails(ctx, { to: email }, request)), mail),
     inbound: rowsOf((request) => read(() => listReceived(ctx, { fromEmail: email }, request)), mail),
+    consent: rows((request) => consentOf(ctx, contactId, request)),
     events: rows((request) => eventsOfContact(ctx, contactId, request)),
     notes: rows((request) => notesOf(ctx, contactId, request)),
     executions: rows((request) => executionsOf(ctx, contactId, request)),

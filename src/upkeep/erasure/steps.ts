@@ -2,6 +2,7 @@ import { cancelOfContacts, detachExecutions } from '../../marketing/automations'
 import { eraseLinks, eraseRecipients } from '../../marketing/campaigns';
 import { eraseFromImports } from '../../audience/lists';
 import { deleteNotes } from '../../audience/contacts';
+import { eraseConsent } from '../../records/consent';
 import type { Core } from '../../platform/core';
 import { cancelScheduled } from '../../sending/accept';
 import {
@@ -21,6 +22,7 @@ import { eraseEvents, eraseAtInstants } from '../../records/events';
 import { removeFromSegments } from '../../audience/segments';
 import { eraseFromSuppressions } from '../../records/suppressions';
 import { endDeliveries, forgetInDeliveries } from '../../sending/webhooks';
+import { removeOptIns } from '../../sending/opt-in';
 import { getProject } from '../../records/projects';
 import { personId } from '../../platform/addresses';
 
@@ -103,6 +105,8 @@ export const STEPS: readonly (readonly [name: string, step: Step])[] = [
   ['webhookDeliveries', deliveries],
   ['replies', replies],
   ['importErrors', (_core, subject) => eraseFromImports(subject)],
+  ['optIns', (_core, { projectId, contactId, upTo }) => removeOptIns(projectId, contactId, upTo)],
+  ['consent', (_core, { projectId, contactId, upTo }, now) => eraseConsent(projectId, contactId, upTo, now)],
   [
     'suppressions',
     (_core, { projectId, contactId, isAnew }) => (isAnew ? Promise.resolve(0) : eraseFromSuppressions(projectId, contactId)),

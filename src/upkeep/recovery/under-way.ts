@@ -4,6 +4,7 @@ import { isImportOver } from '../../audience/lists';
 import type { Core } from '../../platform/core';
 import type { StartIntent } from '../../contracts/processes';
 import { isErasureOver } from '../erasure';
+import { isOptInOver } from '../../sending/opt-in';
 import { sweepUnderWay } from '../../platform/outbox';
 import { isRemovalOver } from '../project-removal';
 import { isWebhookRemoved } from '../../sending/webhooks';
@@ -19,6 +20,8 @@ async function isOver(intent: StartIntent): Promise<boolean> {
       return isImportOver(intent.input);
     case 'erasure':
       return isErasureOver(intent.input);
+    case 'optIn':
+      return isOptInOver(intent.input);
     case 'projectRemoval':
       return isRemovalOver(intent.input);
     case 'webhookRemoval':

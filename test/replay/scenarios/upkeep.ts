@@ -17,6 +17,8 @@ const rounds = { rounds: 2, everyMs: 10 * SECOND };
 
 const subscription = { workflow: 'subscription', input: { subscriptionId: 'sub_1', projectId: 'prj_1' } } as const;
 const checkout = { workflow: 'checkout', input: { sessionId: 'cks_1', projectId: 'prj_1' } } as const;
+const optIn = { workflow: 'optIn', input: { optInId: 'opt_1', projectId: 'prj_1' } } as const;
+const optInOutlook = (waitMs: number, mails = 1) => ({ status: 'pending', mails, waitMs });
 const outlook = (waitMs: number) => ({ status: 'active', waitMs });
 
 const pumpOf = (workflow: string) => ({ workflow, queue: 'pumps', input: { shard: 3 }, isEndless: true }) as const;
@@ -66,6 +68,19 @@ const pumps: readonly Scenario[] = [
 
 export const upkeepScenarios: readonly Scenario[] = [
   ...pumps,
+  {
+    ...optIn,
+    name: 'opt-in.reminded-and-over',
+    answers: { optInTurn: [optInOutlook(24 * HOUR), optInOutlook(144 * HOUR, 2), null] },
+    steps: [pass(25 * HOUR), pass(145 * HOUR)],
+  },
+  {
+    ...optIn,
+    name: 'opt-in.asked-again',
+    answers: { optInTurn: [failsOnce, optInOutlook(24 * HOUR), optInOutlook(24 * HOUR), null] },
+    steps: [signal('asked'), pass(25 * HOUR)],
+  },
+  { ...optIn, name: 'opt-in.continued', answers: { optInTurn: [optInOutlook(1)] }, isContinued: true },
   {
     ...imports,
     name: 'contact-import.completed',

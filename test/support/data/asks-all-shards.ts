@@ -20,6 +20,7 @@ export const ASKS_ALL: Readonly<Record<string, string>> = {
   },
   ...{
     'emails find by _id': 'a link in a message names the message alone: its first read finds the project, which everything after it has',
+    'opt_ins find by _id': 'the link of a confirmation names the opt-in alone',
     'campaign_claims find by begun, emails': 'the same, of a message that is being sent',
     'campaign_claims find by emails': 'erasure of a person: whether any campaign is sending to them',
     'emails aggregate by campaignId, status':

@@ -13,6 +13,7 @@ import { SegmentGuardModel } from '../../../src/audience/segments/upkeep-models'
 import { AutomationCountsModel, EnrolmentGuardModel } from '../../../src/marketing/automations/count-model';
 import { ExecutionModel } from '../../../src/marketing/automations/execution-model';
 import { AutomationModel } from '../../../src/marketing/automations/model';
+import { FormHourModel, FormModel } from '../../../src/marketing/forms/model';
 import { CampaignClickModel, CampaignLinkModel } from '../../../src/marketing/campaigns/link-model';
 import { CampaignModel, CampaignRecipientModel } from '../../../src/marketing/campaigns/model';
 import { CampaignPageModel } from '../../../src/marketing/campaigns/page-model';
@@ -22,6 +23,7 @@ import { UnderWayModel } from '../../../src/platform/outbox/under-way-model';
 import { WakeModel } from '../../../src/platform/wake-ups/model';
 import { AuditModel } from '../../../src/records/audit/model';
 import { DeliveryCountModel, UsageModel } from '../../../src/records/billing/model';
+import { ConsentEntryModel } from '../../../src/records/consent/model';
 import { ConsoleLinkModel, ConsoleSessionModel } from '../../../src/records/console-sessions/model';
 import { BlobModel, ContentModel } from '../../../src/records/emails/content-model';
 import { CampaignClaimModel } from '../../../src/records/emails/claim-model';
@@ -40,6 +42,7 @@ import { SuppressionModel } from '../../../src/records/suppressions/model';
 import { RateBucketModel } from '../../../src/sending/accept/rate-model';
 import { WorkerModel } from '../../../src/sending/deliver/lease-model';
 import { DomainModel } from '../../../src/sending/domains/model';
+import { OptInModel } from '../../../src/sending/opt-in/model';
 import { PauseModel } from '../../../src/sending/pause/model';
 import { FenceModel } from '../../../src/sending/restore-fence/model';
 import { TemplateModel, TemplateVersionModel } from '../../../src/sending/templates/model';
@@ -124,6 +127,7 @@ export const stored = {
   campaignClaims: new Stored(CampaignClaimModel),
   campaigns: new Stored(CampaignModel),
   checkouts: new Stored(CheckoutModel),
+  consent: new Stored(ConsentEntryModel),
   consoleLinks: new Stored(ConsoleLinkModel),
   consoleSessions: new Stored(ConsoleSessionModel),
   contactErasures: new Stored(ContactErasureModel),
@@ -142,6 +146,8 @@ export const stored = {
   fences: new Stored(FenceModel),
   fieldChanges: new Stored(FieldChangeModel),
   fields: new Stored(FieldCountModel),
+  formHours: new Stored(FormHourModel),
+  forms: new Stored(FormModel),
   keptTopics: new Stored(KeptTopicsModel),
   pauses: new Stored(PauseModel),
   heldMail: new Stored(HeldMailModel),
@@ -154,6 +160,7 @@ export const stored = {
   mailHours: new Stored(MailHourModel),
   members: new Stored(SegmentMemberModel),
   nameTallies: new Stored(NameTallyModel),
+  optIns: new Stored(OptInModel),
   outbox: new Stored(OutboxModel),
   parts: new Stored(PartModel),
   paymentNotifications: new Stored(PaymentNotificationModel),

@@ -1,0 +1,78 @@
+import type { Request, Response } from 'express';
+import { challengeFor, formOfPage, submitForm } from '../../src/marketing/forms';
+import type { Form } from '../../src/marketing/forms';
+import { AppError, notFound } from '../../src/platform/core';
+import type { Core } from '../../src/platform/core';
+import { STATUS, failureHeaders, unavailable } from '../http/errors';
+import { stateOf } from '../http/state';
+import { membersOf } from './form-body';
+import { formPage, formPolicy, saidPage } from './form-pages';
+import { languageOf } from './language';
+import { sendPage } from './links';
+import type { Route, Serve } from './links';
+import { visitorOf } from './opt-in';
+
+const wantsPage = (req: Request): boolean => req.accepts(['json', 'html']) === 'html';
+
+/** Returns the page of a form, and what takes its answers: from the page, from a form of another site, and as JSON from any site (CORS). */
+export function formRoutes(core: Core, ready: () => boolean): readonly Route[] {
+  const formAt = async (id: string): Promise<Form> => {
+    if (!ready()) throw unavailable('The database cannot be reached yet');
+    const form = await formOfPage(id);
+    if (!form) throw notFound('Form');
+    return form;
+  };
+  const draw = (form: Form) => challengeFor(core, form, new Date());
+
+  const show: Serve = async (id, req, res) => {
+    const form = await formAt(id);
+    const language = languageOf(req, null);
+    if (form.state === 'held') sendPage(res.status(409), saidPage(language, 'held'));
+    else sendPage(res, formPage(language, form, { challenge: draw(form) }), formPolicy(form));
+  };
+
+  const take: Serve = async (id, req, res) => {
+    res.set('Access-Control-Allow-Origin', '*');
+    const form = await formAt(id);
+    const given = await membersOf(req, res);
+    const language = languageOf(req, null);
+    const submission = { given, locale: req.get('accept-language') === undefined ? null : language, visitor: visitorOf(core, req) };
+    try {
+      await submitForm(core, form, submission);
+    } catch (error) {
+      if (!(error instanceof AppError) || !wantsPage(req)) throw error;
+      return sayFailure(error, req, res, () => formPage(language, form, { challenge: draw(form), given, faults: faultsOf(error) }), form);
+    }
+    answer(form, req, res);
+  };
+
+  const preflight: Serve = (_id, _req, res) => {
+    res.set({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Methods': 'POST', 'Access-Control-Allow-Headers': 'Content-Type' });
+    res.set('Access-Control-Max-Age', '86400').status(204).end();
+    return Promise.resolve();
+  };
+
+  return [
+    ['GET', '/f/{token}', show],
+    ['POST', '/f/{token}', take],
+    ['OPTIONS', '/f/{token}', preflight],
+  ];
+}
+
+const faultsOf = ({ details }: AppError): readonly string[] => details.map(({ message }) => message);
+
+/** Whoever sent it, the answer is the form's: it says nothing of whether the address is known. */
+function answer({ doubleOptIn, redirectUrl }: Form, req: Request, res: Response): void {
+  if (!wantsPage(req))
+    res.status(doubleOptIn ? 202 : 200).json({ success: true, data: { status: doubleOptIn ? 'pending' : 'subscribed' } });
+  else if (redirectUrl !== null) res.status(303).set('Location', new URL(redirectUrl).href).end();
+  else sendPage(res, saidPage(languageOf(req, null), doubleOptIn ? 'sent' : 'subscribed'));
+}
+
+function sayFailure(error: AppError, req: Request, res: Response, again: () => string, form: Form): void {
+  res.status(STATUS[error.code]).set(failureHeaders(error, stateOf(res).publicUrl));
+  if (error.code === 'validation_error') sendPage(res, again(), formPolicy(form));
+  else if (error.code === 'rate_limited') sendPage(res, saidPage(languageOf(req, null), 'tooMany'));
+  else if (error.code === 'invalid_state') sendPage(res, saidPage(languageOf(req, null), 'held'));
+  else throw error;
+}

@@ -1,0 +1,165 @@
+import type { Language } from '../../src/rules/languages';
+
+/** What a page says: its title and one paragraph. */
+type Said = readonly [title: string, text: string];
+
+/** What the pages of forms and confirmations say in one language. `{sender}` stands for the project's name. */
+export interface SignUpTexts {
+  readonly ask: Said;
+  readonly topics: string;
+  readonly askButton: string;
+  readonly done: Said;
+  readonly email: string;
+  readonly submit: string;
+  readonly privacy: string;
+  readonly required: string;
+  readonly needsScript: string;
+  readonly working: string;
+  readonly sent: Said;
+  readonly subscribed: Said;
+  readonly held: Said;
+  readonly tooMany: Said;
+  readonly check: string;
+}
+
+export const SIGN_UP_TEXTS: Readonly<Record<Language, SignUpTexts>> = {
+  en: {
+    ask: ['Confirm your subscription', 'You will receive email from {sender}.'],
+    topics: 'You asked for:',
+    askButton: 'Confirm subscription',
+    done: ['You are subscribed', 'Thank you. {sender} will send you email from now on. You can close this page.'],
+    email: 'Email address',
+    submit: 'Sign up',
+    privacy: 'Privacy policy',
+    required: 'required',
+    needsScript: 'Switch on JavaScript to sign up here: it protects the form against robots.',
+    working: 'One moment …',
+    sent: ['Check your inbox', 'We have sent you a message. Open the link in it to confirm your subscription.'],
+    subscribed: ['Thank you', 'You are signed up.'],
+    held: ['Sign-up is paused', 'Try again later.'],
+    tooMany: ['Too many attempts', 'Try again later.'],
+    check: 'Check what you entered:',
+  },
+  de: {
+    ask: ['Anmeldung bestätigen', 'Sie erhalten dann E-Mails von {sender}.'],
+    topics: 'Sie haben gewählt:',
+    askButton: 'Anmeldung bestätigen',
+    done: ['Sie sind angemeldet', 'Vielen Dank. {sender} sendet Ihnen ab jetzt E-Mails. Sie können diese Seite schließen.'],
+    email: 'E-Mail-Adresse',
+    submit: 'Anmelden',
+    privacy: 'Datenschutzerklärung',
+    required: 'Pflichtfeld',
+    needsScript: 'Bitte schalten Sie JavaScript ein, um sich anzumelden: Es schützt das Formular vor Robotern.',
+    working: 'Einen Moment …',
+    sent: [
+      'Bitte sehen Sie in Ihr Postfach',
+      'Wir haben Ihnen eine Nachricht gesendet. Öffnen Sie den Link darin, um die Anmeldung zu bestätigen.',
+    ],
+    subscribed: ['Vielen Dank', 'Sie sind angemeldet.'],
+    held: ['Die Anmeldung ruht', 'Bitte versuchen Sie es später noch einmal.'],
+    tooMany: ['Zu viele Versuche', 'Bitte versuchen Sie es später noch einmal.'],
+    check: 'Bitte prüfen Sie Ihre Eingaben:',
+  },
+  fr: {
+    ask: ['Confirmer l’inscription', 'Vous recevrez les e-mails de {sender}.'],
+    topics: 'Vous avez choisi :',
+    askButton: 'Confirmer l’inscription',
+    done: ['Vous êtes inscrit', 'Merci. {sender} vous enverra désormais des e-mails. Vous pouvez fermer cette page.'],
+    email: 'Adresse e-mail',
+    submit: 'S’inscrire',
+    privacy: 'Politique de confidentialité',
+    required: 'obligatoire',
+    needsScript: 'Activez JavaScript pour vous inscrire ici : il protège le formulaire contre les robots.',
+    working: 'Un instant …',
+    sent: ['Consultez votre boîte de réception', 'Nous vous avons envoyé un message. Ouvrez le lien qu’il contient pour confirmer.'],
+    subscribed: ['Merci', 'Vous êtes inscrit.'],
+    held: ['Les inscriptions sont suspendues', 'Réessayez plus tard.'],
+    tooMany: ['Trop de tentatives', 'Réessayez plus tard.'],
+    check: 'Vérifiez votre saisie :',
+  },
+  es: {
+    ask: ['Confirmar la suscripción', 'Recibirá correos de {sender}.'],
+    topics: 'Ha elegido:',
+    askButton: 'Confirmar la suscripción',
+    done: ['Ya está suscrito', 'Gracias. {sender} le enviará correos a partir de ahora. Puede cerrar esta página.'],
+    email: 'Correo electrónico',
+    submit: 'Suscribirse',
+    privacy: 'Política de privacidad',
+    required: 'obligatorio',
+    needsScript: 'Active JavaScript para suscribirse aquí: protege el formulario contra robots.',
+    working: 'Un momento …',
+    sent: ['Revise su correo', 'Le hemos enviado un mensaje. Abra el enlace que contiene para confirmar la suscripción.'],
+    subscribed: ['Gracias', 'Ya está suscrito.'],
+    held: ['Las suscripciones están en pausa', 'Inténtelo más tarde.'],
+    tooMany: ['Demasiados intentos', 'Inténtelo más tarde.'],
+    check: 'Revise los datos:',
+  },
+  nl: {
+    ask: ['Bevestig uw aanmelding', 'U ontvangt dan e-mail van {sender}.'],
+    topics: 'U hebt gekozen:',
+    askButton: 'Aanmelding bevestigen',
+    done: ['U bent aangemeld', 'Dank u wel. {sender} stuurt u vanaf nu e-mail. U kunt deze pagina sluiten.'],
+    email: 'E-mailadres',
+    submit: 'Aanmelden',
+    privacy: 'Privacybeleid',
+    required: 'verplicht',
+    needsScript: 'Zet JavaScript aan om u hier aan te melden: het beschermt het formulier tegen robots.',
+    working: 'Een moment …',
+    sent: ['Kijk in uw inbox', 'We hebben u een bericht gestuurd. Open de link daarin om uw aanmelding te bevestigen.'],
+    subscribed: ['Dank u wel', 'U bent aangemeld.'],
+    held: ['Aanmelden is gepauzeerd', 'Probeer het later opnieuw.'],
+    tooMany: ['Te veel pogingen', 'Probeer het later opnieuw.'],
+    check: 'Controleer uw invoer:',
+  },
+  it: {
+    ask: ['Conferma l’iscrizione', 'Riceverai le e-mail di {sender}.'],
+    topics: 'Hai scelto:',
+    askButton: 'Conferma l’iscrizione',
+    done: ['Iscrizione confermata', 'Grazie. D’ora in poi {sender} ti invierà e-mail. Puoi chiudere questa pagina.'],
+    email: 'Indirizzo e-mail',
+    submit: 'Iscriviti',
+    privacy: 'Informativa sulla privacy',
+    required: 'obbligatorio',
+    needsScript: 'Attiva JavaScript per iscriverti qui: protegge il modulo dai robot.',
+    working: 'Un momento …',
+    sent: ['Controlla la posta', 'Ti abbiamo inviato un messaggio. Apri il link che contiene per confermare l’iscrizione.'],
+    subscribed: ['Grazie', 'Iscrizione completata.'],
+    held: ['Le iscrizioni sono sospese', 'Riprova più tardi.'],
+    tooMany: ['Troppi tentativi', 'Riprova più tardi.'],
+    check: 'Controlla i dati inseriti:',
+  },
+  pt: {
+    ask: ['Confirmar a inscrição', 'Você receberá e-mails de {sender}.'],
+    topics: 'Você escolheu:',
+    askButton: 'Confirmar inscrição',
+    done: ['Inscrição confirmada', 'Obrigado. {sender} enviará e-mails a partir de agora. Pode fechar esta página.'],
+    email: 'Endereço de e-mail',
+    submit: 'Inscrever-se',
+    privacy: 'Política de privacidade',
+    required: 'obrigatório',
+    needsScript: 'Ative o JavaScript para se inscrever aqui: ele protege o formulário contra robôs.',
+    working: 'Um momento …',
+    sent: ['Verifique o seu e-mail', 'Enviamos uma mensagem. Abra o link contido nela para confirmar a inscrição.'],
+    subscribed: ['Obrigado', 'Inscrição concluída.'],
+    held: ['As inscrições estão suspensas', 'Tente mais tarde.'],
+    tooMany: ['Tentativas em excesso', 'Tente mais tarde.'],
+    check: 'Verifique os dados:',
+  },
+  pl: {
+    ask: ['Potwierdź zapis', 'Będziesz otrzymywać e-maile od {sender}.'],
+    topics: 'Wybrane tematy:',
+    askButton: 'Potwierdzam zapis',
+    done: ['Zapis potwierdzony', 'Dziękujemy. Od teraz {sender} będzie wysyłać e-maile. Możesz zamknąć tę stronę.'],
+    email: 'Adres e-mail',
+    submit: 'Zapisz się',
+    privacy: 'Polityka prywatności',
+    required: 'wymagane',
+    needsScript: 'Włącz JavaScript, aby się zapisać: chroni on formularz przed robotami.',
+    working: 'Chwileczkę …',
+    sent: ['Sprawdź skrzynkę', 'Wysłaliśmy wiadomość. Otwórz zawarty w niej link, aby potwierdzić zapis.'],
+    subscribed: ['Dziękujemy', 'Zapis przyjęty.'],
+    held: ['Zapisy są wstrzymane', 'Spróbuj ponownie później.'],
+    tooMany: ['Zbyt wiele prób', 'Spróbuj ponownie później.'],
+    check: 'Sprawdź wpisane dane:',
+  },
+};

@@ -1,0 +1,102 @@
+import type { ClientSession } from 'mongoose';
+import { compileContent } from '../../message/template';
+import { invalid, newId, notFound } from '../../platform/core';
+import type { Context, PageRequest } from '../../platform/core';
+import { newestFirst } from '../../platform/mongo';
+import type { Page } from '../../platform/mongo';
+import { requireRoom, withReferenceLock } from '../../records/events';
+import { requireTopics } from '../../sending/opt-in';
+import { findTemplates } from '../../sending/templates';
+import { FormFiguresModel, FormHourModel, FormModel } from './model';
+import type { Form, FormContent } from './model';
+
+/** Forms that a project may have. */
+const MOST = 200;
+
+/** Stores a form, open. Throws 422 `not_found` for topics and a template that are not there, `invalid_template` and `limit_exceeded`. */
+export async function createForm(ctx: Context, content: FormContent): Promise<Form> {
+  await requireTopics(ctx, content.topics);
+  await requireConfirmation(ctx, content.templateId);
+  const { projectId } = ctx;
+  return withReferenceLock(projectId, async (session) => {
+    const count = (own: ClientSession) => FormModel.countDocuments({ projectId }).session(own);
+    await requireRoom(session, projectId, { what: 'forms', most: MOST, count });
+    const now = new Date();
+    const state = { state: 'open' as const, heldReason: null, heldAt: null, openings: 0 };
+    const form: Form = { _id: newId('frm', now.getTime()), projectId, ...content, ...state, createdAt: now, updatedAt: now };
+    await FormModel.create([form], { session });
+    return form;
+  });
+}
+
+/** Without its link a confirmation confirms nothing. */
+async function requireConfirmation({ projectId }: Context, templateId: string | null): Promise<void> {
+  if (templateId === null) return;
+  const path = 'confirmation.templateId';
+  const template = (await findTemplates(projectId, [templateId])).get(templateId);
+  if (!template) throw invalid(path, 'not_found', 'Template not found');
+  const { placeholders } = compileContent({ subject: template.subject, html: template.body, text: null });
+  if (!placeholders.includes('confirmUrl'))
+    throw invalid(path, 'invalid_template', 'The template needs {{confirmUrl}}: it is the link that confirms');
+}
+
+/** A project's forms, newest first. */
+export const listForms = ({ projectId }: Context, page: PageRequest): Promise<Page<Form>> => newestFirst(FormModel, { projectId }, page);
+
+/** Throws `not_found`. */
+export async function getForm({ projectId }: Context, id: string): Promise<Form> {
+  const form = await FormModel.findOne({ _id: id, projectId }).lean<Form>();
+  if (!form) throw notFound('Form');
+  return form;
+}
+
+/** Resolves to a form of any project, for its page; null where there is none. */
+export const formOfPage = (id: string): Promise<Form | null> => FormModel.findOne({ _id: id }).lean<Form>();
+
+export type FormPatch = { readonly [K in keyof FormContent]?: FormContent[K] | undefined } & { readonly state?: Form['state'] | undefined };
+
+/** Changes what is given and keeps the rest. A form that is opened again counts its hour anew. Throws `not_found`, and what `createForm` throws. */
+export async function patchForm(ctx: Context, id: string, { state, ...patch }: FormPatch): Promise<Form> {
+  if (patch.topics) await requireTopics(ctx, patch.topics);
+  await requireConfirmation(ctx, patch.templateId ?? null);
+  const { projectId } = ctx;
+  const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+  return withReferenceLock(projectId, async (session) => {
+    const now = new Date();
+    const current = await FormModel.findOne({ _id: id, projectId }, null, { session }).lean<Form>();
+    if (!current) throw notFound('Form');
+    const turned = state === undefined || state === current.state ? {} : turn(current, state, now);
+    const next: Form = { ...current, ...given, ...turned, updatedAt: now };
+    const { _id, projectId: _projectId, createdAt: _createdAt, ...fields } = next;
+    await FormModel.updateOne({ _id, projectId }, { $set: fields }, { session });
+    return next;
+  });
+}
+
+const turn = ({ openings }: Form, state: Form['state'], now: Date): Partial<Form> =>
+  state === 'open' ? { state, heldReason: null, heldAt: null, openings: openings + 1 } : { state, heldReason: 'manual', heldAt: now };
+
+/** Holds a form whose sign-ups come in a burst, unless it is held already. */
+export async function holdForm({ _id, projectId, openings }: Form, now: Date): Promise<void> {
+  const hold = { $set: { state: 'held' as const, heldReason: 'burst' as const, heldAt: now } };
+  await FormModel.updateOne({ _id, projectId, state: 'open', openings }, hold);
+}
+
+/** Removes a form; what waits for its confirmation can still be confirmed. Throws `not_found`. */
+export async function deleteForm({ projectId }: Context, id: string): Promise<void> {
+  const { deletedCount } = await FormModel.deleteOne({ _id: id, projectId });
+  if (deletedCount === 0) throw notFound('Form');
+  await FormFiguresModel.deleteOne({ _id: id, projectId });
+  await FormHourModel.deleteMany({ projectId, formId: id });
+}
+
+const named = async (session: ClientSession, filter: object): Promise<string | null> =>
+  (await FormModel.findOne(filter, { name: 1 }, { session }).lean<Pick<Form, 'name'>>())?.name ?? null;
+
+/** Resolves to the name of a form that a topic belongs to; null where there is none. */
+export const formWithTopic = (session: ClientSession, projectId: string, { _id }: { readonly _id: string }): Promise<string | null> =>
+  named(session, { projectId, topics: _id });
+
+/** Resolves to the name of a form that confirms with a template; null where there is none. */
+export const formSending = (session: ClientSession, projectId: string, templateId: string): Promise<string | null> =>
+  named(session, { projectId, templateId });

@@ -1,0 +1,158 @@
+import type { ClientSession } from 'mongoose';
+import { contactIdFor, findContacts, upsertIn } from '../../audience/contacts';
+import { changeTopics, listTopics, settleTopics, topicsOfContact } from '../../audience/topics';
+import { domainOf } from '../../platform/addresses';
+import { AppError, addressId, invalid, invalidState } from '../../platform/core';
+import type { Context, Core } from '../../platform/core';
+import { takeAll } from '../../platform/limits';
+import { inSequence, inTransaction } from '../../platform/mongo';
+import { keptIp, recordConsent } from '../../records/consent';
+import { findSuppressions, holdsOptOut } from '../../records/suppressions';
+import { isDisposable } from '../../records/verify';
+import { isFreeProvider } from '../../rules/verify/known-domains';
+import { contextOf, requestOptIn } from '../../sending/opt-in';
+import type { Visitor } from '../../sending/opt-in';
+import { HONEYPOT, readFilled } from './answers';
+import type { Filled } from './answers';
+import { suspicionOf } from './challenge';
+import { countRefused, countSubmitted, isBurst } from './figures';
+import type { Form, FormRefusal } from './model';
+import { holdForm } from './service';
+
+/** What was sent to a form. */
+export interface Submission {
+  /** Each member as text. */
+  readonly given: ReadonlyMap<string, string>;
+  /** Of the browser; null where it says nothing. */
+  readonly locale: string | null;
+  readonly visitor: Visitor;
+}
+
+const HOUR_MS = 3_600_000;
+const MOST = { client: 20, address: 5, domain: 100, freeProvider: 2_000, form: 5_000 } as const;
+
+/** That a sign-up is refused, and what its sender is told; null: the same as everybody. */
+class Refused extends Error {
+  constructor(
+    readonly why: FormRefusal,
+    readonly shown: AppError | null = null,
+  ) {
+    super(why);
+  }
+}
+
+/**
+ * Takes what somebody sent to a form. Robots, addresses that get no mail and throw-away domains are answered as everybody is, and nothing is done. Throws
+ * `invalid_state` while the form is held, 422 for what is missing or wrong, and `rate_limited`. All refusals are counted by their cause.
+ */
+export async function submitForm(core: Core, form: Form, submission: Submission, now: Date = new Date()): Promise<void> {
+  const ctx = await contextOf(core, { projectId: form.projectId, testMode: false });
+  try {
+    const filled = await admitted(ctx, form, submission, now);
+    await accept(ctx, form, filled, submission, now);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    await countRefused(form, error.why);
+    if (error.shown !== null) throw error.shown;
+    return;
+  }
+  await countSubmitted(form);
+}
+
+const held = (): Refused => new Refused('held', invalidState('The form takes no sign-ups at the moment'));
+
+/** Resolves to what was filled in, where nothing speaks against it. Throws `Refused`. */
+async function admitted(ctx: Context, form: Form, submission: Submission, now: Date): Promise<Filled> {
+  if (form.state === 'held' || ctx.project.disabledAt !== null) throw held();
+  await refuseRobots(ctx, form, submission, now);
+  const filled = await otherwise('invalid', () => readFilled(form, submission.given));
+  await otherwise('rateLimited', () => takeLimits(ctx, form, filled, submission));
+  await refuseUnreachable(ctx, filled);
+  if (!(await isBurst(form, now))) return filled;
+  await holdForm(form, now);
+  ctx.core.log.warn({ formId: form._id, projectId: form.projectId }, 'A form is held: it has many times its usual sign-ups');
+  throw held();
+}
+
+/** Does what may fail as the sender is to be told. */
+async function otherwise<T>(why: FormRefusal, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof AppError ? new Refused(why, error) : error;
+  }
+}
+
+async function refuseRobots({ core, project }: Context, form: Form, { given }: Submission, now: Date): Promise<void> {
+  if ((given.get(HONEYPOT) ?? '') !== '') throw new Refused('honeypot');
+  const sent = { challenge: given.get('challenge') ?? null, proof: given.get('proof') ?? null };
+  const suspicion = await suspicionOf(core, project, form, sent, now);
+  if (suspicion) throw new Refused(suspicion, suspicion === 'proofOfWork' ? invalid('proof', 'invalid_combination', NO_PROOF) : null);
+}
+
+const NO_PROOF = 'The form needs the proof of work of its page';
+
+function takeLimits({ project }: Context, { _id }: Form, { email }: Filled, { visitor }: Submission): Promise<void> {
+  const domain = domainOf(email);
+  const allowance = (what: string, limit: number) => ({ id: addressId('lim', project.idSalt, `form ${what}`), limit, windowMs: HOUR_MS });
+  return takeAll('sign-ups', [
+    allowance(`client ${visitor.ip ?? ''}`, MOST.client),
+    allowance(`address ${email}`, MOST.address),
+    allowance(`domain ${domain}`, isFreeProvider(domain) ? MOST.freeProvider : MOST.domain),
+    allowance(`all ${_id}`, MOST.form),
+  ]);
+}
+
+const BLOCKING: ReadonlySet<string> = new Set(['hard_bounce', 'complaint', 'manual']);
+
+async function refuseUnreachable({ project, projectId }: Context, { email }: Filled): Promise<void> {
+  if (isDisposable(domainOf(email))) throw new Refused('disposable');
+  const record = (await findSuppressions(projectId, project.idSalt, [email])).get(email);
+  if (record && BLOCKING.has(record.reason)) throw new Refused('suppressed');
+}
+
+async function accept(ctx: Context, form: Form, filled: Filled, submission: Submission, now: Date): Promise<void> {
+  if (!form.doubleOptIn && (await subscribedAtOnce(ctx, form, filled, submission, now))) return;
+  const { email, fields } = filled;
+  const { topics, consentText: text, confirm, templateId, _id: formId } = form;
+  const existing = new Set(topics.length === 0 ? [] : (await listTopics(ctx)).map(({ _id }) => _id));
+  const known = topics.filter((id) => existing.has(id));
+  const { locale, visitor } = submission;
+  await requestOptIn(ctx, { email, fields, topics: known, text, confirm, templateId, formId, locale, source: 'form' }, visitor);
+}
+
+/** Subscribes without a confirmation, except for a person who opted out: only they may take that back. Resolves to whether it did. */
+async function subscribedAtOnce(ctx: Context, form: Form, filled: Filled, { visitor }: Submission, at: Date): Promise<boolean> {
+  const contactId = contactIdFor(ctx.project, filled.email);
+  const left = await inSequence(contactId, () =>
+    inTransaction(async (session) => {
+      if (await hasOptedOut(session, ctx, form, filled.email)) return null;
+      const isKnown = (await findContacts(ctx.projectId, [contactId], session)).has(contactId);
+      // Who is known already did not say who fills in the form: their fields stay.
+      if (!isKnown) await upsertIn(session, ctx, { email: filled.email, ...filled.fields, subscribed: true }, 'form');
+      const wanted = form.topics.map((topicId) => ({ topicId, subscribed: true }));
+      const change = await changeTopics(session, ctx, { contactId }, wanted, 'form', { at });
+      const ip = keptIp(ctx.project, visitor.ip);
+      const entry = { contactId, kind: 'changed' as const, source: 'form', at, formId: form._id, text: form.consentText };
+      const about = form.topics.length === 0 ? [null] : form.topics;
+      await recordConsent(
+        session,
+        ctx.projectId,
+        about.map((topicId) => ({ ...entry, ip, userAgent: visitor.userAgent, topicId })),
+      );
+      return change;
+    }),
+  );
+  if (left) await settleTopics(left);
+  return left !== null;
+}
+
+async function hasOptedOut(session: ClientSession, ctx: Context, form: Form, email: string): Promise<boolean> {
+  const { projectId, project } = ctx;
+  if (holdsOptOut((await findSuppressions(projectId, project.idSalt, [email], session)).get(email))) return true;
+  const contactId = contactIdFor(project, email);
+  const contact = (await findContacts(projectId, [contactId], session)).get(contactId);
+  if (contact?.subscribed === false) return true;
+  const states = await topicsOfContact(ctx, { address: email }, session);
+  return states.some(({ topic, explicit, subscribed }) => form.topics.includes(topic._id) && explicit && !subscribed);
+}

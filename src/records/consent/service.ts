@@ -1,0 +1,115 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { ClientSession } from 'mongoose';
+import { addressId, newId } from '../../platform/core';
+import type { Context, PageRequest, ProjectFacts } from '../../platform/core';
+import { inOneAnswer, inTransaction, newestFirst } from '../../platform/mongo';
+import type { Page } from '../../platform/mongo';
+import { brokenAt, consentLink } from '../../rules/consent-chain';
+import type { ConsentHead as Head, VerifiedEntry } from '../../rules/consent-chain';
+import { cutText } from '../../rules/cut-text';
+import { ConsentEntryModel, ConsentHeadModel } from './model';
+import type { ConsentEntry, ConsentHead, ConsentKind } from './model';
+
+/** Something that a person agreed to, was asked for, or took back. What is absent is not known. */
+export interface Consent {
+  readonly contactId: string;
+  readonly kind: ConsentKind;
+  readonly source: string;
+  readonly at: Date;
+  readonly topicId?: string | null;
+  readonly ip?: string | null;
+  readonly userAgent?: string | null;
+  readonly formId?: string | null;
+  readonly emailId?: string | null;
+  readonly text?: string | null;
+}
+
+const USER_AGENT_LENGTH = 400;
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Returns how an address of the network is kept, as the project's settings have it. */
+export function keptIp({ consent, idSalt }: Pick<ProjectFacts, 'consent' | 'idSalt'>, ip: string | null): string | null {
+  const how = consent?.ip ?? 'hash';
+  if (ip === null || how === 'off') return null;
+  return how === 'full' ? ip : addressId('ip', idSalt, ip);
+}
+
+/** Adds entries to the ledger, in the transaction of what they are about. Those of one person are linked in their order. */
+export async function recordConsent(session: ClientSession, projectId: string, consents: readonly Consent[]): Promise<void> {
+  if (consents.length === 0) return;
+  const before = await headsOf(session, projectId, [...new Set(consents.map(({ contactId }) => contactId))]);
+  const heads = new Map<string, Head>(before);
+  const rows: ConsentEntry[] = [];
+  for (const consent of consents) {
+    const row = entryAfter(heads.get(consent.contactId) ?? null, projectId, consent);
+    heads.set(consent.contactId, row);
+    rows.push(row);
+  }
+  await ConsentEntryModel.collection.insertMany(rows, { session });
+  await ConsentHeadModel.collection.bulkWrite(
+    [...heads].map(([_id, { sequence, hash }]) =>
+      before.has(_id)
+        ? { updateOne: { filter: { _id: _id, projectId }, update: { $set: { sequence, hash } } } }
+        : { insertOne: { document: { _id, projectId, sequence, hash } } },
+    ),
+    { session, ordered: false },
+  );
+}
+
+async function headsOf(session: ClientSession, projectId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Head>> {
+  const found = await ConsentHeadModel.collection
+    .find<ConsentHead>({ _id: { $in: [...ids] }, projectId }, { session, hint: '_id_', ...inOneAnswer(ids.length) })
+    .toArray();
+  return new Map(found.map((head) => [head._id, head]));
+}
+
+function entryAfter(head: Head | null, projectId: string, consent: Consent): ConsentEntry {
+  const { contactId, kind, source, at, topicId = null, ip = null, formId = null, emailId = null, text = null } = consent;
+  const userAgent = consent.userAgent ? cutText(consent.userAgent, USER_AGENT_LENGTH) : null;
+  const details = { nonce: randomBytes(16).toString('base64url'), kind, topicId, source, ip, userAgent, formId, emailId };
+  const { at: createdAt, ...link } = consentLink(head, at, { text, details }, sha256);
+  return { _id: newId('cns', at.getTime()), projectId, contactId, createdAt, ...details, text, ...link, erasedAt: null };
+}
+
+/** Resolves to a page of what a person agreed to, newest first; of an id or of an address that was made one. */
+export const consentOf = ({ projectId }: Context, contactId: string, request: PageRequest): Promise<Page<ConsentEntry>> =>
+  newestFirst(ConsentEntryModel, { projectId, contactId }, request);
+
+/** Resolves to a page of all entries of a project, newest first. */
+export const allConsent = ({ projectId }: Context, request: PageRequest): Promise<Page<ConsentEntry>> =>
+  newestFirst(ConsentEntryModel, { projectId }, request);
+
+/** Resolves to whether anything is known of a person's consent. */
+export const hasConsent = async ({ projectId }: Context, contactId: string): Promise<boolean> =>
+  (await ConsentHeadModel.exists({ _id: contactId, projectId })) !== null;
+
+/** What a look at a person's chain found. */
+export interface Verification {
+  readonly entries: number;
+  /** The first entry that is not as it was written; `head` where entries are missing at the end. Null: all are intact. */
+  readonly brokenAt: string | null;
+}
+
+/** Verifies a person's chain, as it is at one instant. */
+export const verifyConsent = ({ projectId }: Context, contactId: string): Promise<Verification> =>
+  inTransaction(async (session) => {
+    const head = await ConsentHeadModel.findOne({ _id: contactId, projectId }, null, { session }).lean<ConsentHead>();
+    const rows = await ConsentEntryModel.find({ projectId, contactId }, null, { session }).lean<ConsentEntry[]>();
+    const inOrder = rows.sort((a, b) => a.sequence - b.sequence).map(verified);
+    return { entries: inOrder.length, brokenAt: brokenAt(inOrder, head, sha256) };
+  });
+
+function verified({ _id, createdAt, erasedAt, ...row }: ConsentEntry): VerifiedEntry {
+  const { kind, source, nonce } = row;
+  const details = kind !== null && source !== null && nonce !== null ? { ...row, kind, source, nonce } : null;
+  return { ...row, id: _id, at: createdAt, details, erased: erasedAt !== null };
+}
+
+const ERASED = { kind: null, source: null, nonce: null, topicId: null, ip: null, userAgent: null, formId: null, emailId: null, text: null };
+
+/** Erases a person's entries that were made up to an instant: their hashes and times stay, so that the chain can be verified. Resolves to how many it was. */
+export async function eraseConsent(projectId: string, contactId: string, upTo: Date, now: Date): Promise<number> {
+  const filter = { projectId, contactId, createdAt: { $lte: upTo }, erasedAt: null };
+  return (await ConsentEntryModel.updateMany(filter, { $set: { ...ERASED, erasedAt: now } })).modifiedCount;
+}

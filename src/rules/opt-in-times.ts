@@ -1,0 +1,52 @@
+const DAY_MS = 86_400_000;
+/** So long after it was last asked for an opt-in can be confirmed. */
+const OPT_IN_LASTS_MS = 7 * DAY_MS;
+/** An address gets one confirmation in this time at most, however often it is asked for. */
+const MAIL_EVERY_MS = DAY_MS;
+
+/** When an opt-in was asked for, ends, and is mailed. */
+export interface OptInTimes {
+  /** When this round began: part of what its link is signed over, so that links of earlier rounds lead nowhere. */
+  readonly requestedAt: Date;
+  readonly expiresAt: Date;
+  /** Confirmations of this round. */
+  readonly mails: number;
+  /** Of any round. */
+  readonly lastMailAt: Date | null;
+  /** Null while none is due. */
+  readonly nextMailAt: Date | null;
+}
+
+const after = (at: Date, ms: number): Date => new Date(at.getTime() + ms);
+const later = (a: Date, b: Date): Date => (a > b ? a : b);
+
+const earliestMail = ({ lastMailAt }: Pick<OptInTimes, 'lastMailAt'>, now: Date): Date =>
+  lastMailAt === null ? now : later(now, after(lastMailAt, MAIL_EVERY_MS));
+
+/** Returns the times of a round that begins now; `before` is an earlier round of the address. */
+export const roundBegun = (before: Pick<OptInTimes, 'lastMailAt'> | null, now: Date): OptInTimes => ({
+  requestedAt: now,
+  expiresAt: after(now, OPT_IN_LASTS_MS),
+  mails: 0,
+  lastMailAt: before?.lastMailAt ?? null,
+  nextMailAt: before ? earliestMail(before, now) : now,
+});
+
+/** Returns the times of a round that is asked for again: it lasts longer, and is mailed again where no message is due, a day after the last one. */
+export const askedAgain = (times: OptInTimes, now: Date): OptInTimes => ({
+  ...times,
+  expiresAt: after(now, OPT_IN_LASTS_MS),
+  nextMailAt: times.nextMailAt ?? earliestMail(times, now),
+});
+
+/** Returns the times after a confirmation was sent. The first of a round is followed by one reminder. */
+export const mailed = (times: OptInTimes, now: Date): OptInTimes => ({
+  ...times,
+  mails: times.mails + 1,
+  lastMailAt: now,
+  nextMailAt: times.mails === 0 ? after(now, MAIL_EVERY_MS) : null,
+});
+
+/** Returns after how many milliseconds there is something to do; 0 where there is now. */
+export const waitMsOf = ({ expiresAt, nextMailAt }: Pick<OptInTimes, 'expiresAt' | 'nextMailAt'>, now: Date): number =>
+  Math.max(0, Math.min(expiresAt.getTime(), nextMailAt?.getTime() ?? Infinity) - now.getTime());

@@ -1,0 +1,85 @@
+import type { ClientSession } from 'mongoose';
+import { addUsages, monthOf } from '../../records/billing';
+import type { Context } from '../../platform/core';
+import { insertEmails, storeContent } from '../../records/emails';
+import type { Email } from '../../records/emails';
+import { emit } from '../../records/events';
+import { merged } from '../../platform/core';
+import { metrics } from '../../platform/metrics';
+import { afterCommit, leaveToEnd } from '../../platform/mongo';
+import { wakeDelivery } from '../../platform/wake-ups';
+import { acceptanceEvents, creditsOf, emailRow } from './admit';
+import { draftMessage, groundsOf } from './draft';
+import { skipReason, usageOf } from './limits';
+import { addressee, renderFor } from './recipients';
+import type { Draft, PreparedRecipient, SendMessage, Skipped } from './types';
+
+/** A message of the platform's own to one recipient, rendered, and with its content stored. */
+export interface OneMail {
+  readonly draft: Draft;
+  readonly recipient: PreparedRecipient;
+}
+
+export type Accepted = { readonly emailId: string } | Skipped;
+
+/** Prepares a message to the only recipient of `message`. Throws `send_failed`. */
+export async function prepareOne(ctx: Context, message: SendMessage): Promise<OneMail> {
+  const { email = '' } = message.to[0] ?? {};
+  const draft = draftMessage(ctx, message, await groundsOf(ctx, [message]));
+  const addressed = await addressee(ctx, email);
+  if (!addressed) throw new Error('An addressee was not looked up');
+  const recipient = renderFor(draft, { email, name: null }, addressed);
+  await storeContent(draft.contentHash, ctx.projectId, draft.source, new Date());
+  return { draft: merged(draft, { recipients: [recipient], contentId: draft.contentHash }), recipient };
+}
+
+interface Acceptance {
+  readonly source: 'transactional' | 'workflow';
+  /** Makes the row of what has one made otherwise. */
+  readonly rowOf: (ctx: Context, mail: OneMail, now: Date) => Email;
+  /** How many automations one after another led to it. */
+  readonly depth?: number;
+}
+
+/** Stores a prepared message in the ledger, in the transaction of what sends it, or reports why it is skipped (docs/sending.md, What fails, and what is skipped). */
+export async function acceptOne(
+  session: ClientSession,
+  ctx: Context,
+  mail: OneMail,
+  { source, rowOf, depth }: Acceptance,
+): Promise<Accepted> {
+  const { draft, recipient } = mail;
+  const now = new Date();
+  const month = monthOf(now);
+  const usage = await usageOf(session, ctx, month, source);
+  const skipped = skipReason(ctx, recipient, usage, creditsOf(draft.message), source);
+  if (skipped) return skipped;
+  const email = rowOf(ctx, mail, now);
+  leaveToEnd(session, insertEmails, [email]);
+  leaveToEnd(
+    session,
+    emit,
+    acceptanceEvents(email).map((event) => ({ ...event, ...(depth !== undefined && { depth }) })),
+  );
+  const { projectId } = ctx;
+  if (email.charge) leaveToEnd(session, addUsages, [{ projectId, month, source, messages: 1, credits: email.charge.credits }]);
+  afterCommit(session, () => {
+    metrics.accepted.inc({ kind: source });
+    if (email.dueAt) wakeDelivery(ctx.core, email.shard);
+  });
+  return { emailId: email._id };
+}
+
+/**
+ * Prepares a transactional message of the platform's own. Returns a function that stores it under `emailId`, in the transaction of what sends it: the same id
+ * is never stored twice. Throws `send_failed`.
+ */
+export async function prepareOwnMail(
+  ctx: Context,
+  message: SendMessage,
+  emailId: string,
+): Promise<(session: ClientSession) => Promise<Accepted>> {
+  const mail = await prepareOne(ctx, message);
+  const rowOf = (own: Context, { draft, recipient }: OneMail, now: Date): Email => emailRow(own, draft, recipient, now, emailId);
+  return (session) => acceptOne(session, ctx, mail, { source: 'transactional', rowOf });
+}

@@ -1,0 +1,9 @@
+export { confirmOptIn, optInAt } from './confirm';
+export type { ShownOptIn } from './confirm';
+export { contextOf } from './context';
+export { onFormConfirmed } from './hooks';
+export { CONFIRM_BY } from './model';
+export type { ConfirmBy } from './model';
+export { requestOptIn, requireTopics } from './request';
+export type { OptInOutcome, Visitor } from './request';
+export { isOptInOver, optInTurn, removeOptIns } from './turn';

@@ -1,0 +1,167 @@
+import type { ClientSession } from 'mongoose';
+import { contactIdFor, findContacts } from '../../audience/contacts';
+import { listTopics, topicsOfContact } from '../../audience/topics';
+import type { StartIntent } from '../../contracts/processes';
+import { addressId, invalid } from '../../platform/core';
+import type { Context, ProjectFacts } from '../../platform/core';
+import { inSequence, inTransaction } from '../../platform/mongo';
+import { startNow, want } from '../../platform/outbox';
+import { keptIp, recordConsent } from '../../records/consent';
+import { findSuppressions } from '../../records/suppressions';
+import type { ContactChange } from '../../rules/contact-change';
+import { askedAgain, roundBegun } from '../../rules/opt-in-times';
+import { refusal } from '../../rules/refusal';
+import { sameJson } from '../../rules/same-json';
+import { optInIntent } from './intents';
+import { checkConfirmation } from './mail';
+import { OptInModel } from './model';
+import type { OptIn } from './model';
+
+/** Where a request or a confirmation came from, as far as it is known. */
+export interface Visitor {
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+}
+
+/** What somebody asks for. */
+export interface OptInRequest extends Pick<OptIn, 'topics' | 'fields' | 'locale' | 'text' | 'formId' | 'confirm' | 'templateId'> {
+  /** Normalised: lower case, domain in ASCII. */
+  readonly email: string;
+  readonly source: 'api' | 'form';
+}
+
+/** `suppressed`: the address gets no mail at all, so nothing is asked. `confirmed`: there is nothing to confirm, since the person gets all of it already. */
+export type OptInOutcome =
+  | { readonly state: 'pending'; readonly optIn: OptIn }
+  | { readonly state: 'confirmed' }
+  | { readonly state: 'suppressed' };
+
+/**
+ * Asks a person to confirm by mail what was asked for in their name: one message a day at most, however often. Until it is confirmed nobody becomes a contact,
+ * and a contact stays as it is. Throws 422 `not_found` for a topic at `topics.<n>`, and `send_failed` where a confirmation cannot be sent.
+ */
+export async function requestOptIn(ctx: Context, request: OptInRequest, visitor: Visitor): Promise<OptInOutcome> {
+  await requireTopics(ctx, request.topics);
+  // Who uses a form can do nothing about it.
+  if (request.source === 'api') await checkConfirmation(ctx, request);
+  return inSequence(optInIdFor(ctx, request.email), async () => {
+    const { outcome, intents } = await inTransaction(async (session) => {
+      const state = await stateOf(session, ctx, request);
+      return state ? { outcome: state, intents: [] } : ask(session, ctx, request, visitor);
+    });
+    startNow(ctx.core, intents);
+    return outcome;
+  });
+}
+
+const optInIdFor = (
+  { project, testMode }: { readonly project: Pick<ProjectFacts, 'idSalt'>; readonly testMode: boolean },
+  email: string,
+): string => addressId('opt', project.idSalt, testMode ? `test ${email}` : email);
+
+/** Throws 422 `not_found` for topics that the project does not have. */
+export async function requireTopics(ctx: Context, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const known = new Set((await listTopics(ctx)).map(({ _id }) => _id));
+  const index = ids.findIndex((id) => !known.has(id));
+  if (index >= 0) throw invalid(`topics.${index}`, 'not_found', 'Topic not found');
+}
+
+async function stateOf(
+  session: ClientSession,
+  ctx: Context,
+  { email, topics }: OptInRequest,
+): Promise<Exclude<OptInOutcome, { state: 'pending' }> | null> {
+  const { projectId, project } = ctx;
+  const suppression = (await findSuppressions(projectId, project.idSalt, [email], session)).get(email);
+  if (refusal('transactional', { suppression: suppression?.reason ?? null, subscribed: true }) !== null) return { state: 'suppressed' };
+  const contactId = contactIdFor(project, email);
+  const contact = (await findContacts(projectId, [contactId], session)).get(contactId);
+  if (!contact?.subscribed) return null;
+  const states = topics.length === 0 ? [] : await topicsOfContact(ctx, { contactId }, session);
+  const isIn = new Set(states.filter(({ subscribed }) => subscribed).map(({ topic }) => topic._id));
+  return topics.every((id) => isIn.has(id)) ? { state: 'confirmed' } : null;
+}
+
+interface Asked {
+  readonly outcome: OptInOutcome;
+  readonly intents: readonly StartIntent[];
+}
+
+async function ask(session: ClientSession, ctx: Context, request: OptInRequest, visitor: Visitor): Promise<Asked> {
+  const { projectId } = ctx;
+  const now = new Date();
+  const _id = optInIdFor(ctx, request.email);
+  const before = await OptInModel.findOne({ _id, projectId }, null, { session }).lean<OptIn>();
+  const current = isPending(before, now) ? before : null;
+  const optIn = current ? merged(current, request, now) : begun(ctx, _id, before, request, now);
+  await OptInModel.collection.replaceOne({ _id: _id, projectId }, optIn, { session, upsert: true });
+  if (!current || isOther(current, optIn)) await recordRequest(session, ctx, request, visitor, now);
+  const intents = isMailedOther(current, optIn) ? [optInIntent(optIn)] : [];
+  await want(session, intents);
+  return { outcome: { state: 'pending', optIn }, intents };
+}
+
+const isPending = (optIn: OptIn | null, now: Date): boolean => optIn?.status === 'pending' && optIn.expiresAt > now;
+
+/** Whether a message is due that the workflow does not wait for. */
+const isMailedOther = (before: OptIn | null, { nextMailAt }: OptIn): boolean =>
+  nextMailAt !== null && nextMailAt.getTime() !== before?.nextMailAt?.getTime();
+
+function recordRequest(
+  session: ClientSession,
+  { projectId, project }: Context,
+  { email, source, formId, text, topics }: OptInRequest,
+  { ip, userAgent }: Visitor,
+  at: Date,
+): Promise<void> {
+  const contactId = contactIdFor(project, email);
+  const asked = { contactId, kind: 'requested' as const, source, at, formId, text, ip: keptIp(project, ip), userAgent };
+  return recordConsent(
+    session,
+    projectId,
+    topicsOrAll(topics).map((topicId) => ({ ...asked, topicId })),
+  );
+}
+
+/** What is about no topic is about all marketing mail. */
+export const topicsOrAll = (topics: readonly string[]): readonly (string | null)[] => (topics.length === 0 ? [null] : topics);
+
+const begun = (ctx: Context, _id: string, before: OptIn | null, request: OptInRequest, now: Date): OptIn => {
+  const { email, source: _source, ...wanted } = request;
+  const { projectId, project, testMode } = ctx;
+  return {
+    ...{ _id, projectId, contactId: contactIdFor(project, email), email, testMode },
+    ...{ status: 'pending', confirmedAt: null, emailId: null, ...roundBegun(before, now) },
+    ...wanted,
+    topics: [...new Set(wanted.topics)],
+  };
+};
+
+/** Adds what is asked for now to what waits for its confirmation. More than the message names is confirmed by the button of the page, which names it. */
+function merged(current: OptIn, { email: _email, source: _source, ...wanted }: OptInRequest, now: Date): OptIn {
+  const topics = [...new Set([...current.topics, ...wanted.topics])];
+  const isSame = topics.length === current.topics.length && wanted.text === current.text;
+  return {
+    ...current,
+    ...askedAgain(current, now),
+    ...wanted,
+    topics,
+    fields: mergedFields(current.fields, wanted.fields),
+    locale: wanted.locale ?? current.locale,
+    confirm: isSame && current.confirm === 'link' ? wanted.confirm : 'button',
+  };
+}
+
+/** As much as the data of a contact may be. */
+const MOST_DATA = 32_768;
+
+function mergedFields(before: OptIn['fields'], { data, ...fields }: Omit<ContactChange, 'subscribed'>): OptIn['fields'] {
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const both = { ...before.data, ...data };
+  const merged = JSON.stringify(both).length <= MOST_DATA ? both : (data ?? {});
+  return { ...before, ...given, ...(Object.keys(merged).length > 0 && { data: merged }) };
+}
+
+const isOther = (a: OptIn, b: OptIn): boolean =>
+  !sameJson([...a.topics], [...b.topics]) || !sameJson(a.fields, b.fields) || a.text !== b.text || a.formId !== b.formId;
