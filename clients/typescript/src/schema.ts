@@ -5677,6 +5677,7 @@ export interface components {
         };
         /** @description A kind of marketing mail that contacts can choose or leave */
         Topic: {
+            /** @description The id of the topic */
             topicId: string;
             /** @description How conditions and columns name it, as `topic.<key>` */
             key: string;
@@ -5756,6 +5757,7 @@ export interface components {
         };
         /** @description How a contact stands to a topic */
         ContactTopic: {
+            /** @description The id of the topic */
             topicId: string;
             /** @description The key of the topic */
             key: string;
@@ -5770,6 +5772,7 @@ export interface components {
             /** @description How the contact chose so; null if it did not */
             source: ("api" | "import" | "one_click" | "link" | "mailto" | "preferences" | "form" | "opt_in") | null;
         };
+        /** @description How a contact stands to every topic of the project */
         ContactTopics: {
             /** @description Every topic of the project, in order */
             readonly data: components["schemas"]["ContactTopic"][];
@@ -8462,6 +8465,19 @@ export interface operations {
                      *         },
                      *         {
                      *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
+                     *           "kind": "event",
+                     *           "name": "contact.topic_unsubscribed",
+                     *           "data": {
+                     *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "key": "news",
+                     *             "source": "api"
+                     *           },
+                     *           "emailId": null,
+                     *           "workflowId": null,
+                     *           "createdAt": "2026-11-23T09:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
                      *           "kind": "execution",
                      *           "name": "workflow.cancelled",
                      *           "data": {
@@ -8473,7 +8489,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
                      *           "kind": "execution",
                      *           "name": "workflow.entered",
                      *           "data": {
@@ -8485,7 +8501,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8d2ffdnx1wy5tmqcd8zz7ve0",
+                     *           "entryId": "evt_01m8gt8sy861g4jb906cd1vkcm0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -8509,7 +8525,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x17",
                      *           "kind": "segment",
                      *           "name": "segment.exited",
                      *           "data": {
@@ -8521,7 +8537,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x17",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x18",
                      *           "kind": "segment",
                      *           "name": "segment.entered",
                      *           "data": {
@@ -8533,7 +8549,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8d2fdqhhb05bjbctkvwpe3z0",
+                     *           "entryId": "evt_01m8gt8rvc2z7hb9wzqjc6m06x0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -8557,7 +8573,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8d2fdm99xs6q81s9dzd28gj0",
+                     *           "entryId": "evt_01m8gt8rrg3reywamx5q125mct0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -8581,7 +8597,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8d2fd8s0fj6jbzge1ct2gxw0",
+                     *           "entryId": "evt_01m8gt8rj8w8vsna4y47vxwq420",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -8605,7 +8621,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x18",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x19",
                      *           "kind": "event",
                      *           "name": "contact.created",
                      *           "data": {
@@ -9554,10 +9570,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lm6mwe1hpb",
+                     *             "selector": "lmw0a0fh7q",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "verificationToken": "ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -9565,13 +9581,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *                 "value": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *                 "host": "lmw0a0fh7q._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -9617,19 +9633,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *                 "expected": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *                 "host": "lmw0a0fh7q._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm6mwe1hpb._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmw0a0fh7q._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -9689,10 +9705,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmk6qmb6jq",
+                     *             "selector": "lmk6stx22t",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "pzx0jmf1bntpd2p47f5vz120egpnm4vx",
+                     *             "verificationToken": "8m8dkthcdp21d7z2x1b1qrewksxz08zx",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -9700,13 +9716,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=pzx0jmf1bntpd2p47f5vz120egpnm4vx",
+                     *                 "value": "lettermill-verification=8m8dkthcdp21d7z2x1b1qrewksxz08zx",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmk6qmb6jq._domainkey.hello.test",
+                     *                 "host": "lmk6stx22t._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -9752,19 +9768,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=pzx0jmf1bntpd2p47f5vz120egpnm4vx",
+                     *                 "expected": "lettermill-verification=8m8dkthcdp21d7z2x1b1qrewksxz08zx",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=pzx0jmf1bntpd2p47f5vz120egpnm4vx\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=8m8dkthcdp21d7z2x1b1qrewksxz08zx\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmk6qmb6jq._domainkey.hello.test",
+                     *                 "host": "lmk6stx22t._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmk6qmb6jq._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmk6stx22t._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -9875,10 +9891,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm6mwe1hpb",
+                     *         "selector": "lmw0a0fh7q",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *         "verificationToken": "ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -9886,13 +9902,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "value": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *             "host": "lmw0a0fh7q._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -9938,19 +9954,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "expected": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *             "host": "lmw0a0fh7q._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm6mwe1hpb._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmw0a0fh7q._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -10048,10 +10064,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm6mwe1hpb",
+                     *         "selector": "lmw0a0fh7q",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *         "verificationToken": "ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -10059,13 +10075,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "value": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *             "host": "lmw0a0fh7q._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -10111,19 +10127,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "expected": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *             "host": "lmw0a0fh7q._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm6mwe1hpb._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmw0a0fh7q._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -10265,10 +10281,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm6mwe1hpb",
+                     *         "selector": "lmw0a0fh7q",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *         "verificationToken": "ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -10276,13 +10292,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "value": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *             "host": "lmw0a0fh7q._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -10328,19 +10344,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "expected": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *             "host": "lmw0a0fh7q._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lm6mwe1hpb._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmw0a0fh7q._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14222,7 +14238,7 @@ export interface operations {
                      *         "reputationState": "ok",
                      *         "reputationReason": null,
                      *         "payments": {
-                     *           "enabled": false,
+                     *           "enabled": true,
                      *           "env": "test_mode"
                      *         },
                      *         "paymentsSubscription": {
@@ -14850,6 +14866,16 @@ export interface operations {
                      *           "updatedAt": "2026-11-23T09:30:00.000Z",
                      *           "optedOutAt": null
                      *         },
+                     *         "topics": [
+                     *           {
+                     *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "key": "news",
+                     *             "name": "Monthly news",
+                     *             "subscribed": false,
+                     *             "since": "2026-11-23T09:30:00.000Z",
+                     *             "source": "api"
+                     *           }
+                     *         ],
                      *         "suppression": null,
                      *         "segments": [
                      *           {
@@ -14894,8 +14920,8 @@ export interface operations {
                      *             "clickedAt": null,
                      *             "toName": null,
                      *             "values": "{\"firstName\":\"Ada\"}",
-                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p lang=\"en\" style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this email because you are on our mailing list. <a href=\"http://localhost:3000/u/01m8d2ffdnx1wy5tmqcd8zz7ve.sf8f6411fd4841f75605e8c623\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
-                     *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/01m8d2ffdnx1wy5tmqcd8zz7ve.sf8f6411fd4841f75605e8c623\n"
+                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p lang=\"en\" style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this email because you are on our mailing list. <a href=\"http://localhost:3000/u/…\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
+                     *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/…\n"
                      *           },
                      *           {
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -15147,6 +15173,22 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
+                     *             "name": "contact.topic_unsubscribed",
+                     *             "data": {
+                     *               "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *               "key": "news",
+                     *               "source": "api"
+                     *             },
+                     *             "testMode": false,
+                     *             "createdAt": "2026-11-23T09:30:00.000Z",
+                     *             "receivedAt": "2026-11-23T09:30:00.000Z",
+                     *             "depth": 0
+                     *           },
+                     *           {
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
+                     *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "emailId": null,
                      *             "name": "workflow.cancelled",
                      *             "data": {
                      *               "workflowId": "wfl_01kajw3v8n5t2r7y9m4q6s0x01",
@@ -15158,7 +15200,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -15173,7 +15215,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8d2ffdnx1wy5tmqcd8zz7ve0",
+                     *             "_id": "evt_01m8gt8sy861g4jb906cd1vkcm0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -15187,7 +15229,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x17",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -15202,7 +15244,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x17",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x18",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -15217,7 +15259,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8d2fdqhhb05bjbctkvwpe3z0",
+                     *             "_id": "evt_01m8gt8rvc2z7hb9wzqjc6m06x0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -15231,7 +15273,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8d2fdm99xs6q81s9dzd28gj0",
+                     *             "_id": "evt_01m8gt8rrg3reywamx5q125mct0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -15245,7 +15287,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8d2fd8s0fj6jbzge1ct2gxw0",
+                     *             "_id": "evt_01m8gt8rj8w8vsna4y47vxwq420",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -15259,7 +15301,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x18",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x19",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -15412,9 +15454,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv"
                      *     ; dkim
-                     *     lm6mwe1hpb._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmw0a0fh7q._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -15492,7 +15534,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_9e5trfdk0syt",
+                     *             "prefix": "sk_m78tc6c4bw1w",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -15502,7 +15544,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_26wnp96c6rab",
+                     *             "prefix": "sk_test_s5dx1prj7ky4",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -15512,7 +15554,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_yv7qhw215kgc",
+                     *             "prefix": "pk_3wwg0h6q8jcw",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -15522,7 +15564,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_mkfmv6f6g3z9",
+                     *             "prefix": "sk_yj9m79qewfyv",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -15585,7 +15627,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_mkfmv6f6g3z9",
+                     *         "prefix": "sk_yj9m79qewfyv",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -15634,7 +15676,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_mkfmv6f6g3z9",
+                     *         "prefix": "sk_yj9m79qewfyv",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -15838,6 +15880,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "key": "news",
+                     *             "name": "Monthly news",
+                     *             "names": {
+                     *               "de": "Neues im Monat"
+                     *             },
+                     *             "description": null,
+                     *             "defaultSubscription": "in",
+                     *             "visibility": "public",
+                     *             "order": 0,
+                     *             "createdAt": "2026-11-23T09:30:00.000Z",
+                     *             "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -15867,6 +15932,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "key": "news",
+                 *       "name": "Monthly news",
+                 *       "names": {
+                 *         "de": "Neues im Monat"
+                 *       },
+                 *       "defaultSubscription": "in",
+                 *       "visibility": "public"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateTopicRequest"];
             };
         };
@@ -15877,6 +15953,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "key": "news",
+                     *         "name": "Monthly news",
+                     *         "names": {
+                     *           "de": "Neues im Monat"
+                     *         },
+                     *         "description": null,
+                     *         "defaultSubscription": "in",
+                     *         "visibility": "public",
+                     *         "order": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -15894,7 +15989,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An opaque id */
+                /**
+                 * @description An opaque id
+                 * @example tpc_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
                 id: string;
             };
             cookie?: never;
@@ -15907,6 +16005,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "key": "news",
+                     *         "name": "Monthly news",
+                     *         "names": {
+                     *           "de": "Neues im Monat"
+                     *         },
+                     *         "description": null,
+                     *         "defaultSubscription": "in",
+                     *         "visibility": "public",
+                     *         "order": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -15924,7 +16041,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An opaque id */
+                /**
+                 * @description An opaque id
+                 * @example tpc_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
                 id: string;
             };
             cookie?: never;
@@ -15937,6 +16057,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "success": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -15954,13 +16082,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An opaque id */
+                /**
+                 * @description An opaque id
+                 * @example tpc_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "What is new, once a month"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateTopicRequest"];
             };
         };
@@ -15971,6 +16107,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "key": "news",
+                     *         "name": "Monthly news",
+                     *         "names": {
+                     *           "de": "Neues im Monat"
+                     *         },
+                     *         "description": "What is new, once a month",
+                     *         "defaultSubscription": "in",
+                     *         "visibility": "public",
+                     *         "order": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -15988,7 +16143,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id or a URL-encoded e-mail address */
+                /**
+                 * @description An id or a URL-encoded e-mail address
+                 * @example ada@example.com
+                 */
                 id: string;
             };
             cookie?: never;
@@ -16001,6 +16159,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "key": "news",
+                     *             "name": "Monthly news",
+                     *             "subscribed": false,
+                     *             "explicit": true,
+                     *             "since": "2026-11-23T09:30:00.000Z",
+                     *             "source": "api"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -16018,13 +16194,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id or a URL-encoded e-mail address */
+                /**
+                 * @description An id or a URL-encoded e-mail address
+                 * @example ada@example.com
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "topics": [
+                 *         {
+                 *           "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                 *           "subscribed": false
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangeContactTopicsRequest"];
             };
         };
@@ -16035,6 +16224,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "key": "news",
+                     *             "name": "Monthly news",
+                     *             "subscribed": false,
+                     *             "explicit": true,
+                     *             "since": "2026-11-23T09:30:00.000Z",
+                     *             "source": "api"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
