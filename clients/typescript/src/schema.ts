@@ -6398,6 +6398,7 @@ export interface components {
         };
         /** @description A kind of marketing mail that contacts can choose or leave */
         Topic: {
+            /** @description The id of the topic */
             topicId: string;
             /** @description How conditions and columns name it, as `topic.<key>` */
             key: string;
@@ -6477,6 +6478,7 @@ export interface components {
         };
         /** @description How a contact stands to a topic */
         ContactTopic: {
+            /** @description The id of the topic */
             topicId: string;
             /** @description The key of the topic */
             key: string;
@@ -6491,6 +6493,7 @@ export interface components {
             /** @description How the contact chose so; null if it did not */
             source: ("api" | "import" | "one_click" | "link" | "mailto" | "preferences" | "form" | "opt_in") | null;
         };
+        /** @description How a contact stands to every topic of the project */
         ContactTopics: {
             /** @description Every topic of the project, in order */
             readonly data: components["schemas"]["ContactTopic"][];
@@ -9221,6 +9224,19 @@ export interface operations {
                      *         },
                      *         {
                      *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
+                     *           "kind": "event",
+                     *           "name": "contact.topic_unsubscribed",
+                     *           "data": {
+                     *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "key": "news",
+                     *             "source": "api"
+                     *           },
+                     *           "emailId": null,
+                     *           "workflowId": null,
+                     *           "createdAt": "2026-11-23T09:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
                      *           "kind": "execution",
                      *           "name": "workflow.cancelled",
                      *           "data": {
@@ -9232,7 +9248,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
                      *           "kind": "execution",
                      *           "name": "workflow.entered",
                      *           "data": {
@@ -9244,7 +9260,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8d2ffdnx1wy5tmqcd8zz7ve0",
+                     *           "entryId": "evt_01m8gt8sy861g4jb906cd1vkcm0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9268,7 +9284,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x17",
                      *           "kind": "segment",
                      *           "name": "segment.exited",
                      *           "data": {
@@ -9280,7 +9296,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x17",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x18",
                      *           "kind": "segment",
                      *           "name": "segment.entered",
                      *           "data": {
@@ -9292,7 +9308,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8d2fdqhhb05bjbctkvwpe3z0",
+                     *           "entryId": "evt_01m8gt8rvc2z7hb9wzqjc6m06x0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9316,7 +9332,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8d2fdm99xs6q81s9dzd28gj0",
+                     *           "entryId": "evt_01m8gt8rrg3reywamx5q125mct0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9340,7 +9356,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8d2fd8s0fj6jbzge1ct2gxw0",
+                     *           "entryId": "evt_01m8gt8rj8w8vsna4y47vxwq420",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9364,7 +9380,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x18",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x19",
                      *           "kind": "event",
                      *           "name": "contact.created",
                      *           "data": {
@@ -10313,10 +10329,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lm6mwe1hpb",
+                     *             "selector": "lmw0a0fh7q",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "verificationToken": "ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -10324,13 +10340,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *                 "value": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *                 "host": "lmw0a0fh7q._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -10376,19 +10392,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *                 "expected": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *                 "host": "lmw0a0fh7q._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm6mwe1hpb._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmw0a0fh7q._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -10448,10 +10464,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmk6qmb6jq",
+                     *             "selector": "lmk6stx22t",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "pzx0jmf1bntpd2p47f5vz120egpnm4vx",
+                     *             "verificationToken": "8m8dkthcdp21d7z2x1b1qrewksxz08zx",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -10459,13 +10475,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=pzx0jmf1bntpd2p47f5vz120egpnm4vx",
+                     *                 "value": "lettermill-verification=8m8dkthcdp21d7z2x1b1qrewksxz08zx",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmk6qmb6jq._domainkey.hello.test",
+                     *                 "host": "lmk6stx22t._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -10511,19 +10527,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=pzx0jmf1bntpd2p47f5vz120egpnm4vx",
+                     *                 "expected": "lettermill-verification=8m8dkthcdp21d7z2x1b1qrewksxz08zx",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=pzx0jmf1bntpd2p47f5vz120egpnm4vx\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=8m8dkthcdp21d7z2x1b1qrewksxz08zx\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmk6qmb6jq._domainkey.hello.test",
+                     *                 "host": "lmk6stx22t._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmk6qmb6jq._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmk6stx22t._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -10634,10 +10650,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm6mwe1hpb",
+                     *         "selector": "lmw0a0fh7q",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *         "verificationToken": "ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -10645,13 +10661,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "value": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *             "host": "lmw0a0fh7q._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -10697,19 +10713,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "expected": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *             "host": "lmw0a0fh7q._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm6mwe1hpb._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmw0a0fh7q._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -10807,10 +10823,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm6mwe1hpb",
+                     *         "selector": "lmw0a0fh7q",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *         "verificationToken": "ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -10818,13 +10834,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "value": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *             "host": "lmw0a0fh7q._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -10870,19 +10886,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "expected": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *             "host": "lmw0a0fh7q._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm6mwe1hpb._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmw0a0fh7q._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -11024,10 +11040,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm6mwe1hpb",
+                     *         "selector": "lmw0a0fh7q",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *         "verificationToken": "ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -11035,13 +11051,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "value": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *             "host": "lmw0a0fh7q._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -11087,19 +11103,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "expected": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *             "host": "lmw0a0fh7q._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lm6mwe1hpb._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmw0a0fh7q._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14981,7 +14997,7 @@ export interface operations {
                      *         "reputationState": "ok",
                      *         "reputationReason": null,
                      *         "payments": {
-                     *           "enabled": false,
+                     *           "enabled": true,
                      *           "env": "test_mode"
                      *         },
                      *         "paymentsSubscription": {
@@ -15859,6 +15875,16 @@ export interface operations {
                      *           "updatedAt": "2026-11-23T09:30:00.000Z",
                      *           "optedOutAt": null
                      *         },
+                     *         "topics": [
+                     *           {
+                     *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "key": "news",
+                     *             "name": "Monthly news",
+                     *             "subscribed": false,
+                     *             "since": "2026-11-23T09:30:00.000Z",
+                     *             "source": "api"
+                     *           }
+                     *         ],
                      *         "suppression": null,
                      *         "segments": [
                      *           {
@@ -15903,8 +15929,8 @@ export interface operations {
                      *             "clickedAt": null,
                      *             "toName": null,
                      *             "values": "{\"firstName\":\"Ada\"}",
-                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p lang=\"en\" style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this email because you are on our mailing list. <a href=\"http://localhost:3000/u/01m8d2ffdnx1wy5tmqcd8zz7ve.sf8f6411fd4841f75605e8c623\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
-                     *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/01m8d2ffdnx1wy5tmqcd8zz7ve.sf8f6411fd4841f75605e8c623\n"
+                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p lang=\"en\" style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this email because you are on our mailing list. <a href=\"http://localhost:3000/u/…\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
+                     *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/…\n"
                      *           },
                      *           {
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -16156,6 +16182,22 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
+                     *             "name": "contact.topic_unsubscribed",
+                     *             "data": {
+                     *               "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *               "key": "news",
+                     *               "source": "api"
+                     *             },
+                     *             "testMode": false,
+                     *             "createdAt": "2026-11-23T09:30:00.000Z",
+                     *             "receivedAt": "2026-11-23T09:30:00.000Z",
+                     *             "depth": 0
+                     *           },
+                     *           {
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
+                     *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "emailId": null,
                      *             "name": "workflow.cancelled",
                      *             "data": {
                      *               "workflowId": "wfl_01kajw3v8n5t2r7y9m4q6s0x01",
@@ -16167,7 +16209,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -16182,7 +16224,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8d2ffdnx1wy5tmqcd8zz7ve0",
+                     *             "_id": "evt_01m8gt8sy861g4jb906cd1vkcm0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -16196,7 +16238,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x17",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -16211,7 +16253,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x17",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x18",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -16226,7 +16268,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8d2fdqhhb05bjbctkvwpe3z0",
+                     *             "_id": "evt_01m8gt8rvc2z7hb9wzqjc6m06x0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -16240,7 +16282,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8d2fdm99xs6q81s9dzd28gj0",
+                     *             "_id": "evt_01m8gt8rrg3reywamx5q125mct0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -16254,7 +16296,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8d2fd8s0fj6jbzge1ct2gxw0",
+                     *             "_id": "evt_01m8gt8rj8w8vsna4y47vxwq420",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -16268,7 +16310,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x18",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x19",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -16421,9 +16463,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv"
                      *     ; dkim
-                     *     lm6mwe1hpb._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmw0a0fh7q._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -16661,7 +16703,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_9e5trfdk0syt",
+                     *             "prefix": "sk_m78tc6c4bw1w",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -16671,7 +16713,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_26wnp96c6rab",
+                     *             "prefix": "sk_test_s5dx1prj7ky4",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -16681,7 +16723,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_yv7qhw215kgc",
+                     *             "prefix": "pk_3wwg0h6q8jcw",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -16691,7 +16733,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_mkfmv6f6g3z9",
+                     *             "prefix": "sk_yj9m79qewfyv",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -16754,7 +16796,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_mkfmv6f6g3z9",
+                     *         "prefix": "sk_yj9m79qewfyv",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -16803,7 +16845,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_mkfmv6f6g3z9",
+                     *         "prefix": "sk_yj9m79qewfyv",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17007,6 +17049,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "key": "news",
+                     *             "name": "Monthly news",
+                     *             "names": {
+                     *               "de": "Neues im Monat"
+                     *             },
+                     *             "description": null,
+                     *             "defaultSubscription": "in",
+                     *             "visibility": "public",
+                     *             "order": 0,
+                     *             "createdAt": "2026-11-23T09:30:00.000Z",
+                     *             "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -17036,6 +17101,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "key": "news",
+                 *       "name": "Monthly news",
+                 *       "names": {
+                 *         "de": "Neues im Monat"
+                 *       },
+                 *       "defaultSubscription": "in",
+                 *       "visibility": "public"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateTopicRequest"];
             };
         };
@@ -17046,6 +17122,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "key": "news",
+                     *         "name": "Monthly news",
+                     *         "names": {
+                     *           "de": "Neues im Monat"
+                     *         },
+                     *         "description": null,
+                     *         "defaultSubscription": "in",
+                     *         "visibility": "public",
+                     *         "order": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -17063,7 +17158,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An opaque id */
+                /**
+                 * @description An opaque id
+                 * @example tpc_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
                 id: string;
             };
             cookie?: never;
@@ -17076,6 +17174,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "key": "news",
+                     *         "name": "Monthly news",
+                     *         "names": {
+                     *           "de": "Neues im Monat"
+                     *         },
+                     *         "description": null,
+                     *         "defaultSubscription": "in",
+                     *         "visibility": "public",
+                     *         "order": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -17093,7 +17210,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An opaque id */
+                /**
+                 * @description An opaque id
+                 * @example tpc_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
                 id: string;
             };
             cookie?: never;
@@ -17106,6 +17226,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "success": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -17123,13 +17251,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An opaque id */
+                /**
+                 * @description An opaque id
+                 * @example tpc_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "What is new, once a month"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateTopicRequest"];
             };
         };
@@ -17140,6 +17276,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "key": "news",
+                     *         "name": "Monthly news",
+                     *         "names": {
+                     *           "de": "Neues im Monat"
+                     *         },
+                     *         "description": "What is new, once a month",
+                     *         "defaultSubscription": "in",
+                     *         "visibility": "public",
+                     *         "order": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -17157,7 +17312,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id or a URL-encoded e-mail address */
+                /**
+                 * @description An id or a URL-encoded e-mail address
+                 * @example ada@example.com
+                 */
                 id: string;
             };
             cookie?: never;
@@ -17170,6 +17328,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "key": "news",
+                     *             "name": "Monthly news",
+                     *             "subscribed": false,
+                     *             "explicit": true,
+                     *             "since": "2026-11-23T09:30:00.000Z",
+                     *             "source": "api"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -17187,13 +17363,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id or a URL-encoded e-mail address */
+                /**
+                 * @description An id or a URL-encoded e-mail address
+                 * @example ada@example.com
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "topics": [
+                 *         {
+                 *           "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                 *           "subscribed": false
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangeContactTopicsRequest"];
             };
         };
@@ -17204,6 +17393,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "key": "news",
+                     *             "name": "Monthly news",
+                     *             "subscribed": false,
+                     *             "explicit": true,
+                     *             "since": "2026-11-23T09:30:00.000Z",
+                     *             "source": "api"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
