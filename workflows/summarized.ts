@@ -10,6 +10,7 @@ export const SUMMARIES: Readonly<Record<keyof Activities, string>> = {
   checkDomain: "looks up the domain's records",
   decideCampaign: 'decides which subject wins',
   endExecution: 'notes that the execution is over',
+  endSnooze: 'ends the pause, if its time has come',
   eraseTurn: 'erases a part of what is held',
   failContactImport: 'notes that the import failed',
   finishCampaign: 'counts, and says whether anything is pending',

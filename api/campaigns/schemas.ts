@@ -184,6 +184,13 @@ const Comparison = z
   })
   .meta({ id: 'VariantComparison' });
 
+const LaunchWarning = z
+  .object({
+    code: z.enum(['no_postal_address']).meta({ description: 'The kind of warning, for programs' }),
+    message: z.string().meta({ description: 'What to do about it, for people' }),
+  })
+  .meta({ id: 'LaunchWarning', description: 'What you should know before you send' });
+
 export const CampaignDetail = z
   .object({
     ...shown,
@@ -194,6 +201,7 @@ export const CampaignDetail = z
     deferred: extended(count, 'Messages that were deferred and will be retried'),
     variants: extended(Variants.nullable(), 'Of an A/B test: the results of each variant'),
     comparison: extended(Comparison.nullable(), 'Of an A/B test: the comparison of the variants'),
+    warnings: extended(z.array(LaunchWarning), 'Of a draft: what you should know before you send it; empty where there is nothing'),
   })
   .meta({ id: 'CampaignDetail' });
 

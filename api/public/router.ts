@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response, Response as HttpResponse } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Core } from '../../src/platform/core';
 import { readClickToken, maskTokens } from '../../src/records/emails';
 import { withinLimit } from '../../src/platform/async';
@@ -16,8 +16,9 @@ import { requireOwnHost } from './tracking-hosts';
 import { parsedUrl } from '../../src/rules/parsed-url';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { HitKind } from '../../src/sending/tracking';
-import express from 'express';
-import { parsedBy } from '../http/body';
+import { formOf } from './form-body';
+import { policyOf } from './frame';
+import { preferenceRoutes } from './preferences';
 
 /** 1 by 1, transparent. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
@@ -83,6 +84,7 @@ function routesOf(core: Core, ready: () => boolean): readonly Route[] {
     ['GET', '/t/o/{token}', openPixel],
     ['GET', '/t/c/{token}', followLink],
     ...unsubscribeRoutes(core, storedMessageOf),
+    ...preferenceRoutes(core, storedMessageOf),
     ['GET', '/v/{token}', view],
   ];
 }
@@ -95,24 +97,24 @@ function unsubscribeRoutes(core: Core, messageOf: Links['storedMessageOf']): rea
     return emailId;
   };
   const askToUnsubscribe: Serve = async (token, req, res) => {
-    const { sender, locale } = known(await readerOf(await messageAt(res, token)));
-    sendPage(res, unsubscribePage(languageOf(req, locale), sender));
+    const reader = known(await readerOf(await messageAt(res, token)));
+    sendPage(res, unsubscribePage(languageOf(req, reader.locale), reader, token), policyOf(reader.brand));
   };
   const unsubscribe: Serve = async (token, req, res) => {
     const emailId = await messageAt(res, token);
     const source = (await isOneClick(req, res)) ? 'one_click' : 'link';
     if (!(await optOutOf(core, emailId, source))) throw noSuchLink();
-    const { sender, locale } = known(await readerOf(emailId));
-    sendPage(res, unsubscribedPage(languageOf(req, locale), sender, token));
+    const reader = known(await readerOf(emailId));
+    sendPage(res, unsubscribedPage(languageOf(req, reader.locale), reader, token), policyOf(reader.brand));
   };
   /** The token is what another site does not have, so that no other site can have a reader's browser send this. */
   const resubscribe: Serve = async (token, req, res) => {
     const emailId = await messageAt(res, token);
     const isUndone = known(await undoOptOut(emailId));
-    const { sender, locale } = known(await readerOf(emailId));
-    const language = languageOf(req, locale);
-    if (isUndone) sendPage(res, resubscribedPage(language, sender));
-    else sendPage(res.status(409), cannotUndoPage(language, sender));
+    const reader = known(await readerOf(emailId));
+    const language = languageOf(req, reader.locale);
+    if (isUndone) sendPage(res, resubscribedPage(language, reader), policyOf(reader.brand));
+    else sendPage(res.status(409), cannotUndoPage(language, reader), policyOf(reader.brand));
   };
   return [
     ['GET', '/u/{token}', askToUnsubscribe],
@@ -124,31 +126,9 @@ function unsubscribeRoutes(core: Core, messageOf: Links['storedMessageOf']): rea
 /** The body of RFC 8058 takes 26 bytes, a few hundred as multipart/form-data. */
 const BODY_LIMIT = 1_024;
 
-const readBytes = express.raw({ limit: BODY_LIMIT, type: () => true });
-
 /** Resolves to whether a POST is a mail client's one-click request (RFC 8058, section 3.1); what is not is the page's own form. Fails past 1 KiB. */
-async function isOneClick(req: Request, res: HttpResponse): Promise<boolean> {
-  const bytes = await bodyOf(req, res);
-  if (bytes.length === 0) return false;
-  const given = await fieldsOf(bytes, req.get('content-type') ?? '');
-  return given.get('List-Unsubscribe') === 'One-Click';
-}
-
-async function bodyOf(req: Request, res: HttpResponse): Promise<Buffer> {
-  await parsedBy(readBytes, req, res);
-  const body: unknown = req.body;
-  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-}
-
-/** Reads the fields of a form; damaged multipart has none, so it is no one-click request. */
-async function fieldsOf(bytes: Buffer, contentType: string): Promise<{ get(name: string): unknown }> {
-  if (!/^multipart\/form-data\b/i.test(contentType)) return new URLSearchParams(bytes.toString('utf8').trim());
-  try {
-    return await new Response(new Uint8Array(bytes), { headers: { 'Content-Type': contentType } }).formData();
-  } catch {
-    return new URLSearchParams();
-  }
-}
+const isOneClick = async (req: Request, res: Response): Promise<boolean> =>
+  (await formOf(req, res, BODY_LIMIT)).get('List-Unsubscribe') === 'One-Click';
 
 /** The longest that a reader waits for us to write down that they read. */
 const PATIENCE_MS = 300;

@@ -3,11 +3,13 @@ import { changeSettings, getProject } from '../../src/records/projects';
 import { trackingOf } from '../../src/rules/tracking';
 import { endpoint, group } from '../http/endpoint';
 import { z } from 'zod';
+import { BrandChange, ShownBrand, toBrand } from './brand';
 import { extended, name as projectName, trackingWish } from '../http/pieces';
 
-const toSettings = ({ name, tracking }: Pick<ProjectFacts, 'name' | 'tracking'>) => ({
+const toSettings = ({ name, tracking, brand }: Pick<ProjectFacts, 'name' | 'tracking' | 'brand'>) => ({
   name,
   tracking: { transactional: trackingOf([tracking?.transactional]), marketing: trackingOf([tracking?.marketing]) },
+  brand: toBrand(brand),
 });
 
 const byType = <T extends z.ZodType>(wish: T) => ({
@@ -23,6 +25,7 @@ const UpdateSettings = z.strictObject({
     z.strictObject(byType(trackingWish.nullable().optional())).optional(),
     'The default tracking of messages that do not set it; null resets it',
   ),
+  brand: BrandChange,
 });
 
 const Followed = z
@@ -36,6 +39,7 @@ const Settings = z
   .object({
     name: z.string().meta({ description: NAME }),
     tracking: z.object(byType(Followed)).meta({ description: 'The default tracking of messages that do not set it' }),
+    brand: ShownBrand,
   })
   .meta({ id: 'Settings' });
 

@@ -19,6 +19,7 @@ export const PRIORITIES: Readonly<Record<StartIntent['workflow'] | PlatformWorkf
   webhookRetry: 2,
   checkout: 2,
   subscription: 2,
+  snooze: 2,
   domainVerification: 2,
 
   automationRun: 3,

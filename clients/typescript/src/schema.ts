@@ -1940,6 +1940,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "contact.snoozed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A contact paused marketing mail */
+        post: operations["onContactSnoozed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "contact.resumed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The pause of a contact ended: at its time, or because the contact ended it */
+        post: operations["onContactResumed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "segment.entered": {
         parameters: {
             query?: never;
@@ -3592,6 +3626,16 @@ export interface components {
             /** @description Compares the shares of messages clicked; null until something of both was sent */
             clicks: components["schemas"]["VariantDifference"] | null;
         };
+        /** @description What you should know before you send */
+        LaunchWarning: {
+            /**
+             * @description The kind of warning, for programs
+             * @enum {string}
+             */
+            code: "no_postal_address";
+            /** @description What to do about it, for people */
+            message: string;
+        };
         /** @description A campaign with its estimated audience and its statistics */
         CampaignDetail: {
             /** @description The campaign */
@@ -3689,6 +3733,8 @@ export interface components {
             } | null;
             /** @description Of an A/B test: the comparison of the variants; an extension of this implementation */
             comparison: components["schemas"]["VariantComparison"] | null;
+            /** @description Of a draft: what you should know before you send it; empty where there is nothing; an extension of this implementation */
+            warnings: components["schemas"]["LaunchWarning"][];
         };
         /** @description The body of `updateCampaign` */
         UpdateCampaignRequest: {
@@ -5569,6 +5615,19 @@ export interface components {
             /** @description Whether clicks are tracked */
             clicks: boolean;
         };
+        /** @description How the project shows itself to readers */
+        Brand: {
+            /** @description The sender in the footer of marketing mail and on public pages; null for the project name */
+            name: string | null;
+            /** @description The logo on public pages: an https URL */
+            logoUrl: string | null;
+            /** @description The color of buttons and links on public pages, as `#rrggbb` */
+            color: string | null;
+            /** @description The postal address in the footer of marketing mail; it may have several lines */
+            address: string | null;
+            /** @description Styles of the public pages: plain rules that load nothing */
+            css: string | null;
+        };
         /** @description The settings of a project */
         Settings: {
             /** @description The project name, shown on public pages and in the console */
@@ -5580,6 +5639,7 @@ export interface components {
                 /** @description For mail of the type `marketing`, including campaigns */
                 marketing: components["schemas"]["Followed"];
             };
+            brand: components["schemas"]["Brand"];
         };
         /** @description The body of `updateSettings` */
         UpdateSettingsRequest: {
@@ -5592,6 +5652,19 @@ export interface components {
                 /** @description For mail of the type `marketing`, including campaigns */
                 marketing?: components["schemas"]["TrackingWish"] | null;
             };
+            /** @description How the project shows itself to readers; a member that is null is removed, and null removes all of it; an extension of this implementation */
+            brand?: {
+                /** @description The sender in the footer of marketing mail and on public pages; null for the project name */
+                name?: string | null;
+                /** @description The logo on public pages: an https URL */
+                logoUrl?: string | null;
+                /** @description The color of buttons and links on public pages, as `#rrggbb` */
+                color?: string | null;
+                /** @description The postal address in the footer of marketing mail; it may have several lines */
+                address?: string | null;
+                /** @description Styles of the public pages: plain rules that load nothing */
+                css?: string | null;
+            } | null;
         };
         /** @description The body of `previewTemplate` */
         PreviewTemplateRequest: {
@@ -6170,6 +6243,8 @@ export interface components {
                 method: "link" | "one_click" | "mailto";
                 /** @description Whether it is the first time through this message */
                 first: boolean;
+                /** @description Why, if the recipient said so on the preference page */
+                reason?: string;
             };
             /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
@@ -6609,6 +6684,83 @@ export interface components {
                  * @enum {string}
                  */
                 source: "api" | "import" | "one_click" | "link" | "mailto" | "preferences" | "form" | "opt_in";
+                /** @description The contact, if the event has one */
+                contact?: components["schemas"]["Contact"];
+                /**
+                 * @description Only for test keys
+                 * @constant
+                 */
+                testMode?: true;
+            };
+            /** @description Members that were cut to keep the payload within 64 KiB */
+            truncated?: string[];
+        };
+        /** @description A contact paused marketing mail */
+        ContactSnoozedEvent: {
+            /** @description The event's id: the same over attempts and replays */
+            id: string;
+            /**
+             * @description The event's name
+             * @constant
+             */
+            type: "contact.snoozed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            createdAt: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Whether it was caused by a test key */
+            testMode: boolean;
+            /** @description The data of the event */
+            data: {
+                /**
+                 * @description Who caused it: the contact, on the preference page, or the clock
+                 * @enum {string}
+                 */
+                source: "preferences" | "time";
+                /** @description The contact, if the event has one */
+                contact?: components["schemas"]["Contact"];
+                /**
+                 * @description Only for test keys
+                 * @constant
+                 */
+                testMode?: true;
+                /**
+                 * Format: date-time
+                 * @description When the pause ends
+                 */
+                until: string;
+            };
+            /** @description Members that were cut to keep the payload within 64 KiB */
+            truncated?: string[];
+        };
+        /** @description The pause of a contact ended: at its time, or because the contact ended it */
+        ContactResumedEvent: {
+            /** @description The event's id: the same over attempts and replays */
+            id: string;
+            /**
+             * @description The event's name
+             * @constant
+             */
+            type: "contact.resumed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            createdAt: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Whether it was caused by a test key */
+            testMode: boolean;
+            /** @description The data of the event */
+            data: {
+                /**
+                 * @description Who caused it: the contact, on the preference page, or the clock
+                 * @enum {string}
+                 */
+                source: "preferences" | "time";
                 /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
@@ -16997,6 +17149,108 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ContactTopicUnsubscribedEvent"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx within 15 seconds: it is delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other response fails and is retried for about a day */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onContactSnoozed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
+                "X-Service-Signature": string;
+                /** @description The event's name */
+                "X-Service-Event": string;
+                /** @description The delivery's id */
+                "X-Service-Delivery": string;
+                /** @description The number of the attempt, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The event's id (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Seconds since 1970 (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, several of them after a rotation (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactSnoozedEvent"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx within 15 seconds: it is delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other response fails and is retried for about a day */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onContactResumed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
+                "X-Service-Signature": string;
+                /** @description The event's name */
+                "X-Service-Event": string;
+                /** @description The delivery's id */
+                "X-Service-Delivery": string;
+                /** @description The number of the attempt, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The event's id (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Seconds since 1970 (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, several of them after a rotation (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactResumedEvent"];
             };
         };
         responses: {

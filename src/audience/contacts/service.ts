@@ -42,9 +42,12 @@ const read = (filter: object, most: number, session?: ClientSession): Promise<Co
   ContactModel.collection.find<Contact>(filter, { ...inOneAnswer(most), hint: '_id_', ...(session && { session }) }).toArray();
 
 /** A contact as mail is made for it, and as it is judged whether it gets any. */
-export type Reader = Pick<Contact, '_id' | 'email' | 'firstName' | 'lastName' | 'subscribed' | 'data' | 'locale' | 'createdAt'>;
+export type Reader = Pick<
+  Contact,
+  '_id' | 'email' | 'firstName' | 'lastName' | 'subscribed' | 'data' | 'locale' | 'createdAt' | 'snoozedUntil'
+>;
 
-const READ = ['_id', 'email', 'firstName', 'lastName', 'subscribed', 'data', 'locale', 'createdAt'] as const;
+const READ = ['_id', 'email', 'firstName', 'lastName', 'subscribed', 'data', 'locale', 'createdAt', 'snoozedUntil'] as const;
 const reader = new RowReader<Reader>(new Set(READ));
 
 /** Contacts of a project by id, as far as they exist, for mail to many. */

@@ -9,6 +9,7 @@ import type { Addressed } from './mail';
 import { findReaders } from '../../audience/contacts';
 import type { Reader } from '../../audience/contacts';
 import type { Core, ProjectFacts } from '../../platform/core';
+import { wantsMarketing } from '../../rules/pause';
 import { refusal } from '../../rules/refusal';
 import { isSimulated } from '../../rules/simulator';
 import { suppressionsOfMany } from '../../records/suppressions';
@@ -122,7 +123,7 @@ function refusalOf(
 ): string | null {
   if (!contact || (startedAt && contact.createdAt > startedAt)) return 'deleted';
   const reason = isSimulated(contact.email, config.PLATFORM_DOMAIN) ? null : (suppression?.reason ?? null);
-  return refusal('marketing', reason, contact.subscribed);
+  return refusal('marketing', reason, wantsMarketing(contact, new Date()));
 }
 
 /** Splits recipients into slices of similar sizes, as large as allowed. */

@@ -14,6 +14,7 @@ import type { Keep } from '../../platform/idempotency';
 import { inTransaction } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { hashContent } from '../../sending/accept';
+import { footerBrandOf } from '../../rules/brand';
 import { checkSegments, notADraft, readCampaign } from './drafts';
 import { CampaignModel } from './model';
 import type { Campaign } from './model';
@@ -91,7 +92,7 @@ export async function prepareStart(ctx: Context, draft: Campaign, options: SendO
     scheduledFor,
     throttlePerMinute,
     abDecideAt,
-    contentIds: await storeContents(draft, scheduledFor ?? now),
+    contentIds: await storeContents(ctx, draft, scheduledFor ?? now),
   };
 }
 
@@ -116,11 +117,12 @@ export async function holdSender(session: ClientSession, campaign: Campaign): Pr
 }
 
 async function storeContents(
+  { project }: Context,
   { projectId, subject, abSubjectB, body, previewText }: Campaign,
   startsAt: Date,
 ): Promise<Campaign['contentIds']> {
   const store = async (line: string): Promise<string> => {
-    const content = { subject: line, html: body, text: null, previewText };
+    const content = { subject: line, html: body, text: null, previewText, brand: footerBrandOf(project.brand) };
     const id = hashContent(projectId, content);
     await storeContent(id, projectId, content, startsAt);
     return id;

@@ -3,6 +3,7 @@ import type { Processes } from '../../contracts/processes';
 import type { Dns } from '../dns';
 import type { CallGate } from '../http-client';
 import type { Logger } from '../log';
+import type { Brand } from '../../contracts/brand';
 import type { TrackingWish } from '../../contracts/tracking';
 import type { Secrets } from '../secrets';
 
@@ -30,6 +31,8 @@ export interface ProjectFacts {
   readonly configVersion: number;
   /** What is followed of mail of a type that says nothing of it itself; absent where nothing was ever said. */
   readonly tracking?: { readonly [T in 'transactional' | 'marketing']?: TrackingWish };
+  /** Absent where nothing was ever said of it. */
+  readonly brand?: Brand;
   readonly reputation: {
     readonly state: 'ok' | 'warn' | 'throttled' | 'paused';
     readonly reason: string | null;

@@ -51,6 +51,7 @@ const projectSchema = new Schema<Project>(
     /** Bumped in the transaction of every change to what sending caches per project (domains). */
     configVersion: { type: Number, default: 0 },
     tracking: { type: Schema.Types.Mixed },
+    brand: { type: Schema.Types.Mixed },
     reputation: {
       type: new Schema(
         {

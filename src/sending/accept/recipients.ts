@@ -11,6 +11,7 @@ import type { Copied } from '../../records/emails';
 import { suppressionsOfContacts } from '../../records/suppressions';
 import type { Suppression } from '../../records/suppressions';
 import { personName } from '../../rules/person-name';
+import { wantsMarketing } from '../../rules/pause';
 import { refusal } from '../../rules/refusal';
 import { isSimulated } from '../../rules/simulator';
 import { isKept, keeper, resultOf, storeAttachments } from './draft';
@@ -171,6 +172,7 @@ async function lookUp(project: Whereabouts, emails: readonly string[]): Promise<
 /** Placeholder links for a message that does not exist yet: this rendering is only checked. */
 export const SPECIMEN: SystemValues = {
   unsubscribeUrl: 'https://example.invalid/u/',
+  preferencesUrl: 'https://example.invalid/p/',
   viewInBrowserUrl: 'https://example.invalid/v/',
   get year() {
     return new Date().getUTCFullYear();
@@ -219,7 +221,11 @@ const recipientFacts = (
   contactId,
   createsContact: !contact && message.createContact,
   contactExists: contact !== null,
-  refused: refusal(message.isTrial ? 'transactional' : type, suppression?.reason ?? null, contact?.subscribed ?? true),
+  refused: refusal(
+    message.isTrial ? 'transactional' : type,
+    suppression?.reason ?? null,
+    contact === null || wantsMarketing(contact, new Date()),
+  ),
 });
 
 /** Returns the fields that placeholders may read: the existing contact's, or the new one's that the message will create. */

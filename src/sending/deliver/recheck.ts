@@ -7,6 +7,7 @@ import type { Email } from '../../records/emails';
 import { emit } from '../../records/events';
 import { inTransaction } from '../../platform/mongo';
 import { findProject } from '../../records/projects';
+import { wantsMarketing } from '../../rules/pause';
 import { refusal } from '../../rules/refusal';
 import { isSimulated } from '../../rules/simulator';
 import { findSuppressions } from '../../records/suppressions';
@@ -68,7 +69,8 @@ async function judge(core: Core, projectId: string, emails: readonly Email[], bl
   );
   const reasonOf = ({ to, type, isTrial, contactId }: Email): string | null => {
     const suppression = isSimulated(to, core.config.PLATFORM_DOMAIN) ? undefined : suppressions.get(to);
-    return refusal(isTrial ? 'transactional' : type, suppression?.reason ?? null, contacts.get(contactId ?? '')?.subscribed ?? true);
+    const contact = contacts.get(contactId ?? '');
+    return refusal(isTrial ? 'transactional' : type, suppression?.reason ?? null, !contact || wantsMarketing(contact, new Date()));
   };
   for (const email of emails) {
     const reason = cancelled.has(email.campaignId ?? '') ? 'campaign_cancelled' : reasonOf(email);

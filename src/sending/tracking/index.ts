@@ -1,6 +1,7 @@
 export { machineReason } from './machine';
 export type { HitKind } from './machine';
-export { readerOf, undoOptOut } from './opt-in';
+export type { Reader } from './opt-in';
+export { isOwnAct, readerOf, subscribeAgain, undoOptOut } from './opt-in';
 export { leave, optOutOf } from './opt-out';
 export { HitRecorder } from './recorder';
 export { viewOf } from './view';

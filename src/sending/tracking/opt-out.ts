@@ -17,7 +17,7 @@ import type { SuppressionSource } from '../../records/suppressions';
 
 /**
  * Takes the recipient of a message off marketing mail: contact, suppression and both events in one transaction. Once is enough: a repeat changes
- * and emits nothing. A test message and one to the simulator add no suppression (docs/sending.md, Test mode and Simulator).
+ * and emits nothing. `reason` is what the person gave as one. A test message and one to the simulator add no suppression (docs/sending.md, Test mode and Simulator).
  * Resolves to whether there is such a message.
  */
 export async function optOutOf(
@@ -25,6 +25,7 @@ export async function optOutOf(
   emailId: string,
   source: SuppressionSource,
   at: Date = new Date(),
+  reason: string | null = null,
 ): Promise<boolean> {
   await untilWritten(emailId);
   return inTransaction(async (session) => {
@@ -34,7 +35,7 @@ export async function optOutOf(
     const touchesNobody = email.testMode || isSimulated(email.to, core.config.PLATFORM_DOMAIN);
     const listed = !touchesNobody && (await listOptOut(session, project, email, source, at));
     const left = await leave(session, project, email, at);
-    if (listed || left.changed) await emitOptOut(session, email, left.contactId, source, at);
+    if (listed || left.changed) await emitOptOut(session, email, left.contactId, { method: source, reason }, at);
     return true;
   });
 }
@@ -44,14 +45,14 @@ async function emitOptOut(
   session: ClientSession,
   { _id: emailId, projectId, source, campaignId, testMode }: EmailFacts,
   contactId: string | null,
-  method: SuppressionSource,
+  { method, reason }: { readonly method: SuppressionSource; readonly reason: string | null },
   at: Date,
 ): Promise<void> {
   const first = await noteOptOut(session, { _id: emailId, projectId }, at);
   if (first && campaignId !== null && !testMode) {
     await campaignFigures.only.count([{ projectId, campaignId, emailId, first: ['unsubscribed'] }], session);
   }
-  const data = { source, method, first };
+  const data = { source, method, first, ...(reason !== null && { reason }) };
   const event = { projectId, name: 'email.unsubscribed', contactId, emailId, data, testMode, at };
   await countMailIn(session, happeningsOf(event));
   await emit(session, [event]);
