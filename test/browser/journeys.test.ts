@@ -1,5 +1,6 @@
 import { automationJourneys } from './journeys/automations';
 import { peopleJourneys } from './journeys/contacts';
+import { consentJourneys } from './journeys/consent';
 import { keyJourneys } from './journeys/keys';
 import { mailJourneys } from './journeys/mail';
 import { referenceJourneys } from './journeys/reference';
@@ -19,5 +20,6 @@ templateJourneys(world);
 sendingJourneys(world);
 automationJourneys(world);
 keyJourneys(world);
+consentJourneys(world);
 referenceJourneys(world);
 sessionJourneys(world);

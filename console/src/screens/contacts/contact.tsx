@@ -11,6 +11,7 @@ import { Answer } from '../../parts/states.tsx';
 import { SUPPRESSION_SOURCES } from '../../parts/suppression-sources.ts';
 import { useMay } from '../../session/session.ts';
 import { Consent } from './consent.tsx';
+import { ContactTopics } from './contact-topics.tsx';
 import { ContactForm } from './contact-form.tsx';
 import { OptOut } from './opt-out.tsx';
 import { Timeline } from './timeline.tsx';
@@ -130,6 +131,7 @@ export function ContactPage(): ReactNode {
             <div>
               <Fields contact={contact} />
               <Standing contact={contact} />
+              <ContactTopics contactId={contact.contactId} />
             </div>
             <Timeline contactId={contact.contactId} />
           </div>
