@@ -12,6 +12,7 @@ import {
   emailAddress,
   eventData,
   eventName,
+  extended,
   fault,
   id,
   instant,
@@ -69,7 +70,12 @@ const localTime = z.strictObject({
   weekdays: boundedArray(z.int().min(1).max(7), 1, 7).optional().meta({ description: '1 = Monday' }),
 });
 
-const stored = z.strictObject({ templateId: id, variables: variables.optional() });
+const topicId = extended(
+  id.optional(),
+  'An extension of this implementation: the topic of the message, which is then `marketing`. Default: that of the template',
+);
+
+const stored = z.strictObject({ templateId: id, variables: variables.optional(), topicId });
 
 const inline = z.strictObject({
   subject,
@@ -80,6 +86,7 @@ const inline = z.strictObject({
   replyTo: emailAddress.optional(),
   type: z.enum(['transactional', 'marketing']).default('marketing'),
   variables: variables.optional(),
+  topicId,
 });
 
 const updateContact = z.strictObject({

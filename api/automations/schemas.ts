@@ -20,6 +20,7 @@ import {
   timestamp,
   together,
   replay,
+  skipDetail,
 } from '../http/pieces';
 import { absent, holds, oneOf, withMembers } from '../http/together';
 import { Graph, StoredGraph, nodeId } from './graph';
@@ -200,6 +201,7 @@ export const Rehearsal = z
           html: z.string(),
           text: z.string(),
           skipped: z.string().optional(),
+          detail: skipDetail.optional(),
         }),
       )
       .readonly(),

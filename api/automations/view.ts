@@ -58,13 +58,14 @@ export const toWorkflowStats = ({ automationId, ...funnel }: Funnel): z.input<ty
 
 export const toRehearsal = ({ path, emails, status, reason, endedAt }: Rehearsed): z.input<typeof Rehearsal> => ({
   path: path.map(({ nodeId, type, at, branch, output, error }) => ({ nodeId, type, at: at.toISOString(), branch, output, error })),
-  emails: emails.map(({ nodeId, at, subject, html, text, skipped }) => ({
+  emails: emails.map(({ nodeId, at, subject, html, text, skipped, detail }) => ({
     nodeId,
     at: at.toISOString(),
     subject,
     html,
     text,
     ...(skipped !== undefined && { skipped }),
+    ...(detail && { detail }),
   })),
   status,
   exitReason: reason,

@@ -63,8 +63,8 @@ export const campaignRoutes = group('Campaigns', [
     request: { body: Audience, furtherFaults },
     response: AudienceCount,
     errors: ['not_found'],
-    handle: async ({ ctx, body: { audience, segmentId = null, filter = null } }) => ({
-      count: await campaigns.countAudienceOf(ctx, { audience, segmentId, filter }),
+    handle: async ({ ctx, body: { audience, segmentId = null, filter = null, topicId = null } }) => ({
+      count: await campaigns.countAudienceOf(ctx, { audience, segmentId, filter, topicId }),
     }),
   }),
   endpoint('GET /v1/campaigns/{id}', {
@@ -170,7 +170,7 @@ export const campaignExtensions = group('Extensions', [
     request: { body: Audience, furtherFaults },
     response: AudienceBreakdown,
     errors: ['not_found'],
-    handle: async ({ ctx, body: { audience, segmentId = null, filter = null } }) =>
-      toBreakdown(await campaigns.breakDownAudienceOf(ctx, { audience, segmentId, filter })),
+    handle: async ({ ctx, body: { audience, segmentId = null, filter = null, topicId = null } }) =>
+      toBreakdown(await campaigns.breakDownAudienceOf(ctx, { audience, segmentId, filter, topicId })),
   }),
 ]);

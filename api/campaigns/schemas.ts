@@ -15,6 +15,7 @@ import {
   optionalTimestamp,
   personName,
   replay,
+  skipDetail,
   previewText,
   subject,
   timestamp,
@@ -48,6 +49,10 @@ const options = {
   replyTo: emailAddress.nullable().optional(),
   segmentId: id.nullable().optional().meta({ description: 'Required when the audience is `segment`' }),
   filter: ConditionTree.nullable().optional().meta({ description: 'Required when the audience is `filter`' }),
+  topicId: extended(
+    id.nullable().optional(),
+    'An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none',
+  ),
   abSubjectB: optionalSubject.nullable().optional().meta({ description: 'Makes the campaign an A/B test; empty for none' }),
   abSamplePct: z
     .int()
@@ -96,7 +101,7 @@ export const UpdateCampaign = z
   .extend(options);
 
 export const Audience = z
-  .strictObject({ audience, segmentId: options.segmentId, filter: options.filter })
+  .strictObject({ audience, segmentId: options.segmentId, filter: options.filter, topicId: options.topicId })
   .check(named('segment', 'segmentId'), named('filter', 'filter'))
   .meta(AUDIENCES);
 
@@ -111,6 +116,10 @@ export const AudienceBreakdown = z
     leftOut: z.object({
       unsubscribed: count,
       suppressed: z.object({ hard_bounce: count, complaint: count, unsubscribe: count, manual: count }),
+      topic: extended(
+        count.optional(),
+        'An extension of this implementation: contacts who are not in the topic; present if a topic was given',
+      ),
     }),
   })
   .meta({ id: 'AudienceBreakdown' });
@@ -147,6 +156,7 @@ const shown = {
   audience,
   segmentId: optionalText,
   filter: json.nullable(),
+  topicId: extended(z.string().optional(), 'An extension of this implementation: present if the campaign has a topic'),
   abSubjectB: optionalText,
   abSamplePct: count.nullable(),
   abDecideAt: optionalTimestamp,
@@ -214,6 +224,7 @@ export const CampaignRecipient = z
     emailId: optionalText,
     status: z.enum(['pending', 'sent', 'skipped']),
     skipReason: extended(optionalText, 'Why the recipient was skipped; null for the others'),
+    skipDetail: extended(skipDetail.optional(), 'Present if the recipient was not in the topic of the campaign, or paused marketing mail'),
     variant: z.enum(['a', 'b', 'hold']).nullable(),
     createdAt: timestamp,
   })

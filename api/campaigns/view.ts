@@ -42,6 +42,7 @@ export function toCampaign(campaign: Campaign): Wire {
     bodyBlocks: campaign.bodyBlocks === null ? null : new RawJson(campaign.bodyBlocks),
     segmentId,
     filter,
+    ...(campaign.topic && { topicId: campaign.topic.topicId }),
     abSubjectB,
     abSamplePct,
     abWinner,
@@ -97,8 +98,9 @@ export const toRecipient = ({ id, createdAt, ...recipient }: RecipientView): z.i
 export const toLink = ({ url, clicks, uniqueClicks }: CampaignLinkRow): z.input<typeof WireLink> => ({ url, clicks, uniqueClicks });
 
 /** Adds up why contacts are left out. */
-export function toBreakdown({ named, unsubscribed, suppressed }: Breakdown): z.input<typeof AudienceBreakdown> {
+export function toBreakdown({ named, unsubscribed, suppressed, topic }: Breakdown): z.input<typeof AudienceBreakdown> {
   const stopped = Object.values(suppressed).reduce((sum, some) => sum + some, 0);
   // Counted one after the other: somebody may have changed sides meanwhile.
-  return { named, count: Math.max(0, named - unsubscribed - stopped), leftOut: { unsubscribed, suppressed } };
+  const count = Math.max(0, named - unsubscribed - stopped - (topic ?? 0));
+  return { named, count, leftOut: { unsubscribed, suppressed, ...(topic !== undefined && { topic }) } };
 }

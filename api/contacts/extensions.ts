@@ -29,7 +29,7 @@ export const contactExtensions = group('Extensions', [
     operationId: 'exportContactData',
     summary: 'Get all stored data about a contact',
     description:
-      'An extension of this implementation. One JSON document, streamed: contact, suppression, segments, campaigns, rejected import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, events, executions and webhook deliveries; `truncated` names the lists that are longer.',
+      'An extension of this implementation. One JSON document, streamed: contact, topics, suppression, segments, campaigns, rejected import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, events, executions and webhook deliveries; `truncated` names the lists that are longer.',
     request: { params: ContactParams },
     response: HeldData,
     produces: 'application/json',

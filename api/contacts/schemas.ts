@@ -147,6 +147,7 @@ export const HeldData = z
   .object({
     exportedAt: timestamp,
     contact: z.record(z.string(), z.unknown()),
+    topics: held,
     suppression: z.record(z.string(), z.unknown()).nullable(),
     segments: held,
     campaigns: held,

@@ -35,6 +35,7 @@ const summary = {
   workflowId: optionalText,
   testMode: z.boolean(),
   headers: json.nullable(),
+  topicId: extended(z.string().optional(), 'An extension of this implementation: present if the message has a topic'),
   tracking: extended(ShownTracking.optional(), 'An extension of this implementation: present if opens or clicks are not tracked'),
   recipientType: extended(
     z.enum(['to', 'cc', 'bcc']).optional(),

@@ -286,6 +286,14 @@ export const json = z.record(z.string(), z.unknown());
 export const replay = z.literal(true).optional().meta({ description: 'Only on an idempotent replay' });
 export const Deleted = z.object({ success: z.literal(true) }).meta({ id: 'Deleted' });
 
+/** Why marketing mail was skipped, beyond the reason. */
+export const skipDetail = z
+  .object({
+    topicId: z.string().optional().meta({ description: 'The topic that the recipient is not in' }),
+    snoozedUntil: z.string().optional().meta({ format: 'date-time', description: 'When the pause of the recipient ends' }),
+  })
+  .meta({ id: 'SkipDetail', description: 'Why a message was skipped, beyond the reason' });
+
 /** The body of an operation that takes none. */
 export const NoBody = z.strictObject({});
 export const IdParams = z.object({ id });

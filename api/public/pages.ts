@@ -1,8 +1,11 @@
 import { escapeMarkup } from '../../src/message/template';
+import type { Topic } from '../../src/audience/topics';
+import { textIn } from '../../src/rules/languages';
 import type { Reader } from '../../src/sending/tracking';
 import { framed } from './frame';
 import { PAGE_TEXTS } from './page-texts';
 import { PREFERENCE_TEXTS } from './preference-texts';
+import { TOPIC_TEXTS } from './topic-texts';
 import type { Language } from '../../src/rules/languages';
 import type { PageTexts } from './page-texts';
 
@@ -22,41 +25,63 @@ type Title = { [Page in keyof PageTexts]: PageTexts[Page] extends string ? never
 
 const named = (text: string, sender: string): string => escapeMarkup(text.replaceAll('{sender}', () => sender));
 
-/** Who sends the mail that a page is about. */
-type Sender = Pick<Reader, 'sender' | 'brand'>;
+/** Who sends the mail that a page is about, and to whom in which language. */
+type Sender = Pick<Reader, 'sender' | 'brand' | 'locale'>;
 
-const NO_SENDER: Sender = { sender: '', brand: undefined };
+const NO_SENDER: Sender = { sender: '', brand: undefined, locale: null };
 
-/** Returns a page of plain texts; `more` is markup. */
-function page(language: Language, which: Title, { sender, brand }: Sender = NO_SENDER, more = ''): string {
-  const [title, text] = PAGE_TEXTS[language][which];
-  const said = `<h1>${named(title, sender)}</h1>\n<p>${named(text, sender)}</p>${more}`;
-  return framed({ language, title: named(title, sender), brand, content: said });
+/** What the page calls the topic of a message. */
+type PageTopic = Pick<Topic, 'name' | 'names'>;
+
+/** What a page shows beside its texts: markup, and the topic of mail that has one. */
+interface Shown {
+  readonly more?: string;
+  readonly topic?: PageTopic | null;
 }
 
-/** The way to the preferences, relative to the page's own address, `/u/<token>`. */
-const chooser = (language: Language, token: string): string =>
-  `\n<form method="get" action="../p/${escapeMarkup(token)}"><button type="submit" class="quiet">${escapeMarkup(PREFERENCE_TEXTS[language].choose)}</button></form>`;
+/** Returns a page of plain texts. */
+function page(language: Language, which: Title, reader: Sender = NO_SENDER, { more = '', topic = null }: Shown = {}): string {
+  const ofTopic = topic && (which === 'ask' || which === 'done' || which === 'undone') ? TOPIC_TEXTS[language][which] : null;
+  const called = topic && nameOfTopic(topic, language, reader.locale);
+  const [title, text] = (ofTopic ?? PAGE_TEXTS[language][which]).map((words) =>
+    named(called === null ? words : words.replaceAll('{topic}', () => called), reader.sender),
+  ) as [string, string];
+  return framed({ language, title, brand: reader.brand, content: `<h1>${title}</h1>\n<p>${text}</p>${more}` });
+}
+
+/** Returns what readers call a topic: its name in their own language, else in that of the page, else the one for all. */
+export const nameOfTopic = ({ name, names }: PageTopic, language: Language, locale: string | null): string =>
+  textIn(names, [...(locale === null ? [] : [locale]), language]) ?? name;
+
+/** The way to the preferences, relative to the page's own address: `/u/<token>`, or below it where `up` leads back. */
+const chooser = (language: Language, token: string, up = ''): string =>
+  `\n<form method="get" action="${escapeMarkup(`${up}../p/${token}`)}"><button type="submit" class="quiet">${escapeMarkup(PREFERENCE_TEXTS[language].choose)}</button></form>`;
 
 /** Asks before anything happens: programs that follow links must not unsubscribe anyone. */
-export const unsubscribePage = (language: Language, sender: Sender, token: string): string =>
-  page(
-    language,
-    'ask',
-    sender,
-    `\n<form method="post"><button type="submit">${escapeMarkup(PAGE_TEXTS[language].askButton)}</button></form>${chooser(language, token)}`,
-  );
+export const unsubscribePage = (language: Language, reader: Sender, token: string, topic: PageTopic | null): string =>
+  page(language, 'ask', reader, {
+    topic,
+    more: `\n<form method="post"><button type="submit">${escapeMarkup(PAGE_TEXTS[language].askButton)}</button></form>${chooser(language, token)}`,
+  });
 
-/** Says that it is done, and offers to take it back. The form's address is relative to the page's own: `/u/<token>`. */
-export const unsubscribedPage = (language: Language, sender: Sender, token: string): string =>
-  page(
-    language,
-    'done',
-    sender,
-    `\n<form method="post" action="${escapeMarkup(token)}/undo"><button type="submit" class="quiet">${escapeMarkup(PAGE_TEXTS[language].undoButton)}</button></form>${chooser(language, token)}`,
-  );
+/**
+ * Says that it is done, and offers to take it back; of a topic, also to leave all marketing mail. The addresses of the forms are relative to the page's own:
+ * `/u/<token>`, or below it where `up` leads back.
+ */
+export const unsubscribedPage = (language: Language, reader: Sender, token: string, topic: PageTopic | null = null, up = ''): string =>
+  page(language, 'done', reader, {
+    topic,
+    more:
+      quietForm(`${up}${token}/undo`, PAGE_TEXTS[language].undoButton) +
+      (topic ? quietForm(`${up}${token}/everything`, TOPIC_TEXTS[language].everythingButton) : '') +
+      chooser(language, token, up),
+  });
 
-export const resubscribedPage = (language: Language, sender: Sender): string => page(language, 'undone', sender);
+const quietForm = (action: string, button: string): string =>
+  `\n<form method="post" action="${escapeMarkup(action)}"><button type="submit" class="quiet">${escapeMarkup(button)}</button></form>`;
+
+export const resubscribedPage = (language: Language, reader: Sender, topic: PageTopic | null): string =>
+  page(language, 'undone', reader, { topic });
 
 /** Shows that another reason than the opt-out keeps mail from the address. */
 export const cannotUndoPage = (language: Language, sender: Sender): string => page(language, 'cannotUndo', sender);

@@ -1,11 +1,11 @@
 import { escapeMarkup } from '../../src/message/template';
 import { PAUSE_CHOICES } from '../../src/rules/pause';
-import { textIn } from '../../src/rules/languages';
 import type { Language } from '../../src/rules/languages';
 import { versionOf } from '../../src/sending/preferences';
 import type { Preferences, SavedPreferences, UndoForm } from '../../src/sending/preferences';
 import { framed } from './frame';
 import { PAGE_TEXTS } from './page-texts';
+import { nameOfTopic } from './pages';
 import { LEAVE_REASONS, PREFERENCE_TEXTS } from './preference-texts';
 import type { PreferenceTexts } from './preference-texts';
 
@@ -77,10 +77,10 @@ class PreferencePage {
   private topics(): string {
     const { topics, locale } = this.preferences;
     if (topics.length === 0) return '';
-    const boxes = topics.map(({ topic: { _id, name, names, description }, subscribed }) => {
-      const shown = textIn(names, [...(locale === null ? [] : [locale]), this.language]) ?? name;
-      const more = description === null ? '' : `<small>${escapeMarkup(description)}</small>`;
-      const box = `<input type="checkbox" name="topic" value="${escapeMarkup(_id)}"${subscribed ? ' checked' : ''}>`;
+    const boxes = topics.map(({ topic, subscribed }) => {
+      const shown = nameOfTopic(topic, this.language, locale);
+      const more = topic.description === null ? '' : `<small>${escapeMarkup(topic.description)}</small>`;
+      const box = `<input type="checkbox" name="topic" value="${escapeMarkup(topic._id)}"${subscribed ? ' checked' : ''}>`;
       return `<label class="choice">${box}<span>${escapeMarkup(shown)}${more}</span></label>`;
     });
     return `<fieldset><legend>${this.say(this.texts.topics)}</legend>\n${boxes.join('\n')}\n</fieldset>\n`;

@@ -3,7 +3,7 @@ import type { Core } from '../../src/platform/core';
 import { readClickToken, maskTokens } from '../../src/records/emails';
 import { withinLimit } from '../../src/platform/async';
 import { ANSWER_MS, AppError, withinRequest } from '../../src/platform/core';
-import { viewOf, HitRecorder, machineReason, optOutOf, readerOf, undoOptOut } from '../../src/sending/tracking';
+import { viewOf, HitRecorder, machineReason, leaveByMail, optOutOf, readerOf, topicOfMail, undoByMail } from '../../src/sending/tracking';
 import { STATUS, failureHeaders, toAppError } from '../http/errors';
 import { respondWithError } from '../http/mount';
 import { PathTable } from '../http/paths';
@@ -97,28 +97,37 @@ function unsubscribeRoutes(core: Core, messageOf: Links['storedMessageOf']): rea
     return emailId;
   };
   const askToUnsubscribe: Serve = async (token, req, res) => {
-    const reader = known(await readerOf(await messageAt(res, token)));
-    sendPage(res, unsubscribePage(languageOf(req, reader.locale), reader, token), policyOf(reader.brand));
+    const emailId = await messageAt(res, token);
+    const reader = known(await readerOf(emailId));
+    const page = unsubscribePage(languageOf(req, reader.locale), reader, token, await topicOfMail(emailId));
+    sendPage(res, page, policyOf(reader.brand));
   };
   const unsubscribe: Serve = async (token, req, res) => {
     const emailId = await messageAt(res, token);
     const source = (await isOneClick(req, res)) ? 'one_click' : 'link';
-    if (!(await optOutOf(core, emailId, source))) throw noSuchLink();
+    const { topic } = known(await leaveByMail(core, emailId, source));
     const reader = known(await readerOf(emailId));
-    sendPage(res, unsubscribedPage(languageOf(req, reader.locale), reader, token), policyOf(reader.brand));
+    sendPage(res, unsubscribedPage(languageOf(req, reader.locale), reader, token, topic), policyOf(reader.brand));
+  };
+  const unsubscribeFromAll: Serve = async (token, req, res) => {
+    const emailId = await messageAt(res, token);
+    if (!(await optOutOf(core, emailId, 'link'))) throw noSuchLink();
+    const reader = known(await readerOf(emailId));
+    sendPage(res, unsubscribedPage(languageOf(req, reader.locale), reader, token, null, '../'), policyOf(reader.brand));
   };
   /** The token is what another site does not have, so that no other site can have a reader's browser send this. */
   const resubscribe: Serve = async (token, req, res) => {
     const emailId = await messageAt(res, token);
-    const isUndone = known(await undoOptOut(emailId));
+    const { isUndone, topic } = known(await undoByMail(emailId));
     const reader = known(await readerOf(emailId));
     const language = languageOf(req, reader.locale);
-    if (isUndone) sendPage(res, resubscribedPage(language, reader), policyOf(reader.brand));
+    if (isUndone) sendPage(res, resubscribedPage(language, reader, topic), policyOf(reader.brand));
     else sendPage(res.status(409), cannotUndoPage(language, reader), policyOf(reader.brand));
   };
   return [
     ['GET', '/u/{token}', askToUnsubscribe],
     ['POST', '/u/{token}', unsubscribe],
+    ['POST', '/u/{token}/everything', unsubscribeFromAll],
     ['POST', '/u/{token}/undo', resubscribe],
   ];
 }

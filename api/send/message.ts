@@ -20,6 +20,7 @@ import {
 import { PATTERNS } from '../http/patterns';
 import { absent, given, holds, withMembers } from '../http/together';
 import { customHeaders } from './headers';
+import { TOPIC_IS_FOR_MARKETING } from '../../src/sending/accept';
 import { TAG_NAME, TAG_VALUE, tagText } from '../../src/records/emails';
 import { CONTENT_TYPE } from '../../src/message/mime';
 
@@ -127,6 +128,12 @@ const hasName = (from: unknown): boolean => typeof from === 'object' && from !==
 
 const hasContent = (body: object): boolean => isGiven(body, 'html') || isGiven(body, 'text');
 
+/** Without a template, a message that does not say its type is transactional. */
+const isTransactional = (body: object): boolean => {
+  const { type } = body as { readonly type?: unknown };
+  return type === 'transactional' || (type === undefined && !isGiven(body, 'templateId'));
+};
+
 const NOT_A_LIST = 'Must be an object, not a list: POST /v1/send/batch takes {"messages": […]}';
 
 const MAX_TAGS = 10;
@@ -209,6 +216,10 @@ const fields = z
       html: bodyText.optional(),
       text: bodyText.optional(),
       templateId: id.optional().meta({ description: 'A stored template instead of html and text' }),
+      topicId: extended(
+        id.optional(),
+        'An extension of this implementation: the topic of a `marketing` message. Recipients who are not in it are skipped as `unsubscribed`. Default: that of the template',
+      ),
       variables: variables.optional(),
       from: mailbox.optional().meta({
         description: `${MAILBOX.description}. Default: the template's, else hello@ the first verified domain`,
@@ -243,6 +254,7 @@ const fields = z
       'invalid_type',
       'Required unless a template supplies one',
     ),
+    between((body) => excludes(body, 'topicId') && isTransactional(body), 'topicId', 'invalid_combination', TOPIC_IS_FOR_MARKETING),
     between(
       (body) => hasName((body as { readonly from?: unknown }).from) && excludes(body, 'fromName'),
       'fromName',
@@ -263,6 +275,7 @@ const toMessage = (given: Fields) => ({
   html: orNull(given.html),
   text: orNull(given.text),
   templateId: orNull(given.templateId),
+  topicId: orNull(given.topicId),
   variables: given.variables ?? {},
   from: orNull(given.from?.email),
   fromName: orNull(given.fromName ?? given.from?.name),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedArray, extended, faultDetail, replay, unresolvedPlaceholders } from '../http/pieces';
+import { boundedArray, extended, faultDetail, replay, skipDetail, unresolvedPlaceholders } from '../http/pieces';
 import { SendMessage } from './message';
 
 /** 10 MiB: attachments travel in the body. */
@@ -30,6 +30,10 @@ const Skipped = z
       'free_tier_exceeded',
       'plan_quota_exceeded',
     ]),
+    detail: extended(
+      skipDetail.optional(),
+      'An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only, or pauses marketing mail',
+    ),
   })
   .meta({ id: 'SkippedRecipient', description: 'No message was created for this recipient' });
 

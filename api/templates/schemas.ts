@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   ShownTracking,
   extended,
+  id,
   idOrAddress,
   trackingWish,
   bodyText,
@@ -29,6 +30,10 @@ const content = {
   tracking: extended(
     trackingWish.nullable().optional(),
     'An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project',
+  ),
+  topicId: extended(
+    id.nullable().optional(),
+    'An extension of this implementation: the topic of its messages, unless a send names another. Only of a `marketing` template; null for none',
   ),
 };
 
@@ -63,6 +68,7 @@ export const Template = z
     type,
     updatedAt: timestamp,
     tracking: extended(ShownTracking.optional(), 'An extension of this implementation: present if the template sets it'),
+    topicId: extended(z.string().optional(), 'An extension of this implementation: present if the template has a topic'),
   })
   .meta({ id: 'Template', description: '`version` is bumped on every change of content; old versions are kept for rollback' });
 

@@ -2,10 +2,11 @@ import type { z } from 'zod';
 import type { Template, TemplateVersion } from '../../src/sending/templates';
 import type { Template as WireTemplate, TemplateVersion as WireVersion } from './schemas';
 
-export const toTemplate = ({ _id, tracking, createdAt, updatedAt, ...template }: Template): z.input<typeof WireTemplate> => ({
+export const toTemplate = ({ _id, tracking, topicId, createdAt, updatedAt, ...template }: Template): z.input<typeof WireTemplate> => ({
   templateId: _id,
   ...template,
   ...(tracking && { tracking }),
+  ...(topicId && { topicId }),
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString(),
 });

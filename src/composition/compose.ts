@@ -1,12 +1,13 @@
 import type { Client } from '@temporalio/client';
 import { eventAutomations } from '../audience/activity';
 import { fieldReaders, onContactsDetached, onContactsGone, onContactsRemoved } from '../audience/contacts';
-import { knownCampaigns, removeFromSegments, segmentUsers, segmentsReading } from '../audience/segments';
-import { topicUsers } from '../audience/topics';
+import { knownCampaigns, removeFromSegments, segmentOfTopic, segmentUsers, segmentsReading } from '../audience/segments';
+import { onTopicsLeft, topicUsers } from '../audience/topics';
 import {
   automationSending,
   automationSendingFrom,
   automationWithSegment,
+  automationWithTopic,
   automationsReading,
   automationsWithEvent,
   cancelOfContacts,
@@ -15,12 +16,14 @@ import {
 import { CAMPAIGN_WORK } from '../marketing/campaign-mail';
 import {
   FIGURES,
+  campaignOfTopic,
   campaignSendingFrom,
   campaignUsing,
   campaignsBehind as behind,
   campaignsReading,
   cancelledCampaigns as cancelled,
   existingCampaigns,
+  takeFromPages,
 } from '../marketing/campaigns';
 import type { ServerConfig } from '../platform/config';
 import type { Core } from '../platform/core';
@@ -77,6 +80,10 @@ function references(): void {
   cancelWaiting.answer('accept', cancelWaitingFrom);
   templateUsers.answer('workflow', automationSending);
   topicUsers.answer('template', templateOfTopic);
+  topicUsers.answer('campaign', campaignOfTopic);
+  topicUsers.answer('workflow', automationWithTopic);
+  topicUsers.answer('segment', segmentOfTopic);
+  onTopicsLeft.answer('campaigns', takeFromPages);
   eventAutomations.answer('automations', automationsWithEvent);
   fieldReaders.answer('segments', segmentsReading);
   fieldReaders.answer('campaigns', campaignsReading);

@@ -18,7 +18,3 @@ export function pauseEnd(at: Date, choice: PauseChoice): Date {
 /** Whether someone pauses marketing mail at an instant. */
 export const isPaused = ({ snoozedUntil }: { readonly snoozedUntil?: Date | undefined }, at: Date): boolean =>
   snoozedUntil !== undefined && snoozedUntil > at;
-
-/** Whether a contact wants marketing mail at an instant. */
-export const wantsMarketing = (contact: { readonly subscribed: boolean; readonly snoozedUntil?: Date | undefined }, at: Date): boolean =>
-  contact.subscribed && !isPaused(contact, at);

@@ -52,3 +52,9 @@ export function withChoice<T extends TopicChoices>(choices: T, subscribed: boole
     topicsOut: [...others(choices.topicsOut), ...(subscribed ? [] : [choice])],
   };
 }
+
+/** Returns the query for contacts who are in a topic, or are not. A plain comparison, which the index serves, asks for those who do not go by the default. */
+export const topicQuery = ({ topicId, defaultSubscription }: MailTopic, subscribed: boolean): Readonly<Record<string, unknown>> =>
+  defaultSubscription === 'in'
+    ? { 'topicsOut.topicId': subscribed ? { $ne: topicId } : topicId }
+    : { 'topicsIn.topicId': subscribed ? topicId : { $ne: topicId } };

@@ -1363,7 +1363,7 @@ export interface paths {
         };
         /**
          * Get all stored data about a contact
-         * @description An extension of this implementation. One JSON document, streamed: contact, suppression, segments, campaigns, rejected import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, events, executions and webhook deliveries; `truncated` names the lists that are longer.
+         * @description An extension of this implementation. One JSON document, streamed: contact, topics, suppression, segments, campaigns, rejected import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, events, executions and webhook deliveries; `truncated` names the lists that are longer.
          */
         get: operations["exportContactData"];
         put?: never;
@@ -2184,6 +2184,8 @@ export interface components {
             text?: string;
             /** @description A stored template instead of html and text */
             templateId?: string;
+            /** @description An extension of this implementation: the topic of a `marketing` message. Recipients who are not in it are skipped as `unsubscribed`. Default: that of the template */
+            topicId?: string;
             /** @description Values for placeholders; they win over contact fields of the same name */
             variables?: {
                 [key: string]: unknown;
@@ -2250,6 +2252,11 @@ export interface components {
             /** @description With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none; an extension of this implementation */
             readonly unresolvedPlaceholders?: string[];
         };
+        /** @description Why a message was skipped, beyond the reason */
+        SkipDetail: {
+            /** @description The topic that the recipient is not in */
+            topicId: string;
+        };
         /** @description No message was created for this recipient */
         SkippedRecipient: {
             /**
@@ -2262,6 +2269,8 @@ export interface components {
              * @enum {string}
              */
             skipped: "suppressed" | "unsubscribed" | "limit_reached" | "reputation_paused" | "disabled" | "free_tier_exceeded" | "plan_quota_exceeded";
+            /** @description An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only */
+            detail?: components["schemas"]["SkipDetail"];
         };
         /** @description The outcome for one recipient: accepted or skipped */
         SendResult: components["schemas"]["AcceptedRecipient"] | components["schemas"]["SkippedRecipient"];
@@ -2319,6 +2328,8 @@ export interface components {
              * @enum {string}
              */
             skipped: "suppressed" | "unsubscribed" | "limit_reached" | "reputation_paused" | "disabled" | "free_tier_exceeded" | "plan_quota_exceeded";
+            /** @description An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only */
+            detail?: components["schemas"]["SkipDetail"];
             /** @description An extension of this implementation: the outcomes of `cc`, if any */
             readonly cc?: components["schemas"]["SendResult"][];
             /** @description An extension of this implementation: the outcomes of `bcc`, if any */
@@ -2851,6 +2862,8 @@ export interface components {
             headers: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: present if the message has a topic */
+            topicId?: string;
             /** @description An extension of this implementation: present if opens or clicks are not tracked */
             tracking?: components["schemas"]["Tracking"];
             /**
@@ -2955,6 +2968,8 @@ export interface components {
             headers: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: present if the message has a topic */
+            topicId?: string;
             /** @description An extension of this implementation: present if opens or clicks are not tracked */
             tracking?: components["schemas"]["Tracking"];
             /**
@@ -3074,6 +3089,8 @@ export interface components {
             updatedAt: string;
             /** @description An extension of this implementation: present if the template sets it */
             tracking?: components["schemas"]["Tracking"];
+            /** @description An extension of this implementation: present if the template has a topic */
+            topicId?: string;
         };
         /** @description The body of `createTemplate` */
         CreateTemplateRequest: {
@@ -3092,6 +3109,8 @@ export interface components {
             fromName?: string | null;
             /** @description An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project */
             tracking?: components["schemas"]["TrackingWish"] | null;
+            /** @description An extension of this implementation: the topic of its messages, unless a send names another. Only of a `marketing` template; null for none */
+            topicId?: string | null;
             /**
              * @description The type; default `"transactional"`
              * @enum {string}
@@ -3115,6 +3134,8 @@ export interface components {
             fromName?: string | null;
             /** @description An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project */
             tracking?: components["schemas"]["TrackingWish"] | null;
+            /** @description An extension of this implementation: the topic of its messages, unless a send names another. Only of a `marketing` template; null for none */
+            topicId?: string | null;
             /**
              * @description The type
              * @enum {string}
@@ -3499,6 +3520,8 @@ export interface components {
             filter: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: present if the campaign has a topic */
+            topicId?: string;
             /** @description Subject B of an A/B test; null if there is none */
             abSubjectB: string | null;
             /** @description Percent of the audience that gets A or B first */
@@ -3560,6 +3583,8 @@ export interface components {
             segmentId?: string | null;
             /** @description Required when the audience is `filter` */
             filter?: components["schemas"]["ConditionTree"] | null;
+            /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
+            topicId?: string | null;
             /** @description Makes the campaign an A/B test; empty for none */
             abSubjectB?: string | null;
             /** @description Percent of the audience that gets A or B first; default 20 */
@@ -3581,6 +3606,8 @@ export interface components {
             segmentId?: string | null;
             /** @description Required when the audience is `filter` */
             filter?: components["schemas"]["ConditionTree"] | null;
+            /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
+            topicId?: string | null;
         };
         /** @description Subscribed contacts that are not suppressed: the audience of a send right now */
         AudienceCount: {
@@ -3683,6 +3710,8 @@ export interface components {
             filter: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: present if the campaign has a topic */
+            topicId?: string;
             /** @description Subject B of an A/B test; null if there is none */
             abSubjectB: string | null;
             /** @description Percent of the audience that gets A or B first */
@@ -3768,6 +3797,8 @@ export interface components {
             segmentId?: string | null;
             /** @description Required when the audience is `filter` */
             filter?: components["schemas"]["ConditionTree"] | null;
+            /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
+            topicId?: string | null;
             /** @description Makes the campaign an A/B test; empty for none */
             abSubjectB?: string | null;
             /** @description Percent of the audience that gets A or B first; default 20 */
@@ -3835,6 +3866,8 @@ export interface components {
             filter: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: present if the campaign has a topic */
+            topicId?: string;
             /** @description Subject B of an A/B test; null if there is none */
             abSubjectB: string | null;
             /** @description Percent of the audience that gets A or B first */
@@ -3914,6 +3947,8 @@ export interface components {
             status: "pending" | "sent" | "skipped";
             /** @description Why the recipient was skipped; null for the others; an extension of this implementation */
             skipReason: string | null;
+            /** @description Present if the recipient was not in the topic of the campaign; an extension of this implementation */
+            skipDetail?: components["schemas"]["SkipDetail"];
             /** @description The variant: `hold` waits for the winner; null without an A/B test */
             variant: ("a" | "b" | "hold") | null;
             /**
@@ -4050,6 +4085,8 @@ export interface components {
                 variables?: {
                     [key: string]: unknown;
                 };
+                /** @description An extension of this implementation: the topic of the message, which is then `marketing`. Default: that of the template */
+                topicId?: string;
             } | {
                 /** @description An opaque id */
                 templateId: string;
@@ -4057,6 +4094,8 @@ export interface components {
                 variables?: {
                     [key: string]: unknown;
                 };
+                /** @description An extension of this implementation: the topic of the message, which is then `marketing`. Default: that of the template */
+                topicId?: string;
             };
         };
         /** @description A node of the type `delay` */
@@ -5344,6 +5383,7 @@ export interface components {
                 text: string;
                 /** @description Why the message would not be sent */
                 skipped?: string;
+                detail?: components["schemas"]["SkipDetail"];
             }[];
             /**
              * @description The status
@@ -5392,6 +5432,8 @@ export interface components {
             segmentId?: string | null;
             /** @description Required when the audience is `filter` */
             filter?: components["schemas"]["ConditionTree"] | null;
+            /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
+            topicId?: string | null;
         };
         /** @description The contacts in an audience, and those that would be skipped */
         AudienceBreakdown: {
@@ -5414,6 +5456,8 @@ export interface components {
                     /** @description The address was suppressed manually */
                     manual: number;
                 };
+                /** @description An extension of this implementation: contacts who are not in the topic; present if a topic was given */
+                topic?: number;
             };
         };
         /** @description An import in a list: without its columns and rejected rows */
@@ -5487,6 +5531,10 @@ export interface components {
             contact: {
                 [key: string]: unknown;
             };
+            /** @description Topics that it chose or left */
+            topics: {
+                [key: string]: unknown;
+            }[];
             /** @description Its suppression; null where there is none */
             suppression: {
                 [key: string]: unknown;
@@ -6296,6 +6344,8 @@ export interface components {
             headers: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: present if the message has a topic */
+            topicId?: string;
             /** @description An extension of this implementation: present if opens or clicks are not tracked */
             tracking?: components["schemas"]["Tracking"];
             /**

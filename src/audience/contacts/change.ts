@@ -36,7 +36,9 @@ type Identity = Pick<Contact, '_id' | 'projectId' | 'email'>;
 export function changed(before: Contact, change: ContactChange, at: Date): ChangedContact {
   const { fields, changed, turned } = changeContact(before, change, at);
   const after = contactOf(before, fields, before.createdAt, changed.length > 0 ? at : before.updatedAt);
-  return { before, after, changed, turned };
+  const { topicsIn, topicsOut } = before;
+  if (!topicsIn && !topicsOut) return { before, after, changed, turned };
+  return { before, after: { ...after, ...(topicsIn && { topicsIn }), ...(topicsOut && { topicsOut }) }, changed, turned };
 }
 
 /** Returns a new contact. One whose address opted out before starts unsubscribed, and as protected as it was. */

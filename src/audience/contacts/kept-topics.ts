@@ -20,6 +20,13 @@ export async function takeKeptTopics(
   return new Map(kept.map(({ _id, topicsOut }) => [siblingId('ctc', _id), topicsOut]));
 }
 
+/** Resolves to the choices of those who are no contacts, by the id that their contact would have. */
+export async function keptTopicsOf(projectId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, TopicChoices>> {
+  if (contactIds.length === 0) return new Map();
+  const kept = await KeptTopicsModel.collection.find<KeptTopics>({ _id: { $in: contactIds.map(keptId) }, projectId }).toArray();
+  return new Map(kept.map(({ _id, topicsOut }) => [siblingId('ctc', _id), { topicsOut }]));
+}
+
 /** Returns the member of a new contact that says which topics the person has left; none for who left none. */
 export function leftBy(left: ReadonlyMap<string, readonly TopicChoice[]>, contactId: string): Pick<TopicChoices, 'topicsOut'> {
   const topicsOut = left.get(contactId);

@@ -38,19 +38,28 @@ export const aggregateNamed = <T extends Contact>(
     .aggregate<T>([{ $match: { projectId, _id: { $in: [...contactIds] } } }, ...stages], { session, hint: BY_ID })
     .toArray();
 
-/** Resolves to how many contacts pass the stages, and the newest of them. */
+/** Resolves to how many contacts pass the stages, and the newest of them. Where an index finds the `others`, those are counted instead. */
 export async function sampleContacts(
   projectId: string,
-  stages: readonly Stage[],
+  { stages, others }: { readonly stages: readonly Stage[]; readonly others: Readonly<Record<string, unknown>> | null },
   size: number,
 ): Promise<{ readonly count: number; readonly sample: readonly Contact[] }> {
   const own = { $match: { projectId } };
   const options = { allowDiskUse: true, maxTimeMS: SAMPLE_MS };
-  const [counted, sample] = await Promise.all([
-    ContactModel.collection.aggregate<{ count: number }>([own, ...stages, { $count: 'count' }], options).toArray(),
+  const counting = async (these: readonly Stage[]): Promise<number> => {
+    const [counted] = await ContactModel.collection.aggregate<{ count: number }>([own, ...these, { $count: 'count' }], options).toArray();
+    return counted?.count ?? 0;
+  };
+  const [count, sample] = await Promise.all([
+    others ? difference(counting([]), counting([{ $match: others }])) : counting(stages),
     ContactModel.collection
       .aggregate<Contact>([own, { $sort: { createdAt: -1, _id: -1 } }, ...stages, { $limit: size }], options)
       .toArray(),
   ]);
-  return { count: counted[0]?.count ?? 0, sample };
+  return { count, sample };
+}
+
+async function difference(all: Promise<number>, some: Promise<number>): Promise<number> {
+  const [whole, part] = await Promise.all([all, some]);
+  return Math.max(0, whole - part);
 }

@@ -46,7 +46,10 @@ contactSchema.index({ projectId: 1, subscribed: 1, createdAt: -1, _id: -1 }); //
 contactSchema.index({ projectId: 1, _id: 1 }); // walks over all contacts; ids derive from keyed hashes, so the first n are a fair sample
 for (const topics of ['topicsIn', 'topicsOut']) {
   const topicId = `${topics}.topicId`;
-  contactSchema.index({ projectId: 1, [topicId]: 1, _id: 1 }, { partialFilterExpression: { [topicId]: { $exists: true } } }); // who chose a topic, or left it: segments, audiences, counts
+  contactSchema.index(
+    { projectId: 1, [topicId]: 1, createdAt: -1, _id: -1 },
+    { partialFilterExpression: { [topicId]: { $exists: true } } },
+  ); // who chose a topic, or left it: segments, audiences, counts
 }
 
 export const ContactModel = model<Contact>('Contact', contactSchema, 'contacts');

@@ -34,19 +34,30 @@ export async function topicChoicesOf({ projectId, contactId }: Person, session?:
 export async function writeTopicChoices(
   session: ClientSession,
   { projectId, contactId }: Person,
-  { isContact, choices: { topicsIn = [], topicsOut = [] } }: ChoicesOfPerson,
+  { isContact, choices }: ChoicesOfPerson,
   at: Date,
 ): Promise<void> {
-  if (isContact) {
-    const lists = Object.entries({ topicsIn, topicsOut });
-    const some = Object.fromEntries(lists.filter(([, list]) => list.length > 0));
-    const none = Object.fromEntries(lists.filter(([, list]) => list.length === 0).map(([name]) => [name, '' as const]));
-    const update = { $set: { ...some, updatedAt: at }, $unset: none };
-    await ContactModel.collection.updateOne({ _id: contactId, projectId }, update, { session, hint: '_id_' });
-    return;
-  }
+  if (isContact) return writeChoicesOfContacts(session, projectId, new Map([[contactId, choices]]), at);
+  const { topicsOut = [] } = choices;
   await keepPlace(session, projectId, contactId);
   const _id = keptId(contactId);
   if (topicsOut.length === 0) await KeptTopicsModel.collection.deleteOne({ _id, projectId }, { session });
   else await KeptTopicsModel.collection.replaceOne({ _id, projectId }, { projectId, topicsOut }, { session, upsert: true });
+}
+
+/** Stores the choices of contacts, by id, in the transaction that read them. */
+export async function writeChoicesOfContacts(
+  session: ClientSession,
+  projectId: string,
+  written: ReadonlyMap<string, TopicChoices>,
+  at: Date,
+): Promise<void> {
+  if (written.size === 0) return;
+  const writes = [...written].map(([_id, { topicsIn = [], topicsOut = [] }]) => {
+    const lists = Object.entries({ topicsIn, topicsOut });
+    const some = Object.fromEntries(lists.filter(([, list]) => list.length > 0));
+    const none = Object.fromEntries(lists.filter(([, list]) => list.length === 0).map(([name]) => [name, '' as const]));
+    return { updateOne: { filter: { _id, projectId }, update: { $set: { ...some, updatedAt: at }, $unset: none }, hint: '_id_' } };
+  });
+  await ContactModel.collection.bulkWrite(writes, { session, ordered: false });
 }

@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream';
 import type { Context, Position } from '../../platform/core';
 import { requireSegment } from '../segments';
+import { choiceOf } from '../../rules/topics';
+import { listTopics } from '../topics';
+import type { Topic } from '../topics';
 import { cellText, csvLine } from './csv-cells';
 import { listFields } from '../contacts';
 import { contactsThat } from './list';
@@ -20,20 +23,32 @@ const MEMBERS = ['email', 'firstName', 'lastName', 'subscribed', 'locale', 'crea
 export async function exportContacts(ctx: Context, filter: Pick<ContactFilter, 'segmentId' | 'subscribed'>): Promise<Readable> {
   if (filter.segmentId !== undefined) await requireSegment(ctx.projectId, filter.segmentId);
   const fields = (await listFields(ctx)).map(({ field }) => field).sort();
-  return Readable.from(lines(ctx, filter, fields), { objectMode: false });
+  return Readable.from(lines(ctx, filter, { fields, topics: await listTopics(ctx) }), { objectMode: false });
 }
 
-async function* lines(ctx: Context, filter: ContactFilter, fields: readonly string[]): AsyncGenerator<string> {
+/** What there are columns for. */
+interface Columns {
+  readonly fields: readonly string[];
+  readonly topics: readonly Topic[];
+}
+
+async function* lines(ctx: Context, filter: ContactFilter, columns: Columns): AsyncGenerator<string> {
   // Without it spreadsheets take the file for one of their own code page.
   yield '\ufeff';
-  yield csvLine([...MEMBERS, ...fields.map((field) => `data.${field}`)]);
+  const { fields, topics } = columns;
+  yield csvLine([...MEMBERS, ...fields.map((field) => `data.${field}`), ...topics.map(({ key }) => `topic.${key}`)]);
   let after: Position | null = null;
   do {
     const { rows, next } = await contactsThat(ctx, filter, { limit: PAGE, after });
-    if (rows.length > 0) yield rows.map((contact) => lineOf(contact, fields)).join('');
+    if (rows.length > 0) yield rows.map((contact) => lineOf(contact, columns)).join('');
     after = next;
   } while (after !== null);
 }
 
-const lineOf = (contact: Contact, fields: readonly string[]): string =>
-  csvLine([...MEMBERS.map((member) => cellText(contact[member])), ...fields.map((field) => cellText(contact.data?.[field]))]);
+/** A topic's cell says what the contact chose, and is empty where its default applies. */
+const lineOf = (contact: Contact, { fields, topics }: Columns): string =>
+  csvLine([
+    ...MEMBERS.map((member) => cellText(contact[member])),
+    ...fields.map((field) => cellText(contact.data?.[field])),
+    ...topics.map(({ _id }) => cellText(choiceOf(contact, _id)?.subscribed)),
+  ]);

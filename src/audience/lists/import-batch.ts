@@ -3,13 +3,14 @@ import type { ProjectFacts } from '../../platform/core';
 import { inSequence, inTransaction } from '../../platform/mongo';
 import type { ContactChange } from '../../rules/contact-change';
 import { addMembers } from '../segments';
+import { importTopics } from '../topics';
 import { findSuppressions, holdsOptOut } from '../../records/suppressions';
 import type { Suppression } from '../../records/suppressions';
 import { FieldRoom, changed, contactIdFor, dataFault, fieldsFull, findContacts, made, writeContacts } from '../contacts';
 import type { ChangedContact, Contact } from '../contacts';
 import { ContactImportModel } from './import-model';
 import type { ContactImport, ImportPosition, RowCounts, RowError } from './import-model';
-import { changeOfRow } from './import-row';
+import { changeOfRow, topicsOfRow } from './import-row';
 
 const MAX_ERRORS = 100;
 
@@ -35,6 +36,7 @@ type Project = Pick<ProjectFacts, '_id' | 'idSalt'>;
 
 interface RowChange extends ChangedContact {
   readonly row: number;
+  readonly topics: ReadonlyMap<string, boolean>;
 }
 
 interface Outcome {
@@ -66,6 +68,8 @@ export function applyBatch(job: ContactImport, project: Project, runner: string,
       const after = await advance(session, job, runner, batch, outcome, at);
       const cause = { testMode: job.testMode, at, ...(!job.enrols && { enrols: false as const }) };
       await writeContacts(session, project._id, outcome.changes, { ...cause, source: 'import' });
+      const wanted = outcome.changes.flatMap(({ after: { _id: contactId }, topics }) => (topics.size > 0 ? [{ contactId, topics }] : []));
+      await importTopics(session, project._id, wanted, cause);
       const contacts = outcome.changes.map((change) => change.after);
       const { projectId, segmentId } = job;
       if (segmentId !== null && contacts.length > 0) await addMembers(session, { projectId, segmentId }, contacts, cause);
@@ -114,7 +118,7 @@ async function outcomeOf(session: ClientSession, job: ContactImport, project: Pr
     const outcome = current ? changed(current, change, at) : made({ _id, projectId: project._id, email }, change, at, optedOut);
     const fault = outcome.after.data === (current?.data ?? null) ? null : dataFault(outcome.after.data);
     if (fault) errors.push({ row, email, message: fault.message });
-    else changes.push({ ...outcome, row });
+    else changes.push({ ...outcome, row, topics: topicsOfRow(job.columns, cells) });
   }
   return { changes, errors };
 }

@@ -2,10 +2,10 @@ import { AppError, invalid } from '../../platform/core';
 import type { DetailCode, ErrorDetail } from '../../platform/core';
 
 /**
- * What a column of the file is: a member of a contact, `data.<key>`, '' for one that is passed over, or `unnamed` for one without a header, whose cells have
+ * What a column of the file is: a member of a contact, `data.<key>`, `topic.<key>`, '' for one that is passed over, or `unnamed` for one without a header, whose cells have
  * to be empty.
  */
-export type Column = 'email' | 'firstName' | 'lastName' | 'locale' | 'subscribed' | `data.${string}` | 'unnamed' | '';
+export type Column = 'email' | 'firstName' | 'lastName' | 'locale' | 'subscribed' | `data.${string}` | `topic.${string}` | 'unnamed' | '';
 
 const KEY = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 const RESERVED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype', '_bsontype']);
@@ -26,15 +26,23 @@ const normalised = (name: string): string => name.toLowerCase().replaceAll(/[\s_
 
 const isKey = (key: string): boolean => KEY.test(key) && !RESERVED_KEYS.has(key);
 
+/** The keys of the project's topics. */
+type TopicKeys = ReadonlySet<string>;
+const NO_TOPICS: TopicKeys = new Set();
+const TOPIC = 'topic.';
+
+/** In a project without topics, the name is one like any other. */
+const isTopic = (name: string, topics: TopicKeys): boolean => topics.size > 0 && name.startsWith(TOPIC);
+
 /** Stands for a column that is left out, where columns are named beside the file. */
 const LEFT_OUT = '-';
 
 /** Returns what each column is, as it is named beside the file in the place of its headers. Throws 422 as `columnsOf`, and where their number is another. */
-export function columnsNamed(names: readonly string[], headers: number): readonly Column[] {
+export function columnsNamed(names: readonly string[], headers: number, topics: TopicKeys = NO_TOPICS): readonly Column[] {
   if (names.length === headers)
     return judged(
       names.map((name) => (name === LEFT_OUT ? null : name.trim())),
-      exactColumn,
+      (name) => exactColumn(name, topics),
       'columns',
     );
   throw invalid('columns', 'invalid_combination', `The file has ${headers} columns, and ${names.length} are named`);
@@ -44,10 +52,10 @@ export function columnsNamed(names: readonly string[], headers: number): readonl
  * Returns what each header stands for (docs/import-export.md, Columns). Throws 422 with every fault: no address column, a header given twice, a name that cannot
  * be a field.
  */
-export function columnsOf(headers: readonly string[]): readonly Column[] {
+export function columnsOf(headers: readonly string[], topics: TopicKeys = NO_TOPICS): readonly Column[] {
   const names = headers.map((header) => header.trim());
-  const exact = names.map(exactColumn);
-  const keys = new FreeKeys(exact);
+  const exact = names.map((name) => exactColumn(name, topics));
+  const keys = new FreeKeys(exact, topics);
   return judged(names, (name, index) => (name === '' ? 'unnamed' : (exact[index] ?? keys.columnFor(name))), 'file');
 }
 
@@ -78,7 +86,8 @@ function judged(
 }
 
 /** Returns the column that a header names as it is written, or null. */
-function exactColumn(name: string): Column | null {
+function exactColumn(name: string, topics: TopicKeys): Column | null {
+  if (isTopic(name, topics)) return topics.has(name.slice(TOPIC.length)) ? (name as Column) : null;
   if (name.startsWith('data.')) return isKey(name.slice(5)) ? (name as Column) : null;
   return KNOWN.get(normalised(name)) ?? (isKey(name) ? `data.${name}` : null);
 }
@@ -88,14 +97,17 @@ class FreeKeys {
   private readonly taken: Set<Column | null>;
   private readonly numbers = new Map<string, number>();
 
-  constructor(exact: readonly (Column | null)[]) {
+  constructor(
+    exact: readonly (Column | null)[],
+    private readonly topics: TopicKeys,
+  ) {
     this.taken = new Set(exact);
   }
 
   /** Returns null for a name that is reserved, and for a `data.` name, which is meant exactly. */
   columnFor(name: string): Column | null {
     const key = keyOf(name);
-    if (name.startsWith('data.') || !isKey(key)) return null;
+    if (name.startsWith('data.') || isTopic(name, this.topics) || !isKey(key)) return null;
     let number = this.numbers.get(key) ?? 1;
     let column: Column = `data.${number === 1 ? key : numbered(key, number)}`;
     while (this.taken.has(column)) column = `data.${numbered(key, ++number)}`;
@@ -124,7 +136,9 @@ function numbered(key: string, number: number): string {
 /** A column is there twice when it means the same; of headers without `data.` also when they differ in nothing but how they are written. */
 function marksOf(name: string, column: Column): readonly string[] {
   if (column === 'unnamed') return [];
-  return name.startsWith('data.') ? [column] : [...(column.startsWith('data.') ? [column] : []), `name ${normalised(name)}`];
+  return name.startsWith('data.') || column.startsWith(TOPIC)
+    ? [column]
+    : [...(column.startsWith('data.') ? [column] : []), `name ${normalised(name)}`];
 }
 
 const shown = (name: string): string => (name.length > 80 ? `${name.slice(0, 80)}…` : name);
@@ -132,4 +146,6 @@ const shown = (name: string): string => (name.length > 80 ? `${name.slice(0, 80)
 const nameFault = (name: string, index: number): string =>
   name === ''
     ? `Column ${index + 1} has no header`
-    : `The header “${shown(name)}” cannot be a field: a field's name has up to 64 letters, digits, _ and -, and begins with a letter or _`;
+    : name.startsWith(TOPIC)
+      ? `The header “${shown(name)}” names a topic that does not exist`
+      : `The header “${shown(name)}” cannot be a field: a field's name has up to 64 letters, digits, _ and -, and begins with a letter or _`;

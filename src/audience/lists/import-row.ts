@@ -49,8 +49,12 @@ function faultOf(columns: readonly Column[], { cells, fault }: CsvRow, address: 
   return null;
 }
 
-const cellFault = (column: Column | undefined, cell: string): string | null =>
-  cell !== '' && column !== undefined ? (CHECKS[column]?.(cell) ?? null) : null;
+function cellFault(column: Column | undefined, cell: string): string | null {
+  if (cell === '' || column === undefined) return null;
+  return column.startsWith(TOPIC) ? flagFault(column, cell) : (CHECKS[column]?.(cell) ?? null);
+}
+
+const TOPIC = 'topic.';
 
 const nameCheck =
   (column: string) =>
@@ -66,8 +70,12 @@ const CHECKS: Readonly<Partial<Record<string, (cell: string) => string | null>>>
   firstName: nameCheck('firstName'),
   lastName: nameCheck('lastName'),
   unnamed: (cell) => (cell.trim() === '' ? null : `A cell in a column without a header is not empty: ${shown(cell)}`),
-  subscribed: (cell) => (subscribedOf(cell) === null ? `subscribed is none of true, false, 1, 0, yes, no: ${shown(cell)}` : null),
+  subscribed: (cell) => flagFault('subscribed', cell),
 };
+
+function flagFault(column: string, cell: string): string | null {
+  return subscribedOf(cell) === null ? `${column} is none of true, false, 1, 0, yes, no: ${shown(cell)}` : null;
+}
 
 /** Returns the language tag of a cell, which may be written as POSIX has it (`en_US`), or null when it is none. */
 function localeOf(cell: string): string | null {
@@ -108,6 +116,17 @@ export function changeOfRow(columns: readonly Column[], cells: readonly string[]
     }
   }
   return Object.keys(data).length === 0 ? change : { ...change, data };
+}
+
+/** Returns the topics that a row which `readRow` took chooses or leaves, by key. An empty cell says nothing. */
+export function topicsOfRow(columns: readonly Column[], cells: readonly string[]): ReadonlyMap<string, boolean> {
+  const topics = new Map<string, boolean>();
+  for (const [index, cell] of cells.entries()) {
+    const column = columns[index] ?? '';
+    const subscribed = column.startsWith(TOPIC) ? subscribedOf(cell) : null;
+    if (typeof subscribed === 'boolean') topics.set(column.slice(TOPIC.length), subscribed);
+  }
+  return topics;
 }
 
 function setMember(change: Fields, column: Column, cell: string, current: ContactFields | null): void {

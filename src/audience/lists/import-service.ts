@@ -13,6 +13,7 @@ import { inTransaction, newestFirst } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { findStaticSegment } from '../segments';
+import { listTopics } from '../topics';
 import { readHeader } from './csv-header';
 import type { CsvHeader } from './csv-header';
 import { columnsNamed, columnsOf } from './import-columns';
@@ -151,7 +152,8 @@ async function receive(
   hash: Hash | null,
   { segmentId, columns }: ImportOptions,
 ): Promise<Received> {
-  const reception = new Reception(new FileWriter(importId), columns);
+  const topics = new Set((await listTopics({ projectId })).map(({ key }) => key));
+  const reception = new Reception(new FileWriter(importId), columns, topics);
   await reception.attempt(async () => {
     if (segmentId !== null) await findStaticSegment(projectId, segmentId);
   });
@@ -210,6 +212,7 @@ class Reception {
   constructor(
     private readonly writer: FileWriter,
     private readonly named: readonly string[] | null,
+    private readonly topics: ReadonlySet<string>,
   ) {}
 
   /** Does nothing more once something has failed. */
@@ -253,7 +256,7 @@ class Reception {
     this.header = readHeader(bytes, whole);
     if (this.header) {
       const { names } = this.header;
-      this.columns = this.named ? columnsNamed(this.named, names.length) : columnsOf(names);
+      this.columns = this.named ? columnsNamed(this.named, names.length, this.topics) : columnsOf(names, this.topics);
     } else {
       this.head.push(bytes);
       this.lookAt = 2 * this.headBytes;

@@ -1,4 +1,5 @@
 import { matchingIds } from '../contacts';
+import { topicsAsked } from '../topics';
 import { startsAsked } from '../../records/emails';
 import { compile } from '../../rules/conditions/compile';
 import { factsNeeded } from '../../rules/conditions/inventory';
@@ -26,7 +27,8 @@ export async function* differences(
   size: number,
 ): AsyncGenerator<readonly Difference[]> {
   const starts = await startsAsked(projectId, factsNeeded(tree));
-  const matching = idsFrom(matchingIds(projectId, compile(tree, { projectId, now, starts }).stages));
+  const topics = await topicsAsked(projectId, tree);
+  const matching = idsFrom(matchingIds(projectId, compile(tree, { projectId, now, starts, topics }).stages));
   const members = idsFrom(memberIds(segmentId));
   let portion: Difference[] = [];
   for await (const difference of compared(matching, members)) {

@@ -14,6 +14,7 @@ import type { PlannedSegment } from './plan';
 import { chunks } from '../../platform/async';
 import { aggregateNamed } from '../contacts';
 import type { Contact } from '../contacts';
+import { topicsAsked } from '../topics';
 import { startsAsked } from '../../records/emails';
 import { compileFacts } from '../../rules/conditions/compile';
 import type { Facts } from '../../rules/conditions/evaluate';
@@ -75,6 +76,7 @@ interface JudgedBy {
   readonly contact: Contact;
   readonly occurrences: Facts['occurrences'];
   readonly memberOf: Facts['memberOf'];
+  readonly topics: NonNullable<Facts['topics']>;
 }
 
 /** Contacts with all that some trees ask of them, as the transaction sees it; those that do not exist are left out. */
@@ -85,6 +87,7 @@ async function loadFacts(
   trees: readonly Tree[],
 ): Promise<ReadonlyMap<string, JudgedBy>> {
   const found = new Map<string, JudgedBy>();
+  const topics = await topicsAsked(projectId, ...trees);
   for (const needed of portions(factsNeeded(...trees))) {
     const { stages, read } = compileFacts(needed, projectId, await startsAsked(projectId, needed));
     for (const contact of await aggregateNamed(session, projectId, contactIds, stages)) {
@@ -94,6 +97,7 @@ async function loadFacts(
         contact,
         occurrences: new Map([...(known?.occurrences ?? []), ...occurrences]),
         memberOf: new Set([...(known?.memberOf ?? []), ...memberOf]),
+        topics,
       });
     }
   }
@@ -144,7 +148,7 @@ function changesOf(
 ): readonly Change[] {
   const memberOf = new Set(by?.memberOf);
   return judged.flatMap(({ segmentId, tree }): Change[] => {
-    const enters = by !== undefined && evaluate(tree, by.contact, { occurrences: by.occurrences, memberOf }, now);
+    const enters = by !== undefined && evaluate(tree, by.contact, { occurrences: by.occurrences, memberOf, topics: by.topics }, now);
     if (enters) memberOf.add(segmentId);
     else memberOf.delete(segmentId);
     if (members.has(memberId(segmentId, contactId)) === enters) return [];

@@ -1,4 +1,4 @@
-import { conditionsIn, dependsOnTime, emailStatuses, eventNames, segmentRefs } from '../../rules/conditions/inventory';
+import { conditionsIn, dependsOnTime, emailStatuses, eventNames, segmentRefs, topicRefs } from '../../rules/conditions/inventory';
 import { parseConditions } from '../../rules/conditions/parse';
 import type { Tree } from '../../rules/conditions/types';
 import type { Segment } from './model';
@@ -34,6 +34,7 @@ export function hearing(segment: PlannedSegment, bytes: number): HearingSegment 
 }
 
 const CONTACT_CHANGES = ['contact.updated', 'contact.subscribed', 'contact.unsubscribed'] as const;
+const TOPIC_CHANGES = ['contact.topic_subscribed', 'contact.topic_unsubscribed'] as const;
 const MEMBERSHIPS: readonly string[] = ['segment.entered', 'segment.exited'];
 
 /** Returns the events after which it may be another matter whether a contact belongs to a segment with these conditions. */
@@ -42,7 +43,14 @@ export const eventsHeard = (tree: Tree): readonly string[] => [...heardAlways(tr
 /** Returns these events without the ones of membership, which depend on the segment that a contact enters or leaves. */
 function heardAlways(tree: Tree): readonly string[] {
   const readsContact = conditionsIn(tree).some(({ on }) => on === 'value');
-  return ['contact.created', ...(readsContact ? CONTACT_CHANGES : []), ...eventNames(tree), ...emailStatuses(tree).flatMap(changesOf)];
+  const readsTopics = topicRefs(tree).length > 0;
+  return [
+    'contact.created',
+    ...(readsContact ? CONTACT_CHANGES : []),
+    ...(readsTopics ? TOPIC_CHANGES : []),
+    ...eventNames(tree),
+    ...emailStatuses(tree).flatMap(changesOf),
+  ];
 }
 
 /** Returns the events that change a status; a delivery may bounce later, and then did not happen. */

@@ -4,6 +4,7 @@ import type { ErrorDetail } from '../../platform/core';
 import { parseConditions } from '../../rules/conditions/parse';
 import type { RawFilter } from '../../rules/conditions/parse-values';
 import type { ConditionFault, Tree } from '../../rules/conditions/types';
+import { listTopics } from '../topics';
 import { SegmentModel } from './model';
 import type { Segment } from './model';
 import { knownCampaigns } from './in-use';
@@ -41,6 +42,7 @@ export async function judgeConditions(
   const references = [
     ...(await segmentFaults(session, projectId, segmentPlaces(places), segmentId)),
     ...(await campaignFaults(session, projectId, campaignPlaces(places))),
+    ...(await topicFaults(session, projectId, topicPlaces(places))),
   ];
   const faults = [...ownFaults, ...references.filter(({ path }) => !blamed.has(path))];
   return 'ok' in parsed && faults.length === 0 ? parsed : { faults };
@@ -67,12 +69,27 @@ export async function checkConditions(
   throw new AppError('validation_error', judged.faults[0]?.message ?? 'The conditions are not valid', judged.faults);
 }
 
-/** Resolves to the filters that ask about segments which are not there, of conditions that were judged before. */
-export const missingSegments = (session: ClientSession, projectId: string, raw: unknown, at: string): Promise<readonly ErrorDetail[]> =>
-  segmentFaults(session, projectId, segmentPlaces(placesIn(raw as RawTree, at)), null);
+/** Resolves to the filters that ask about segments or topics which are not there, of conditions that were judged before. */
+export async function missingReferences(
+  session: ClientSession,
+  projectId: string,
+  raw: unknown,
+  at: string,
+): Promise<readonly ErrorDetail[]> {
+  const places = placesIn(raw as RawTree, at);
+  return [
+    ...(await segmentFaults(session, projectId, segmentPlaces(places), null)),
+    ...(await topicFaults(session, projectId, topicPlaces(places))),
+  ];
+}
 
 const segmentPlaces = (places: readonly (RawFilter & { readonly path: string })[]): readonly Place[] =>
   places.flatMap(({ field, path }) => (field.startsWith(SEGMENT) ? [{ id: field.slice(SEGMENT.length), path: `${path}.field` }] : []));
+
+const TOPIC = 'topic.';
+
+const topicPlaces = (places: readonly (RawFilter & { readonly path: string })[]): readonly Place[] =>
+  places.flatMap(({ field, path }) => (field.startsWith(TOPIC) ? [{ id: field.slice(TOPIC.length), path: `${path}.field` }] : []));
 
 const campaignPlaces = (places: readonly (RawFilter & { readonly path: string })[]): readonly Place[] =>
   places.flatMap(({ campaignId, path }) => (typeof campaignId === 'string' ? [{ id: campaignId, path: `${path}.campaignId` }] : []));
@@ -115,4 +132,10 @@ async function campaignFaults(session: ClientSession | null, projectId: string, 
     places.map(({ id }) => id),
   );
   return places.filter(({ id }) => !existing.has(id)).map(({ path }) => missing(path, 'campaign'));
+}
+
+async function topicFaults(session: ClientSession | null, projectId: string, places: readonly Place[]): Promise<readonly ErrorDetail[]> {
+  if (places.length === 0) return [];
+  const keys = new Set((await listTopics({ projectId }, session ?? undefined)).map(({ key }) => key));
+  return places.filter(({ id }) => !keys.has(id)).map(({ path }) => missing(path, 'topic'));
 }

@@ -6,6 +6,7 @@ import type { Context, PageRequest, Rows } from '../../platform/core';
 import { databaseNow, inSequence, inTransaction, newest, page, rowsOf } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
 import { startsAsked } from '../../records/emails';
+import { topicsAsked } from '../topics';
 import { compile } from '../../rules/conditions/compile';
 import { factsNeeded } from '../../rules/conditions/inventory';
 import { foldCount, recount } from './counts';
@@ -48,7 +49,8 @@ export async function previewSegment(
   const { projectId } = ctx;
   const tree = await checkConditions(null, projectId, conditions);
   const starts = await startsAsked(projectId, factsNeeded(tree));
-  return sampleContacts(projectId, compile(tree, { projectId, now: await databaseNow(), starts }).stages, SAMPLE);
+  const topics = await topicsAsked(projectId, tree);
+  return sampleContacts(projectId, compile(tree, { projectId, now: await databaseNow(), starts, topics }), SAMPLE);
 }
 
 export interface Member {

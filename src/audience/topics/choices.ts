@@ -1,11 +1,12 @@
 import type { ClientSession } from 'mongoose';
+import { personId } from '../../platform/addresses';
 import { invalid, notFound } from '../../platform/core';
 import type { Context, ProjectFacts } from '../../platform/core';
 import { emit } from '../../records/events';
 import type { NewEvent } from '../../records/events';
 import { choiceOf, isInTopic, withChoice } from '../../rules/topics';
 import type { TopicChoices, TopicSource } from '../../rules/topics';
-import { contactIdFor, topicChoicesOf, writeTopicChoices } from '../contacts';
+import { findContacts, topicChoicesOf, writeChoicesOfContacts, writeTopicChoices } from '../contacts';
 import type { ChoicesOfPerson } from '../contacts';
 import { onTopicsLeft } from './hooks';
 import type { Topic } from './model';
@@ -29,6 +30,8 @@ export interface TopicState {
   /** Since when, and by what; null where it is not explicit. */
   readonly since: Date | null;
   readonly source: TopicSource | null;
+  /** The message that the person answered by it, if so. */
+  readonly emailId?: string;
 }
 
 export interface WantedTopic {
@@ -50,7 +53,7 @@ export interface TopicsChange {
 }
 
 const idOf = ({ project }: TopicsContext, person: Person): string =>
-  'contactId' in person ? person.contactId : contactIdFor(project, person.address);
+  'contactId' in person ? person.contactId : personId('ctc', project.idSalt, person.address);
 
 async function readPerson(ctx: TopicsContext, person: Person, session?: ClientSession): Promise<ChoicesOfPerson> {
   const found = await topicChoicesOf({ projectId: ctx.projectId, contactId: idOf(ctx, person) }, session);
@@ -66,6 +69,7 @@ const stateOf = (choices: TopicChoices, topic: Topic): TopicState => {
     explicit: choice !== null,
     since: choice?.since ?? null,
     source: choice?.source ?? null,
+    ...(choice?.emailId !== undefined && { emailId: choice.emailId }),
   };
 };
 
@@ -121,8 +125,48 @@ export async function changeTopics(
   return { projectId, contactId, left: turnedTo(false), joined: turnedTo(true), states };
 }
 
+/** What an import wants of a contact's topics, by their keys. */
+interface ImportedTopics {
+  readonly contactId: string;
+  readonly topics: ReadonlyMap<string, boolean>;
+}
+
+/**
+ * Changes how contacts stand to topics as the rows of an import say, in the transaction of its batch, with a few commands for all. A person who left stays
+ * out. A topic that is gone meanwhile is passed over.
+ */
+export async function importTopics(
+  session: ClientSession,
+  projectId: string,
+  wanted: readonly ImportedTopics[],
+  cause: Pick<NewEvent, 'testMode' | 'at' | 'enrols'>,
+): Promise<void> {
+  if (wanted.length === 0) return;
+  const byKey = new Map((await listTopics({ projectId }, session)).map((topic) => [topic.key, topic]));
+  const ids = wanted.map(({ contactId }) => contactId);
+  const contacts = await findContacts(projectId, ids, session);
+  const written = new Map<string, TopicChoices>();
+  const events: NewEvent[] = [];
+  for (const { contactId, topics } of wanted) {
+    const before: TopicChoices = contacts.get(contactId) ?? {};
+    let choices = before;
+    for (const [key, subscribed] of topics) {
+      const topic = byKey.get(key);
+      if (!topic) continue;
+      const mailTopic = { ...topic, topicId: topic._id };
+      const was = isInTopic(mailTopic, choices);
+      choices = withChoice(choices, subscribed, { topicId: topic._id, since: cause.at, source: 'import' });
+      if (isInTopic(mailTopic, choices) === was) continue;
+      events.push({ ...eventOf({ projectId, ...cause }, contactId, { topic, subscribed }, { source: 'import', at: cause.at }), ...cause });
+    }
+    if (choices !== before) written.set(contactId, choices);
+  }
+  await writeChoicesOfContacts(session, projectId, written, cause.at);
+  await emit(session, events);
+}
+
 const eventOf = (
-  { projectId, testMode }: TopicsContext,
+  { projectId, testMode }: Pick<TopicsContext, 'projectId' | 'testMode'>,
   contactId: string | null,
   { topic, subscribed }: { readonly topic: Topic; readonly subscribed: boolean },
   { source, at, emailId = null }: { readonly source: TopicSource; readonly at: Date; readonly emailId?: string | null | undefined },
@@ -142,5 +186,10 @@ const eventOf = (
  */
 export async function settleTopics({ projectId, contactId, left }: TopicsChange): Promise<void> {
   if (contactId === null || left.length === 0) return;
-  for (const take of onTopicsLeft.optional) await take(projectId, contactId, left);
+  for (const take of onTopicsLeft.answers) await take(projectId, contactId, left);
+}
+
+/** Does the same for a contact who wants no marketing mail any more, or none for now. */
+export async function settleMarketing(projectId: string, contactId: string): Promise<void> {
+  for (const take of onTopicsLeft.answers) await take(projectId, contactId, null);
 }

@@ -1,6 +1,16 @@
-export { changeTopics, settleTopics, topicsOfContact } from './choices';
+export { changeTopics, importTopics, settleMarketing, settleTopics, topicsOfContact } from './choices';
 export type { Person, TopicState, TopicsChange, TopicsContext, WantedTopic } from './choices';
 export { onTopicsLeft } from './hooks';
 export { topicUsers } from './in-use';
-export { createTopic, deleteTopic, getTopic, listTopics, patchTopic, readTopic } from './service';
+export {
+  createTopic,
+  deleteTopic,
+  findMailTopics,
+  getTopic,
+  listTopics,
+  patchTopic,
+  readTopic,
+  requireTopic,
+  topicsAsked,
+} from './service';
 export type { Topic } from './service';

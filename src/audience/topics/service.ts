@@ -1,8 +1,11 @@
 import type { ClientSession } from 'mongoose';
 import type { Context } from '../../platform/core';
-import { conflict, newId, notFound } from '../../platform/core';
+import { conflict, invalid, newId, notFound } from '../../platform/core';
 import { lockReferences, requireRoom, withReferenceLock } from '../../records/events';
 import { refuseWhileNamed } from './in-use';
+import { topicRefs } from '../../rules/conditions/inventory';
+import type { Tree } from '../../rules/conditions/types';
+import type { MailTopic } from '../../rules/topics';
 import { TopicModel } from './model';
 import type { Topic } from './model';
 
@@ -49,6 +52,29 @@ export const listTopics = ({ projectId }: Pick<Context, 'projectId'>, session?: 
 /** Resolves to a topic of a project; null when it has none of that id. */
 export const readTopic = (projectId: string, topicId: string, session?: ClientSession): Promise<Topic | null> =>
   TopicModel.findOne({ _id: topicId, projectId }, null, session ? { session } : {}).lean<Topic>();
+
+/** Resolves to those of the topics that a project has, by id, as messages go by them. */
+export async function findMailTopics(projectId: string, ids: Iterable<string>): Promise<ReadonlyMap<string, MailTopic>> {
+  const wanted = [...new Set(ids)];
+  if (wanted.length === 0) return new Map();
+  const found = await TopicModel.find({ _id: { $in: wanted }, projectId }, { defaultSubscription: 1 }).lean<
+    Pick<Topic, '_id' | 'defaultSubscription'>[]
+  >();
+  return new Map(found.map(({ _id: topicId, defaultSubscription }) => [topicId, { topicId, defaultSubscription }]));
+}
+
+/** Resolves to the topics that condition trees ask about, by key; asks nothing where they ask about none. */
+export async function topicsAsked(projectId: string, ...trees: readonly Tree[]): Promise<ReadonlyMap<string, MailTopic>> {
+  const keys = topicRefs(...trees);
+  if (keys.length === 0) return new Map();
+  const found = await TopicModel.find({ projectId, key: { $in: [...keys] } }, { key: 1, defaultSubscription: 1 }).lean<Topic[]>();
+  return new Map(found.map(({ _id: topicId, key, defaultSubscription }) => [key, { topicId, defaultSubscription }]));
+}
+
+/** Throws 422 `not_found` at `topicId` for a topic that the project does not have, in the transaction that stores a reference to it. */
+export async function requireTopic(session: ClientSession, projectId: string, topicId: string): Promise<void> {
+  if (!(await readTopic(projectId, topicId, session))) throw invalid('topicId', 'not_found', 'Topic not found');
+}
 
 /** Resolves to a topic. Throws `not_found`. */
 export async function getTopic({ projectId }: Context, id: string): Promise<Topic> {

@@ -12,6 +12,8 @@ import type { References } from '../../rules/automation/references';
 import { texts } from '../../rules/automation/texts';
 import type { Text } from '../../rules/automation/texts';
 import { findStaticSegment, segmentExists } from '../../audience/segments';
+import { listTopics } from '../../audience/topics';
+import { TOPIC_IS_FOR_MARKETING } from '../../sending/accept';
 import { templateSenders } from '../../sending/templates';
 import { yielder } from '../../platform/async';
 import { urlFault } from '../../platform/http-client';
@@ -25,6 +27,7 @@ export async function activationFaults(session: ClientSession, ctx: Context, gra
     ...checkGraph(graph),
     ...(await senderFaults(session, ctx, referred)),
     ...(await segmentFaults(session, ctx.projectId, referred)),
+    ...(await topicFaults(session, ctx.projectId, referred)),
     ...(await textFaults(graph)),
     ...referred.urls.flatMap(({ url, path }) => callFaults(ctx, url, path)),
   ];
@@ -69,6 +72,22 @@ async function segmentFaults(session: ClientSession, projectId: string, { segmen
     const message = judged.get(`${member} ${id}`);
     return message ? [fault(path, message)] : [];
   });
+}
+
+async function topicFaults(
+  session: ClientSession,
+  projectId: string,
+  { topicIds, topicKeys }: References,
+): Promise<readonly ErrorDetail[]> {
+  if (topicIds.length + topicKeys.length === 0) return [];
+  const topics = await listTopics({ projectId }, session);
+  const ids = new Set(topics.map(({ _id }) => _id));
+  const keys = new Set(topics.map(({ key }) => key));
+  return [
+    ...topicIds.filter(({ fits }) => !fits).map(({ path }) => fault(path, TOPIC_IS_FOR_MARKETING)),
+    ...topicIds.filter(({ id, fits }) => fits && !ids.has(id)).map(({ path }) => fault(path, 'This topic does not exist')),
+    ...topicKeys.filter(({ id }) => !keys.has(id)).map(({ path }) => fault(path, 'This topic does not exist')),
+  ];
 }
 
 async function segmentFault(

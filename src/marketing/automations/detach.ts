@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import { ExecutionModel } from './execution-model';
 
 /** Members of a step's output without personal data: ids of rows and reasons of the platform. */
-const KEPT = ['emailId', 'eventId', 'segmentId', 'skipped', 'status', 'until'];
+const KEPT = ['emailId', 'eventId', 'segmentId', 'skipped', 'detail', 'status', 'until'];
 
 /** Keeps only that there was an error, without its text. */
 const wordless = (member: string) => ({ $cond: [{ $eq: [{ $type: member }, 'string'] }, '', null] });

@@ -18,11 +18,12 @@ export const readGraph = (text: string | null): Graph | null => (text === null ?
 
 /** Lists what a graph refers to, stored with it so that other rooms can find the users of a resource. */
 export function usesOfGraph(graph: Graph): GraphUses {
-  const { templateIds, segmentIds, fromEmails } = references(graph);
+  const { templateIds, segmentIds, fromEmails, topicIds, topicKeys } = references(graph);
   return {
     templates: distinct(templateIds.map(({ id }) => id)),
     segments: distinct(segmentIds.map(({ id }) => id)),
     domains: distinct(fromEmails.map(({ email }) => domainOf(email))),
+    topics: distinct([...topicIds, ...topicKeys].map(({ id }) => id)),
   };
 }
 

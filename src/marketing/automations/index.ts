@@ -7,7 +7,14 @@ export { executionsOf, getExecution, listExecutions } from './executions';
 export type { ExecutionDetail } from './executions';
 export { readFunnel } from './funnel';
 export type { Funnel } from './funnel';
-export { automationSending, automationSendingFrom, automationWithSegment, automationsReading, automationsWithEvent } from './references';
+export {
+  automationSending,
+  automationSendingFrom,
+  automationWithSegment,
+  automationWithTopic,
+  automationsReading,
+  automationsWithEvent,
+} from './references';
 export { rehearseAutomation } from './rehearsal';
 export { removeOldExecutions } from './retention';
 export { runOn } from './run-on';

@@ -1,5 +1,6 @@
 import { contactWithFacts } from '../../audience/contacts';
 import type { Contact } from '../../audience/contacts';
+import { topicsAsked } from '../../audience/topics';
 import type { StoredTree } from '../../rules/automation/graph';
 import { startsAsked } from '../../records/emails';
 import { compileFacts } from '../../rules/conditions/compile';
@@ -28,6 +29,6 @@ export async function judge(
   const { stages, read } = compileFacts(needed, projectId, await startsAsked(projectId, needed));
   const contact = await contactWithFacts(projectId, contactId, stages);
   if (!contact) return null;
-  const facts = { ...read(contact), trigger };
+  const facts = { ...read(contact), trigger, topics: await topicsAsked(projectId, ...parsed) };
   return { contact, holds: parsed.map((tree) => evaluate(tree, contact, facts, now)) };
 }

@@ -11,6 +11,8 @@ export interface GraphUses {
   readonly segments: readonly string[];
   /** Domains of senders that the graph names itself. */
   readonly domains: readonly string[];
+  /** Ids of topics of its messages, and keys of those that its conditions ask about. */
+  readonly topics: readonly string[];
 }
 
 /** What an automation refers to, and what therefore cannot be deleted. */
@@ -57,7 +59,7 @@ const automationSchema = new Schema<Automation>(
     graph: { type: String, default: null },
     graphId: { type: String, default: null },
     waits: texts,
-    uses: new Schema({ templates: texts, segments: texts, domains: texts, events: texts }, { _id: false }),
+    uses: new Schema({ templates: texts, segments: texts, domains: texts, topics: texts, events: texts }, { _id: false }),
     createdAt: { type: Date, required: true },
     revision: { type: Number, required: true },
   },
@@ -69,6 +71,7 @@ automationSchema.index({ projectId: 1, 'earlier.trigger': 1, _id: 1 }); // autom
 automationSchema.index({ projectId: 1, 'uses.templates': 1 }); // automations that use a template
 automationSchema.index({ projectId: 1, 'uses.segments': 1 }); // automations that refer to a segment
 automationSchema.index({ projectId: 1, 'uses.domains': 1 }); // automations that send from a domain
+automationSchema.index({ projectId: 1, 'uses.topics': 1 }); // automations that name a topic
 automationSchema.index({ projectId: 1, 'uses.events': 1 }); // automations that refer to an event
 
 export const AutomationModel = model<Automation>('Automation', automationSchema, 'automations');
@@ -88,11 +91,12 @@ const graphSchema = new Schema<PinnedGraph>(
     _id: { type: String, required: true },
     projectId: { type: String, required: true },
     graph: { type: String, required: true },
-    uses: new Schema({ templates: texts, segments: texts, domains: texts }, { _id: false }),
+    uses: new Schema({ templates: texts, segments: texts, domains: texts, topics: texts }, { _id: false }),
   },
   { strict: 'throw', versionKey: false },
 );
 graphSchema.index({ projectId: 1, 'uses.templates': 1 }); // graphs that use a template
 graphSchema.index({ projectId: 1, 'uses.segments': 1 }); // graphs that refer to a segment
 graphSchema.index({ projectId: 1, 'uses.domains': 1 }); // graphs that send from a domain
+graphSchema.index({ projectId: 1, 'uses.topics': 1 }); // graphs that name a topic
 export const PinnedGraphModel = model<PinnedGraph>('PinnedGraph', graphSchema, 'automation_graphs');

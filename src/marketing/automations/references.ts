@@ -43,6 +43,13 @@ export const automationSending = (session: ClientSession, projectId: string, tem
 export const automationWithSegment = (session: ClientSession, projectId: string, segmentId: string): Promise<string | null> =>
   userOf(session, projectId, { 'uses.segments': segmentId }, {});
 
+/** Finds the name of an automation in any state whose nodes or conditions name a topic; null when there is none. */
+export const automationWithTopic = (
+  session: ClientSession,
+  projectId: string,
+  { _id, key }: { readonly _id: string; readonly key: string },
+): Promise<string | null> => userOf(session, projectId, { 'uses.topics': { $in: [_id, key] } }, {});
+
 /**
  * Finds the name of an automation that sends from a domain, by its graph or by a template, and is active or has executions under way; null when there
  * is none.

@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/core';
 import { changed, contactWithFacts, getContact } from '../../audience/contacts';
 import type { Contact } from '../../audience/contacts';
+import { topicsAsked } from '../../audience/topics';
 import { AppError } from '../../platform/core';
 import { checkGraph } from '../../rules/automation/check';
 import type { Duration } from '../../rules/automation/duration';
@@ -151,7 +152,8 @@ async function factsOf(tree: Tree, world: World<Contact>): Promise<Facts> {
     const at = found.get(occurrenceKey(wanted));
     if (at) occurrences.set(key, at);
   }
-  return { occurrences, memberOf: world.segmentIds, trigger: world.trigger };
+  const topics = await topicsAsked(world.contact.projectId, tree);
+  return { occurrences, memberOf: world.segmentIds, trigger: world.trigger, topics };
 }
 
 async function storedOccurrences({ _id, projectId }: Contact, wanted: readonly Occurrence[]): Promise<Facts['occurrences']> {

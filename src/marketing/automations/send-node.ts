@@ -28,7 +28,7 @@ export async function sendMessage(
   });
   return async (session) => {
     const accepted = await accept(session);
-    if ('skipped' in accepted) return { kind: 'skipped', reason: accepted.skipped };
+    if ('skipped' in accepted) return { kind: 'skipped', reason: accepted.skipped, ...(accepted.detail && { detail: accepted.detail }) };
     return { kind: 'done', output: { emailId: accepted.emailId } };
   };
 }
@@ -36,9 +36,9 @@ export async function sendMessage(
 /** Turns the configuration of a node into what is to be sent, with the values of its placeholders. */
 export function mailOf(config: StoredMessage | InlineMessage, variables: AutomationMail['variables']): AutomationMail {
   if ('templateId' in config) {
-    const { templateId } = config;
-    return { templateId, variables, subject: null, html: null, from: null, fromName: null, replyTo: null, type: null };
+    const { templateId, topicId = null } = config;
+    return { templateId, topicId, variables, subject: null, html: null, from: null, fromName: null, replyTo: null, type: null };
   }
-  const { subject, body, fromEmail, fromName = null, previewText = null, replyTo = null, type } = config;
-  return { templateId: null, variables, subject, html: body, previewText, from: fromEmail, fromName, replyTo, type };
+  const { subject, body, fromEmail, fromName = null, previewText = null, replyTo = null, type, topicId = null } = config;
+  return { templateId: null, topicId, variables, subject, html: body, previewText, from: fromEmail, fromName, replyTo, type };
 }

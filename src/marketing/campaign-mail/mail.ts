@@ -82,6 +82,7 @@ export function campaignMessage(
     subject: rendered instanceof TemplateRenderError ? '' : rendered.subject,
     contactId: contact._id,
     campaignId: campaign._id,
+    topic: campaign.topic ?? undefined,
     contentId,
     values: JSON.stringify(values),
     charge,

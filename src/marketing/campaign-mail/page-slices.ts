@@ -9,8 +9,8 @@ import type { Addressed } from './mail';
 import { findReaders } from '../../audience/contacts';
 import type { Reader } from '../../audience/contacts';
 import type { Core, ProjectFacts } from '../../platform/core';
-import { wantsMarketing } from '../../rules/pause';
 import { refusal } from '../../rules/refusal';
+import type { Refusal } from '../../rules/refusal';
 import { isSimulated } from '../../rules/simulator';
 import { suppressionsOfMany } from '../../records/suppressions';
 import type { Suppression } from '../../records/suppressions';
@@ -104,26 +104,39 @@ async function judgeRecipients(
   const ids = rows.map(({ contactId }) => contactId);
   const [contacts, suppressions] = await Promise.all([findReaders(project._id, ids), suppressionsOfMany(project._id, ids)]);
   const open: Addressed[] = [];
-  const skipped = new Map<string, string[]>();
+  const skipped = new Map<
+    string,
+    { readonly skipReason: string; readonly skipDetail?: NonNullable<Refusal['detail']>; readonly ids: string[] }
+  >();
   for (const recipient of rows) {
     const contact = contacts.get(recipient.contactId);
-    const reason = refusalOf(core, campaign, contact, suppressions.get(recipient.contactId));
-    if (contact && !reason) open.push({ recipient, contact });
-    else skipped.set(reason ?? 'deleted', [...(skipped.get(reason ?? 'deleted') ?? []), recipient._id]);
+    const refused = refusalOf(core, campaign, contact, suppressions.get(recipient.contactId));
+    if (contact && !refused) {
+      open.push({ recipient, contact });
+      continue;
+    }
+    const { reason, detail }: NonNullable<typeof refused> = refused ?? DELETED;
+    const key = detail ? `${reason} ${JSON.stringify(detail)}` : reason;
+    const alike = skipped.get(key);
+    if (alike) alike.ids.push(recipient._id);
+    else skipped.set(key, { skipReason: reason, ...(detail && { skipDetail: detail }), ids: [recipient._id] });
   }
-  await skipRecipients(skipped);
+  await skipRecipients([...skipped.values()]);
   return open;
 }
 
+const DELETED = { reason: 'deleted' } as const;
+
 function refusalOf(
   { config }: Pick<Core, 'config'>,
-  { startedAt }: Campaign,
+  { startedAt, topic }: Campaign,
   contact: Reader | undefined,
   suppression: Suppression | undefined,
-): string | null {
-  if (!contact || (startedAt && contact.createdAt > startedAt)) return 'deleted';
+): Refusal | (typeof DELETED & { readonly detail?: never }) | null {
+  if (!contact || (startedAt && contact.createdAt > startedAt)) return DELETED;
   const reason = isSimulated(contact.email, config.PLATFORM_DOMAIN) ? null : (suppression?.reason ?? null);
-  return refusal('marketing', reason, wantsMarketing(contact, new Date()));
+  const { subscribed, snoozedUntil } = contact;
+  return refusal('marketing', { suppression: reason, subscribed, snoozedUntil, choices: contact }, topic, new Date());
 }
 
 /** Splits recipients into slices of similar sizes, as large as allowed. */

@@ -80,7 +80,7 @@ async function leaveOut({ input, signal }: PageCall): Promise<CampaignPageResult
   for (let after: string | null = null; !signal.aborted;) {
     const rows: readonly PageRecipient[] = await recipientsOfPage(campaignId, input, after, READ);
     const without = await withoutMessage(input, rows);
-    await skipRecipients(new Map([[RESTORED, without.map(({ _id }) => _id)]]));
+    await skipRecipients([{ skipReason: RESTORED, ids: without.map(({ _id }) => _id) }]);
     skipped += without.length;
     if (rows.length < READ) return { ...NOTHING, skipped, done: true };
     after = rows.at(-1)?._id ?? null;

@@ -4,7 +4,9 @@ import { RawJson, invalid, invalidState, newId, notFound } from '../../platform/
 import { turnFor } from '../../platform/limits';
 import { lockReferences, withReferenceLock } from '../../records/events';
 import { inTransaction } from '../../platform/mongo';
-import { missingSegments, segmentExists } from '../../audience/segments';
+import { missingReferences, segmentExists } from '../../audience/segments';
+import { findMailTopics, requireTopic } from '../../audience/topics';
+import type { MailTopic } from '../../rules/topics';
 import { CampaignModel } from './model';
 import type { Campaign, CampaignContent } from './model';
 import { filterFaults, refuse, templateFaults } from './refusals';
@@ -16,7 +18,12 @@ export const DEFAULT_SAMPLE_PERCENT = 20;
 
 /** Fields to create or change a draft with. The design is any JSON. */
 export type DraftFields = Pick<CampaignContent, 'name' | 'subject' | 'body' | 'fromEmail' | 'audience'> &
-  Optional<Omit<CampaignContent, 'name' | 'subject' | 'body' | 'fromEmail' | 'audience'> & { readonly bodyBlocks: unknown }>;
+  Optional<
+    Omit<CampaignContent, 'name' | 'subject' | 'body' | 'fromEmail' | 'audience' | 'topic'> & {
+      readonly bodyBlocks: unknown;
+      readonly topicId: string | null;
+    }
+  >;
 
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
 export type DraftPatch = Optional<DraftFields>;
@@ -54,9 +61,10 @@ const BLANK = {
 
 /** Stores a draft. Throws 422 for an invalid template, filter or segment. */
 export async function createCampaign(ctx: Context, given: DraftFields): Promise<Campaign> {
-  const campaign = newCampaign(ctx, { ...BLANK, ...storedFields(given) } as CampaignFields, new Date());
+  const fields = { ...BLANK, ...(await storedFields(ctx, given)) } as CampaignFields;
+  const campaign = newCampaign(ctx, fields, new Date());
   await check(ctx, campaign, given);
-  await holdingSegments(ctx, given, (session) => CampaignModel.create([campaign], { session }));
+  await holdingReferences(ctx, given, (session) => CampaignModel.create([campaign], { session }));
   return campaign;
 }
 
@@ -75,15 +83,19 @@ export const newCampaign = (ctx: Context, fields: CampaignFields, now: Date): Ca
 const designText = (design: unknown): string | null =>
   design === null ? null : design instanceof RawJson ? design.text : JSON.stringify(design);
 
-/** Converts given fields to their stored form: an empty second subject becomes null. */
-function storedFields({ bodyBlocks, ...given }: DraftPatch): Partial<CampaignFields> {
+/** Converts given fields to their stored form: an empty second subject becomes null. A topic that is not there is left to `check`. */
+async function storedFields(ctx: Context, { bodyBlocks, topicId, ...given }: DraftPatch): Promise<Partial<CampaignFields>> {
   const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<CampaignFields>;
   return {
     ...fields,
     ...(given.abSubjectB === '' && { abSubjectB: null }),
     ...(bodyBlocks !== undefined && { bodyBlocks: designText(bodyBlocks) }),
+    ...(topicId !== undefined && { topic: topicId === null ? null : ((await mailTopic(ctx, topicId)) ?? null) }),
   };
 }
+
+const mailTopic = async ({ projectId }: Context, topicId: string): Promise<MailTopic | undefined> =>
+  (await findMailTopics(projectId, [topicId])).get(topicId);
 
 /** Checks the fields that the request gives; the rest was checked before. */
 async function check(ctx: Context, campaign: Campaign, given: DraftPatch): Promise<void> {
@@ -92,34 +104,39 @@ async function check(ctx: Context, campaign: Campaign, given: DraftPatch): Promi
   await turnFor(ctx, campaign.body.length);
   const faults: ErrorDetail[] = [...audienceFaults(campaign), ...templateFaults(campaign), ...filtered];
   if (typeof given.segmentId === 'string' && !(await segmentExists(projectId, given.segmentId))) faults.push(NO_SEGMENT);
+  if (typeof given.topicId === 'string' && !campaign.topic) faults.push(NO_TOPIC);
   refuse(faults);
 }
 
 const NO_SEGMENT: ErrorDetail = { path: 'segmentId', code: 'not_found', message: 'This segment does not exist' };
+
+const NO_TOPIC: ErrorDetail = { path: 'topicId', code: 'not_found', message: 'Topic not found' };
 
 function audienceFaults({ audience, segmentId, filter }: Campaign): readonly ErrorDetail[] {
   const missing = (audience === 'segment' && segmentId === null && 'segmentId') || (audience === 'filter' && filter === null && 'filter');
   return missing ? [{ path: missing, code: 'invalid_combination', message: `Required when the audience is ${audience}` }] : [];
 }
 
-/** Does the work in a transaction that locks the segments that the audience refers to: of this and a concurrent deletion, one is refused. */
-function holdingSegments<T>(
+/** Does the work in a transaction that locks what the campaign refers to: of this and a concurrent deletion, one is refused. */
+function holdingReferences<T>(
   { projectId }: Context,
-  { segmentId, filter }: DraftPatch,
+  { segmentId, filter, topicId }: DraftPatch,
   work: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
-  if (!segmentId && !filter) return inTransaction(work);
+  if (!segmentId && !filter && !topicId) return inTransaction(work);
   return withReferenceLock(projectId, async (session) => {
     await lockReferences(session, projectId);
-    if (filter) refuse(await missingSegments(session, projectId, filter, 'filter'));
+    if (filter) refuse(await missingReferences(session, projectId, filter, 'filter'));
     if (segmentId && !(await segmentExists(projectId, segmentId, session))) refuse([NO_SEGMENT]);
+    if (topicId) await requireTopic(session, projectId, topicId);
     return work(session);
   });
 }
 
-/** Throws 422 when the audience or its filter names a missing segment: every contact is outside of such a segment. */
-export async function checkSegments(session: ClientSession, { projectId, audience, segmentId, filter }: Campaign): Promise<void> {
-  if (audience === 'filter') refuse(await missingSegments(session, projectId, filter, 'filter'));
+/** Throws 422 when the campaign names a missing topic, or its audience or its filter a missing segment: every contact is outside of such a segment. */
+export async function checkReferences(session: ClientSession, { projectId, audience, segmentId, filter, topic }: Campaign): Promise<void> {
+  if (topic) await requireTopic(session, projectId, topic.topicId);
+  if (audience === 'filter') refuse(await missingReferences(session, projectId, filter, 'filter'));
   if (audience === 'segment' && !(await segmentExists(projectId, segmentId ?? '', session))) {
     throw invalid(NO_SEGMENT.path, NO_SEGMENT.code, NO_SEGMENT.message);
   }
@@ -139,12 +156,12 @@ export async function readCampaign(ctx: Context, id: string): Promise<Campaign> 
 export async function patchCampaign(ctx: Context, id: string, patch: DraftPatch): Promise<Campaign> {
   for (;;) {
     const current = await readCampaign(ctx, id);
-    const fields = storedFields(patch);
+    const fields = await storedFields(ctx, patch);
     const isEmpty = Object.keys(fields).length === 0;
     if (!isEmpty) await check(ctx, { ...current, ...fields }, patch);
     if (current.status !== 'draft') throw notADraft(current, 'changed');
     if (isEmpty) return current;
-    const changed = await holdingSegments(ctx, patch, (session) =>
+    const changed = await holdingReferences(ctx, patch, (session) =>
       CampaignModel.findOneAndUpdate(
         { _id: id, projectId: ctx.projectId, status: 'draft', version: current.version },
         { $set: fields, $inc: { version: 1 } },
@@ -180,6 +197,7 @@ export const contentOf = (campaign: Campaign): CampaignFields => ({
   audience: campaign.audience,
   segmentId: campaign.segmentId,
   filter: campaign.filter,
+  ...(campaign.topic && { topic: campaign.topic }),
   abSubjectB: campaign.abSubjectB,
   abSamplePct: campaign.abSamplePct,
 });

@@ -23,4 +23,5 @@ export { cancelCampaign, sendCampaign } from './send';
 export { breakDownAudienceOf, countAudienceOf, deleteCampaign, getCampaign, listCampaigns, listLinks } from './service';
 export type { CampaignDetail } from './service';
 export { isCampaignOver, isCampaignRemoved } from './standing';
+export { campaignOfTopic, takeFromPages } from './topic';
 export { testSendCampaign } from './test-send';

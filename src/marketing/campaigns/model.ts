@@ -1,6 +1,8 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 import type { Variant } from '../../contracts/campaign';
+import type { RefusalDetail } from '../../rules/refusal';
+import type { MailTopic } from '../../rules/topics';
 import type { VariantResult } from '../../rules/ab-winner';
 import type { CampaignCounter } from '../../records/campaign-figures';
 
@@ -28,6 +30,8 @@ export interface CampaignContent {
   readonly segmentId: string | null;
   /** A condition tree as given. */
   readonly filter: Readonly<Record<string, unknown>> | null;
+  /** Absent or null where it has none. Its default never changes, and it is not deleted before the campaign has ended. */
+  readonly topic?: MailTopic | null;
   readonly abSubjectB: string | null;
   readonly abSamplePct: number | null;
 }
@@ -93,6 +97,7 @@ const campaignSchema = new Schema<Campaign>(
     audience: { type: String, enum: AUDIENCES, required: true },
     segmentId: text,
     filter: { type: Schema.Types.Mixed, default: null },
+    topic: { type: Schema.Types.Mixed },
     abSubjectB: text,
     abSamplePct: { type: Number, default: null },
     abDecideAt: date,
@@ -142,6 +147,8 @@ export interface CampaignRecipient {
   readonly variant: Variant | 'hold' | null;
   readonly status: 'pending' | 'skipped';
   readonly skipReason: string | null;
+  /** Of one who is not in the campaign's topic, or pauses marketing mail. */
+  readonly skipDetail?: RefusalDetail;
   /** The id that the recipient's message has or would have. */
   readonly emailId: string;
   readonly createdAt: Date;
@@ -157,6 +164,7 @@ const recipientSchema = new Schema<CampaignRecipient>(
     variant: { type: String, enum: ['a', 'b', 'hold', null], default: null },
     status: { type: String, enum: ['pending', 'skipped'], required: true },
     skipReason: text,
+    skipDetail: { type: Schema.Types.Mixed },
     emailId: { type: String, required: true },
     createdAt: { type: Date, required: true },
   },

@@ -105,11 +105,27 @@ export async function takePages(of: {
   for (const page of theirs) await freePage(page, { ...FREE, untouched: false });
 }
 
-const freePage = (page: Pick<PageClaim, '_id' | 'campaignId' | 'attempt'>, set: Partial<CampaignPageRow>): Promise<void> =>
+type AttemptedPage = Pick<PageClaim, '_id' | 'campaignId' | 'attempt'>;
+
+const freePage = (page: AttemptedPage, set: Partial<CampaignPageRow>): Promise<void> =>
+  inTransaction((session) => freePageIn(session, page, set));
+
+async function freePageIn(session: ClientSession, page: AttemptedPage, set: Partial<CampaignPageRow>): Promise<void> {
+  const { _id, campaignId, attempt } = page;
+  const { matchedCount } = await pages().updateOne({ _id: _id, campaignId, attempt }, { $set: set }, { session });
+  if (matchedCount === 1) await giveUpClaims({ campaignId, page: _id }, session);
+}
+
+/**
+ * Takes the page that a recipient is on from the attempt that has it, if one does: whoever claims it next reads the recipient again. Of this and a claim of its
+ * messages, or the begin of one, one is refused.
+ */
+export const takePageOf = (campaignId: string, recipientId: string): Promise<void> =>
   inTransaction(async (session) => {
-    const { _id, campaignId, attempt } = page;
-    const { matchedCount } = await pages().updateOne({ _id: _id, campaignId, attempt }, { $set: set }, { session });
-    if (matchedCount === 1) await giveUpClaims({ campaignId, page: _id }, session);
+    const [page] = await pages()
+      .find<CampaignPageRow>({ campaignId, _id: { $gte: `${campaignId}/`, $lte: recipientId } }, { session, sort: { _id: -1 }, limit: 1 })
+      .toArray();
+    if (page && page.attempt !== null) await freePageIn(session, { ...page, attempt: page.attempt }, { ...FREE, untouched: false });
   });
 
 /** Lists workers that have claimed pages. */

@@ -46,12 +46,18 @@ export async function assignWinner(campaignId: string, range: RecipientRange, wi
   );
 }
 
-/** Skips recipients, by reason; one that was skipped before keeps its reason. */
-export async function skipRecipients(skipped: ReadonlyMap<string, readonly string[]>): Promise<void> {
-  const writes = [...skipped].map(([skipReason, ids]) => ({
+/** Recipients who are skipped for one reason. */
+interface Skipped extends Pick<CampaignRecipient, 'skipDetail'> {
+  readonly skipReason: string;
+  readonly ids: readonly string[];
+}
+
+/** Skips recipients; one that was skipped before keeps its reason. */
+export async function skipRecipients(skipped: readonly Skipped[]): Promise<void> {
+  const writes = skipped.map(({ skipReason, skipDetail, ids }) => ({
     updateMany: {
       filter: { _id: { $in: [...ids] }, status: 'pending' as const },
-      update: { $set: { status: 'skipped' as const, skipReason } },
+      update: { $set: { status: 'skipped' as const, skipReason, ...(skipDetail && { skipDetail }) } },
     },
   }));
   if (writes.length > 0) await CampaignRecipientModel.collection.bulkWrite(writes, { ordered: false });

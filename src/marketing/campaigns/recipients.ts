@@ -24,6 +24,7 @@ export interface RecipientView {
   readonly status: RecipientStatus;
   /** Why the recipient was left out. */
   readonly skipReason: string | null;
+  readonly skipDetail?: CampaignRecipient['skipDetail'];
   readonly variant: CampaignRecipient['variant'];
   readonly createdAt: Date;
 }
@@ -99,12 +100,12 @@ function walkedTo({ id }: Position): Walked {
 }
 
 function standingOf(
-  { status, skipReason }: CampaignRecipient,
+  { status, skipReason, skipDetail }: CampaignRecipient,
   tried: boolean,
   isCancelled: boolean,
-): Pick<RecipientView, 'status' | 'skipReason'> {
+): Pick<RecipientView, 'status' | 'skipReason' | 'skipDetail'> {
   if (tried) return { status: 'sent', skipReason: null };
-  if (status === 'skipped') return { status, skipReason };
+  if (status === 'skipped') return { status, skipReason, ...(skipDetail && { skipDetail }) };
   return isCancelled ? { status: 'skipped', skipReason: 'cancelled' } : { status: 'pending', skipReason: null };
 }
 

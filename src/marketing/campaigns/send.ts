@@ -15,7 +15,7 @@ import { inTransaction } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { hashContent } from '../../sending/accept';
 import { footerBrandOf } from '../../rules/brand';
-import { checkSegments, notADraft, readCampaign } from './drafts';
+import { checkReferences, notADraft, readCampaign } from './drafts';
 import { CampaignModel } from './model';
 import type { Campaign } from './model';
 import { treeOf } from './refusals';
@@ -53,7 +53,7 @@ export async function sendCampaign(ctx: Context, id: string, options: SendOption
 /** Stores the started campaign. Resolves to false, having done nothing, when the draft was changed since it was read, or is no draft any more. */
 const start = (draft: Campaign, started: Campaign, intents: readonly Intent[], keep: Keep<Campaign>): Promise<boolean> =>
   withReferenceLock(draft.projectId, async (session) => {
-    await checkSegments(session, draft);
+    await checkReferences(session, draft);
     await holdSender(session, started);
     const { _id, projectId, version } = draft;
     const { matchedCount } = await CampaignModel.updateOne(

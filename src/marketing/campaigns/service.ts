@@ -5,6 +5,7 @@ import type { StartIntent } from '../../contracts/processes';
 import { inTransaction, newest, rowsOf } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { segmentExists } from '../../audience/segments';
+import { findMailTopics } from '../../audience/topics';
 import { countAudience } from './audience';
 import { breakDownAudience } from './breakdown';
 import type { AudienceBreakdown } from './breakdown';
@@ -108,25 +109,30 @@ export async function getCampaign(ctx: Context, id: string): Promise<CampaignDet
   return { campaign, estimatedAudience, figures };
 }
 
+/** An audience as a request names it. */
+type AskedAudience = Omit<Audience, 'topic'> & { readonly topicId?: string | null };
+
 /** Throws `not_found` for a missing reference of the audience, 422 `invalid_condition`. */
-async function requireAudience(ctx: Context, audience: Audience): Promise<void> {
+async function requireAudience(ctx: Context, { topicId = null, ...audience }: AskedAudience): Promise<Audience> {
   const faults = await filterFaults(ctx.projectId, audience.filter);
   const [first] = faults;
   if (first && faults.every(({ code }) => code === 'not_found')) throw new AppError('not_found', first.message);
   refuse(faults);
   if (audience.segmentId !== null && !(await segmentExists(ctx.projectId, audience.segmentId))) throw notFound('Segment');
+  if (topicId === null) return audience;
+  const topic = (await findMailTopics(ctx.projectId, [topicId])).get(topicId);
+  if (!topic) throw notFound('Topic');
+  return { ...audience, topic };
 }
 
 /** Counts the contacts that a send would reach now. Throws what `requireAudience` throws. */
-export async function countAudienceOf(ctx: Context, audience: Audience): Promise<number> {
-  await requireAudience(ctx, audience);
-  return countAudience(ctx.project, audience, new Date());
+export async function countAudienceOf(ctx: Context, audience: AskedAudience): Promise<number> {
+  return countAudience(ctx.project, await requireAudience(ctx, audience), new Date());
 }
 
 /** Counts an audience now, with the contacts left out by reason. Throws what `requireAudience` throws. */
-export async function breakDownAudienceOf(ctx: Context, audience: Audience): Promise<AudienceBreakdown> {
-  await requireAudience(ctx, audience);
-  return breakDownAudience(ctx.project, audience, new Date());
+export async function breakDownAudienceOf(ctx: Context, audience: AskedAudience): Promise<AudienceBreakdown> {
+  return breakDownAudience(ctx.project, await requireAudience(ctx, audience), new Date());
 }
 
 /** Lists clicks by link, in an order that clicks do not change, without unclicked links. Throws `not_found`. */

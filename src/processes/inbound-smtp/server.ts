@@ -16,7 +16,7 @@ import type { Destination } from './route';
 import { keyPairIn, selfSigned } from '../../platform/secrets';
 import type { Config } from '../../platform/config';
 import type { Authentication } from '../../rules/authentication';
-import { optOutOf } from '../../sending/tracking';
+import { leaveByMail } from '../../sending/tracking';
 import { authenticate } from './authenticate';
 import type { SendingHost } from './authenticate';
 import type { Examined } from './examine';
@@ -191,7 +191,7 @@ async function takeMessage(core: Core, { destinations, ...given }: Delivery, at 
   const failures: unknown[] = [];
   // The address decides, not the message.
   for (const { emailId } of destinations.filter(isUnsubscribe)) {
-    await optOutOf(core, emailId, 'mailto', at).catch((error: unknown) => failures.push(error));
+    await leaveByMail(core, emailId, 'mailto', at).catch((error: unknown) => failures.push(error));
   }
   const others = destinations.filter((destination) => !isUnsubscribe(destination));
   if (others.length > 0) failures.push(...(await takeMail(core, others, { ...given, at })));

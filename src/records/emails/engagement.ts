@@ -8,7 +8,7 @@ import type { EmailRow } from './row';
 /** What those who hold a link of a message may set in motion goes by these. */
 export type EmailFacts = Pick<
   Email,
-  '_id' | 'projectId' | 'to' | 'contactId' | 'source' | 'campaignId' | 'contentId' | 'testMode' | 'openedAt' | 'clickedAt'
+  '_id' | 'projectId' | 'to' | 'contactId' | 'source' | 'campaignId' | 'contentId' | 'testMode' | 'topic' | 'openedAt' | 'clickedAt'
 > & {
   /** It is being sent, and has no row yet that could be changed. */
   readonly hasNoRow?: true;
@@ -23,6 +23,7 @@ const FACTS = {
   campaignId: 1,
   contentId: 1,
   testMode: 1,
+  topic: 1,
   openedAt: 1,
   clickedAt: 1,
 } as const;

@@ -2,6 +2,7 @@ import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 import type { Authentication } from '../../rules/authentication';
 import type { FooterBrand } from '../../message/template';
+import type { MailTopic } from '../../rules/topics';
 import { TRACKED } from '../../contracts/tracking';
 import type { Tracked } from '../../contracts/tracking';
 import type { HeldEvents } from './held-events';
@@ -147,6 +148,8 @@ export interface Email {
   readonly subject: string;
   readonly contactId: string | null;
   readonly templateId: string | null;
+  /** The topic of marketing mail, and the default by which its recipient was judged; absent where it has none. */
+  readonly topic?: MailTopic | undefined;
   readonly copied?: Copied | undefined;
   /** What is not followed of it; absent where opens and clicks are. */
   readonly untracked?: readonly Tracked[] | undefined;
@@ -224,6 +227,7 @@ const emailSchema = new Schema<Email & HeldEvents & { readonly recipient?: Recip
     subject: { type: String, default: '' },
     contactId: text,
     templateId: text,
+    topic: { type: Schema.Types.Mixed },
     tags: { type: [String], default: undefined },
     copied: { type: Schema.Types.Mixed },
     untracked: { type: [String], enum: TRACKED, default: undefined },

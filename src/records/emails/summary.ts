@@ -45,6 +45,7 @@ export function emailSummary(email: Email) {
     ...email.received,
     ...(email.untracked && { tracking: { opens: !email.untracked.includes('opens'), clicks: !email.untracked.includes('clicks') } }),
     ...(email.copied && { recipientType: email.copied.as }),
+    ...(email.topic && { topicId: email.topic.topicId }),
     ...(email.tags && { tags: email.tags.map(tagOf) }),
     ...(email.replyToName !== undefined && { replyToName: email.replyToName }),
   };

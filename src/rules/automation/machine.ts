@@ -1,3 +1,4 @@
+import type { RefusalDetail } from '../refusal';
 import type { NodeEffect, NodeType } from './nodes';
 
 /** What the interpreter remembers between two inputs; plain JSON. `executionId` is what `split` chooses by. */
@@ -46,7 +47,7 @@ export type Input =
   /** Of a send, a change or an emitted event. */
   | { readonly kind: 'done'; readonly output: StepClosed['output'] }
   /** Of the same: it was left out, for a reason that the step shows. */
-  | { readonly kind: 'skipped'; readonly reason: string }
+  | { readonly kind: 'skipped'; readonly reason: string; readonly detail?: RefusalDetail | undefined }
   | { readonly kind: 'delayComputed'; readonly until: string }
   | { readonly kind: 'woke' }
   | { readonly kind: 'eventArrived'; readonly eventId: string }

@@ -83,6 +83,7 @@ export const DONE: Input = { kind: 'done', output: null };
 
 /** Returns how a node ends that does something: done, or left out for a reason that the step shows. */
 export function doneOrSkipped(input: Input): Outcome | null {
-  if (input.kind === 'skipped') return { status: 'skipped', output: { skipped: input.reason } };
+  if (input.kind === 'skipped')
+    return { status: 'skipped', output: { skipped: input.reason, ...(input.detail && { detail: input.detail }) } };
   return input.kind === 'done' ? { output: input.output } : null;
 }

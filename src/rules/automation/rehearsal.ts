@@ -1,3 +1,4 @@
+import type { RefusalDetail } from '../refusal';
 import type { Duration } from './duration';
 import type { NodeType, StoredTree } from './graph';
 import type { Finish, Input, StepClosed } from './machine';
@@ -22,6 +23,7 @@ export interface RehearsedEmail {
   readonly text: string;
   /** Why it would not have been sent. */
   readonly skipped?: string;
+  readonly detail?: RefusalDetail | undefined;
 }
 
 /** What conditions and templates can know at a moment of a rehearsal. The ports define `Contact`. */
@@ -37,7 +39,7 @@ export interface World<Contact> {
 }
 
 type Eventual<T> = T | Promise<T>;
-type RehearsedMessage = Pick<RehearsedEmail, 'subject' | 'html' | 'text' | 'skipped'>;
+type RehearsedMessage = Pick<RehearsedEmail, 'subject' | 'html' | 'text' | 'skipped' | 'detail'>;
 
 /** What a rehearsal asks its host; none of it has an effect outside. */
 export interface RehearsalPorts<Contact> {

@@ -1,4 +1,6 @@
 import type { CampaignStarts } from '../campaign-mail-ids';
+import { topicQuery } from '../topics';
+import type { MailTopic } from '../topics';
 import { ACTIVITY, ActivityLookups } from './compile-activity';
 import type { Stage } from './compile-activity';
 import { valueQuery } from './compile-values';
@@ -13,6 +15,8 @@ interface Scope {
   readonly now: Date;
   /** The project's campaigns; none where nothing is asked of campaign messages. */
   readonly starts?: CampaignStarts;
+  /** The topics that the tree asks about, by key. */
+  readonly topics?: ReadonlyMap<string, MailTopic>;
 }
 
 interface Compiled {
@@ -20,13 +24,15 @@ interface Compiled {
   readonly stages: readonly Stage[];
   /** Whether events, e-mails or memberships are looked up. */
   readonly touchesActivity: boolean;
+  /** The query for all other contacts, where an index finds those and not the ones that pass; null elsewhere. */
+  readonly others: Query | null;
 }
 
 /**
  * Returns the stages of an aggregation that let those contacts pass for which a tree holds at `now` (docs/conditions.md). Conditions on the contact alone
  * are one `$match`; it stands before all look-ups, which are made, cheapest condition first, only for contacts that are still in question.
  */
-export function compile(tree: Tree, { projectId, now, starts }: Scope): Compiled {
+export function compile(tree: Tree, { projectId, now, starts, topics }: Scope): Compiled {
   const parts = conjuncts(nodeOf(tree));
   const lookups = new ActivityLookups(projectId, starts);
   const query = (condition: Condition): Query => {
@@ -35,6 +41,10 @@ export function compile(tree: Tree, { projectId, now, starts }: Scope): Compiled
         return valueQuery(condition.target, condition.test, now);
       case 'activity':
         return lookups.occurrenceQuery(condition.occurrence, condition.test, now);
+      case 'topic': {
+        const topic = topics?.get(condition.key);
+        return topic ? topicQuery(topic, condition.subscribed) : NOBODY;
+      }
       case 'segment':
         return lookups.memberQuery(condition.segmentId, condition.negated);
     }
@@ -49,6 +59,7 @@ export function compile(tree: Tree, { projectId, now, starts }: Scope): Compiled
       ...(late.length > 0 ? [{ $unset: ACTIVITY }] : []),
     ],
     touchesActivity: late.length > 0,
+    others: othersOf(parts, topics),
   };
 }
 
@@ -64,6 +75,18 @@ export function compileFacts(
   const lookups = new ActivityLookups(projectId, starts);
   return { stages: lookups.stagesFor(needed), read: (document) => lookups.foundIn(document as Readonly<Record<string, unknown>>) };
 }
+
+/** Who gets or does not get the mail of a topic by its default is in no index; who says otherwise is. */
+function othersOf(parts: readonly Node[], topics: Scope['topics']): Query | null {
+  const [only] = parts;
+  if (parts.length !== 1 || !only || !('condition' in only) || only.condition.on !== 'topic') return null;
+  const { key, subscribed } = only.condition;
+  const topic = topics?.get(key);
+  return topic && subscribed === (topic.defaultSubscription === 'in') ? topicQuery(topic, !subscribed) : null;
+}
+
+/** Matches no contact: the topic is not there. */
+const NOBODY: Query = { _id: { $in: [] } };
 
 type Node = { readonly all: readonly Node[] } | { readonly any: readonly Node[] } | { readonly condition: Condition };
 
@@ -82,13 +105,16 @@ function conditionsOf(node: Node): readonly Condition[] {
   return ('all' in node ? node.all : node.any).flatMap(conditionsOf);
 }
 
-const isOfContact = (node: Node): boolean => conditionsOf(node).every(({ on }) => on === 'value');
+const isOfContact = (node: Node): boolean => conditionsOf(node).every(isAboutContact);
+
+/** Whether the contact's own row answers it. */
+const isAboutContact = ({ on }: Condition): boolean => on === 'value' || on === 'topic';
 
 const factsOf = (node: Node): FactsNeeded => factsNeeded({ logic: 'and', groups: [{ filters: conditionsOf(node), nested: null }] });
 
 /** Returns what a contact must be like, activity apart, if the node is to hold; null where that is nothing. */
 function necessary(node: Node): Node | null {
-  if ('condition' in node) return node.condition.on === 'value' ? node : null;
+  if ('condition' in node) return isAboutContact(node.condition) ? node : null;
   if ('all' in node) {
     const all = node.all.map(necessary).filter((part) => part !== null);
     return all.length > 0 ? { all } : null;

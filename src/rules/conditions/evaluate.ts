@@ -1,3 +1,5 @@
+import { isInTopic } from '../topics';
+import type { MailTopic, TopicChoices } from '../topics';
 import { daysAndInstants, instantOf, isAmong, isDuring } from './instants';
 import { foldCase, isAscii } from './text';
 import { before, occurrenceKey } from './types';
@@ -18,7 +20,7 @@ import type {
 type Json = Readonly<Record<string, unknown>>;
 
 /** What a contact is judged by. */
-export interface JudgedContact {
+export interface JudgedContact extends TopicChoices {
   readonly email: string;
   readonly firstName: string | null;
   readonly lastName: string | null;
@@ -37,6 +39,8 @@ export interface Facts {
   readonly memberOf: ReadonlySet<string>;
   /** Data of the event that started an automation. */
   readonly trigger?: Json | null;
+  /** The topics that `topicRefs` names, by key. */
+  readonly topics?: ReadonlyMap<string, MailTopic>;
 }
 
 /** Returns whether the conditions hold for a contact at `now` (docs/conditions.md). Says the same as the query that `compile` makes. */
@@ -50,6 +54,10 @@ function judge(condition: Condition, contact: JudgedContact, facts: Facts, now: 
   switch (condition.on) {
     case 'segment':
       return facts.memberOf.has(condition.segmentId) !== condition.negated;
+    case 'topic': {
+      const topic = facts.topics?.get(condition.key);
+      return topic !== undefined && isInTopic(topic, contact) === condition.subscribed;
+    }
     case 'activity':
       return judgeActivity(condition.occurrence, condition.test, facts, now);
     case 'value':

@@ -7,7 +7,8 @@ export type ValueRow = 'text' | 'flag' | 'instant' | 'data';
 export type Subject =
   | { readonly row: ValueRow; readonly target: ValueTarget }
   | { readonly row: 'activity'; readonly activity: Activity }
-  | { readonly row: 'segment'; readonly segmentId: string };
+  | { readonly row: 'segment'; readonly segmentId: string }
+  | { readonly row: 'topic'; readonly key: string };
 
 const MAX_LEVELS = 5;
 const KEY = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
@@ -21,7 +22,7 @@ const INSTANT_FIELDS: readonly string[] = ['createdAt', 'updatedAt'] satisfies I
 /** Fields that stand by themselves. */
 export const OWN_FIELDS: readonly string[] = [...TEXT_FIELDS, 'subscribed', ...INSTANT_FIELDS];
 /** What stands before the dot of the others. */
-export const PREFIXES: readonly string[] = ['data', 'trigger', 'event', 'email', 'segment'];
+export const PREFIXES: readonly string[] = ['data', 'trigger', 'event', 'email', 'segment', 'topic'];
 /** What stands behind `email.`. */
 export const EMAIL_FACTS: readonly string[] = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] satisfies EmailFact[];
 
@@ -52,6 +53,8 @@ function prefixedField(prefix: string, rest: string, allowTrigger: boolean): Sub
         : null;
     case 'segment':
       return ID.test(rest) ? { row: 'segment', segmentId: rest } : null;
+    case 'topic':
+      return KEY.test(rest) ? { row: 'topic', key: rest } : null;
     default:
       return null;
   }

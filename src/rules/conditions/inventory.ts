@@ -37,6 +37,10 @@ const distinct = <T>(values: readonly T[]): readonly T[] => [...new Set(values)]
 /** Ids of the segments whose members the tree asks for. */
 export const segmentRefs = (tree: Tree): readonly string[] => factsNeeded(tree).segments;
 
+/** Keys of the topics that trees ask about, each once. */
+export const topicRefs = (...trees: readonly Tree[]): readonly string[] =>
+  distinct(trees.flatMap(conditionsIn).flatMap((condition) => (condition.on === 'topic' ? [condition.key] : [])));
+
 /** Lists the events that a tree asks about, each once. */
 export const eventNames = (tree: Tree): readonly string[] => distinct(factsNeeded(tree).events.map(({ activity }) => activity.name));
 

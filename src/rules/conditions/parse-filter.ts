@@ -38,6 +38,7 @@ const OPERATORS: Readonly<Record<Subject['row'], readonly string[]>> = {
   data: [...new Set([...TEXT, ...INSTANT])],
   activity: ACTIVITY,
   segment: ['memberOf', 'notMemberOf'],
+  topic: FLAG,
 };
 /** All that there are, each once. */
 export const CONDITION_OPERATORS: readonly string[] = [...new Set(Object.values(OPERATORS).flat())];
@@ -98,6 +99,11 @@ function conditionOf(subject: Subject, raw: RawFilter, note: Note): Condition | 
   switch (subject.row) {
     case 'segment':
       return { on: 'segment', segmentId: subject.segmentId, negated: raw.operator === 'notMemberOf' };
+    case 'topic': {
+      const test = readValueTest('flag', raw.operator as ValueOperator, raw, note);
+      if (test?.is !== 'equal') return null;
+      return { on: 'topic', key: subject.key, subscribed: test.values.includes(true) !== test.negated };
+    }
     case 'activity': {
       const answer = readActivityTest(raw.operator as ActivityOperator, raw, note);
       if (!answer) return null;

@@ -53,7 +53,9 @@ export type ActivityTest =
 export type Condition =
   | { readonly on: 'value'; readonly target: ValueTarget; readonly test: ValueTest }
   | { readonly on: 'activity'; readonly occurrence: Occurrence; readonly test: ActivityTest }
-  | { readonly on: 'segment'; readonly segmentId: string; readonly negated: boolean };
+  | { readonly on: 'segment'; readonly segmentId: string; readonly negated: boolean }
+  /** Whether the contact gets the mail of the topic of that key. */
+  | { readonly on: 'topic'; readonly key: string; readonly subscribed: boolean };
 
 export interface Group {
   readonly filters: readonly Condition[];

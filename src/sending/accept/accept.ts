@@ -1,5 +1,5 @@
 import { yielder } from '../../platform/async';
-import { invalid } from '../../platform/core';
+import { invalid, invalidRequest } from '../../platform/core';
 import type { Context } from '../../platform/core';
 import { AnswerKey, oneAtATime } from '../../platform/idempotency';
 import { metrics } from '../../platform/metrics';
@@ -54,7 +54,10 @@ function refuseTooMany(ctx: Context, { endpoint }: SendRequest, units: number): 
 
 /** Throws the failure of a single send: it has no entry of its own in the answer. */
 function failSingle({ endpoint }: SendRequest, [only]: readonly Result<Draft>[]): void {
-  if (endpoint === 'send' && only && 'failed' in only) throw only.failed;
+  if (endpoint !== 'send' || !only || !('failed' in only)) return;
+  const { failed } = only;
+  // What a member of the body names is at fault, and not the message.
+  throw failed.details[0]?.path ? invalidRequest(failed.details) : failed;
 }
 
 function countAccepted({ endpoint }: SendRequest, { emails }: Accepted, began: number): void {

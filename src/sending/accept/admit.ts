@@ -78,7 +78,7 @@ function admit(ctx: Context, draft: Draft, tally: Tally, emails: Email[]): Entry
 function admitRecipient(ctx: Context, draft: Draft, recipient: PreparedRecipient, tally: Tally, emails: Email[]): SendResult {
   const { email: to, unresolved } = recipient;
   const skipped = skipReason(ctx, recipient, tally.usage, creditsOf(draft.message));
-  if (skipped) return { to, skipped };
+  if (skipped) return { to, ...skipped };
   const email = emailRow(ctx, draft, recipient, tally.now);
   emails.push(email);
   tally.add(email);
@@ -144,6 +144,7 @@ export function emailRow(ctx: Context, draft: Draft, recipient: PreparedRecipien
     subject: subjectOf(ctx, draft, recipient, { _id, createdAt: now }),
     contactId: recipient.contactExists || recipient.createsContact ? recipient.contactId : null,
     templateId: message.templateId,
+    topic: draft.topic ?? undefined,
     untracked: draft.untracked,
     copied: recipient.copied,
     contentId,

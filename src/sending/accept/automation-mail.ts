@@ -15,7 +15,7 @@ import { draftMessage, groundsOf } from './draft';
 import { skipReason, usageOf } from './limits';
 import { SPECIMEN, addressee, renderFor } from './recipients';
 import type { Addressee } from './recipients';
-import type { Draft, PreparedRecipient, SendMessage, SkipReason } from './types';
+import type { Draft, PreparedRecipient, SendMessage, Skipped } from './types';
 
 /** The node and execution that a message belongs to; the same pair always makes the same message. */
 export interface AutomationOrigin {
@@ -29,10 +29,10 @@ export interface AutomationOrigin {
 
 export type AutomationMail = Pick<
   SendMessage,
-  'subject' | 'html' | 'previewText' | 'templateId' | 'variables' | 'from' | 'fromName' | 'replyTo' | 'type'
+  'subject' | 'html' | 'previewText' | 'templateId' | 'topicId' | 'variables' | 'from' | 'fromName' | 'replyTo' | 'type'
 >;
 
-export type Accepted = { readonly emailId: string } | { readonly skipped: SkipReason };
+export type Accepted = { readonly emailId: string } | Skipped;
 
 /**
  * Prepares an automation's message to a contact. Returns a function that stores the message in the ledger, in the transaction of the step that sends it, or
@@ -76,7 +76,7 @@ async function accept(
   const month = monthOf(now);
   const usage = await usageOf(session, ctx, month, 'workflow');
   const skipped = skipReason(ctx, recipient, usage, creditsOf(draft.message), 'workflow');
-  if (skipped) return { skipped };
+  if (skipped) return skipped;
   const email = automationRow(ctx, draft, recipient, origin, now);
   leaveToEnd(session, insertEmails, [email]);
   leaveToEnd(
@@ -100,14 +100,14 @@ export async function rehearseAutomationMail(
   addressed: Addressee,
   email: string,
   mail: AutomationMail,
-): Promise<Pick<Rendered, 'subject' | 'html' | 'text'> & { readonly skipped?: 'suppressed' | 'unsubscribed' }> {
+): Promise<Pick<Rendered, 'subject' | 'html' | 'text'> & Partial<Skipped>> {
   // The sender is checked when the automation is activated.
   const message = messageOf(email, mail);
   const draft = draftMessage({ ...ctx, testMode: true }, message, await groundsOf(ctx, [message]));
   const { values, refused } = renderFor(draft, { email, name: null }, addressed);
   const decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: draft.type === 'marketing' };
   const { subject, html, text } = draft.content.render(JSON.parse(values) as Values, SPECIMEN, decoration);
-  return { subject, html, text, ...(refused !== null && { skipped: refused }) };
+  return { subject, html, text, ...(refused !== null && { skipped: refused.reason, ...(refused.detail && { detail: refused.detail }) }) };
 }
 
 function automationRow(ctx: Context, draft: Draft, recipient: PreparedRecipient, origin: AutomationOrigin, now: Date): Email {

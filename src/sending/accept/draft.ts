@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { domainOf } from '../../platform/addresses';
 import { AppError, invalidRequest, perCore, sendFailed } from '../../platform/core';
-import type { Context, ErrorDetail } from '../../platform/core';
+import type { Context, DetailCode, ErrorDetail } from '../../platform/core';
 import { turnFor } from '../../platform/limits';
 import { sendersOf, unverifiedText } from '../domains';
 import type { SenderHosts, Senders } from '../domains';
@@ -17,6 +17,8 @@ import {
 } from '../../message/template';
 import type { CompiledContent, ContentSource } from '../../message/template';
 import { footerBrandOf } from '../../rules/brand';
+import { findMailTopics } from '../../audience/topics';
+import type { MailTopic } from '../../rules/topics';
 import { trackingOf, untrackedOf } from '../../rules/tracking';
 import { findTemplates } from '../templates';
 import type { Template } from '../templates';
@@ -65,6 +67,7 @@ type Templates = ReadonlyMap<string, Template>;
 export interface Grounds {
   readonly templates: Templates;
   readonly senders: Senders;
+  readonly topics: ReadonlyMap<string, MailTopic>;
 }
 
 /** Loads all templates that the messages name, in one query, and the project's domains. */
@@ -74,7 +77,8 @@ export async function groundsOf(ctx: Context, messages: readonly SendMessage[]):
     ids.size === 0 ? new Map<string, Template>() : findTemplates(ctx.projectId, [...ids]),
     sendersOf(ctx.core, ctx.project),
   ]);
-  return { templates, senders };
+  const topicIds = [...messages, ...templates.values()].flatMap(({ topicId }) => topicId ?? []);
+  return { templates, senders, topics: await findMailTopics(ctx.projectId, topicIds) };
 }
 
 /** Finds syntax faults in inline content, as 422 `invalid_template` details; stored templates were checked when saved. */
@@ -109,7 +113,7 @@ function compileStored({ core }: Context, source: InlineContent): CompiledConten
 const NO_HOSTS: SenderHosts = {};
 
 /** Resolves template and sender. Throws `send_failed`. */
-export function draftMessage(ctx: Context, message: SendMessage, { templates, senders }: Grounds): Draft {
+export function draftMessage(ctx: Context, message: SendMessage, { templates, senders, topics }: Grounds): Draft {
   const template = templateOf(message, templates);
   const type = message.type ?? template?.type ?? 'transactional';
   const source = withBrand(sourceOf(message, template), type === 'marketing' ? footerBrandOf(ctx.project.brand) : null);
@@ -120,6 +124,7 @@ export function draftMessage(ctx: Context, message: SendMessage, { templates, se
     content: compileStored(ctx, source),
     contentHash: lastHash(ctx.core).of(ctx.projectId, source),
     type,
+    topic: topicOf(message, template, type, topics),
     untracked: untrackedOf(trackingOf([message.tracking, template?.tracking, ctx.project.tracking?.[type]])),
     fromEmail,
     hosts: senders.get(domainOf(fromEmail)) ?? NO_HOSTS,
@@ -129,6 +134,24 @@ export function draftMessage(ctx: Context, message: SendMessage, { templates, se
     contentId: null,
   };
 }
+
+/** Throws `send_failed` at `topicId`. */
+function topicOf(message: SendMessage, template: Template | null, type: Draft['type'], topics: Grounds['topics']): MailTopic | null {
+  if (type !== 'marketing') {
+    if (message.topicId) throw topicFault('invalid_combination', TOPIC_IS_FOR_MARKETING);
+    return null;
+  }
+  const topicId = message.topicId ?? template?.topicId ?? null;
+  if (topicId === null) return null;
+  const topic = topics.get(topicId);
+  if (!topic) throw topicFault('not_found', 'Topic not found');
+  return topic;
+}
+
+export const TOPIC_IS_FOR_MARKETING = 'Only mail of the type marketing has a topic';
+
+const topicFault = (code: DetailCode, message: string): AppError =>
+  new AppError('send_failed', message, [{ path: 'topicId', code, message }]);
 
 function templateOf(message: SendMessage, templates: Templates): Template | null {
   if (message.templateId === null) return null;

@@ -2,7 +2,7 @@ export { acceptSend } from './accept';
 export { prepareAutomationMail, rehearseAutomationMail } from './automation-mail';
 export type { AutomationMail } from './automation-mail';
 export { cancelEmail, cancelScheduled, cancelWaitingFrom } from './cancel';
-export { hashContent, inlineFaults } from './draft';
+export { TOPIC_IS_FOR_MARKETING, hashContent, inlineFaults } from './draft';
 export { takeUnits } from './rate';
 export { SPECIMEN } from './recipients';
 export { replaySend } from './replay';

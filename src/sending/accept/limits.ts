@@ -3,7 +3,7 @@ import { judgeQuota } from '../../rules/quota';
 import { quotaFacts, usageToDecideBy } from '../../records/billing';
 import type { Context } from '../../platform/core';
 import { writeLeft } from '../../platform/mongo';
-import type { PreparedRecipient, SkipReason } from './types';
+import type { PreparedRecipient, Skipped } from './types';
 
 /** The month's usage while a group of requests is counted into it. */
 export interface RunningUsage {
@@ -22,12 +22,14 @@ export function skipReason(
   usage: RunningUsage,
   credits: number,
   source: 'transactional' | 'workflow' = 'transactional',
-): SkipReason | null {
-  if (ctx.project.disabledAt !== null) return 'disabled';
-  if (recipient.refused !== null) return recipient.refused;
+): Skipped | null {
+  if (ctx.project.disabledAt !== null) return { skipped: 'disabled' };
+  const { refused } = recipient;
+  if (refused !== null) return { skipped: refused.reason, ...(refused.detail && { detail: refused.detail }) };
   if (ctx.testMode) return null;
-  if (ctx.project.reputation.state === 'paused') return 'reputation_paused';
-  return judgeQuota(quotaFacts(ctx.core.config, ctx.project), usage, source, credits);
+  if (ctx.project.reputation.state === 'paused') return { skipped: 'reputation_paused' };
+  const limit = judgeQuota(quotaFacts(ctx.core.config, ctx.project), usage, source, credits);
+  return limit && { skipped: limit };
 }
 
 /** Reads what a project used in a month, for a transaction that decides by it; reads nothing where no limits apply. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { batched } from '../../platform/async';
-import { contactIdFor, findReaders } from '../../audience/contacts';
+import { contactIdFor, findReaders, keptTopicsOf } from '../../audience/contacts';
 import type { Reader } from '../../audience/contacts';
 import { merged, newId, perCore, sendFailed } from '../../platform/core';
 import type { Context } from '../../platform/core';
@@ -11,8 +11,8 @@ import type { Copied } from '../../records/emails';
 import { suppressionsOfContacts } from '../../records/suppressions';
 import type { Suppression } from '../../records/suppressions';
 import { personName } from '../../rules/person-name';
-import { wantsMarketing } from '../../rules/pause';
 import { refusal } from '../../rules/refusal';
+import type { TopicChoices } from '../../rules/topics';
 import { isSimulated } from '../../rules/simulator';
 import { isKept, keeper, resultOf, storeAttachments } from './draft';
 import type { Draft, PreparedRecipient, Recipient, SendMessage, Result, YieldWhenDue } from './types';
@@ -37,12 +37,29 @@ function onlyOnce(list: readonly Recipient[]): Iterable<Recipient> {
 }
 
 /** Looks up the contacts and suppressions of all recipients of the request together. */
-export function lookUpRecipients(ctx: Context, drafts: readonly Result<Draft>[]): Promise<Addressees> {
+export async function lookUpRecipients(ctx: Context, drafts: readonly Result<Draft>[]): Promise<Addressees> {
   const emails = new Set<string>();
+  const inTopics = new Set<string>();
   for (const draft of drafts) {
-    if ('ok' in draft) for (const { email } of recipientsOf(draft.ok.message)) emails.add(email);
+    if (!('ok' in draft)) continue;
+    for (const { email } of recipientsOf(draft.ok.message)) {
+      emails.add(email);
+      if (draft.ok.topic) inTopics.add(email);
+    }
   }
-  return addressees(ctx, emails);
+  const known = await addressees(ctx, emails);
+  return inTopics.size === 0 ? known : withKeptTopics(ctx, known, inTopics);
+}
+
+/** Adds which topics those have left who are no contacts. */
+async function withKeptTopics({ projectId }: Context, known: Addressees, emails: ReadonlySet<string>): Promise<Addressees> {
+  const strangers = [...known].filter(([email, { contact }]) => contact === null && emails.has(email));
+  const kept = await keptTopicsOf(
+    projectId,
+    strangers.map(([, { contactId }]) => contactId),
+  );
+  if (kept.size === 0) return known;
+  return new Map([...known].map(([email, one]) => [email, { ...one, kept: kept.get(one.contactId) }] as const));
 }
 
 /** Renders each draft for each of its recipients, and stores its attachments. */
@@ -117,6 +134,8 @@ export interface Addressee {
   readonly contact: Reader | null;
   /** Null for simulator addresses, to which suppressions do not apply. */
   readonly suppression: Suppression | null;
+  /** The topics that someone left who is no contact; looked up for mail that has a topic. */
+  readonly kept?: TopicChoices | undefined;
 }
 
 type Lookup = (email: string) => Promise<Addressee | undefined>;
@@ -212,9 +231,9 @@ const renderCopy = (
 
 /** Makes a prepared recipient without its text. */
 const recipientFacts = (
-  { message, type }: Draft,
+  { message, type, topic }: Draft,
   { email, name }: Recipient,
-  { contactId, contact, suppression }: Addressee,
+  { contactId, contact, suppression, kept }: Addressee,
 ): Omit<PreparedRecipient, 'subject' | 'values' | 'unresolved'> => ({
   email,
   name,
@@ -223,8 +242,14 @@ const recipientFacts = (
   contactExists: contact !== null,
   refused: refusal(
     message.isTrial ? 'transactional' : type,
-    suppression?.reason ?? null,
-    contact === null || wantsMarketing(contact, new Date()),
+    {
+      suppression: suppression?.reason ?? null,
+      subscribed: contact?.subscribed ?? true,
+      choices: contact ?? kept,
+      snoozedUntil: contact?.snoozedUntil,
+    },
+    topic,
+    new Date(),
   ),
 });
 

@@ -3,6 +3,8 @@ import type { AttachmentRef, Copied, Email, EmailType, InlineContent } from '../
 import type { yielder } from '../../platform/async';
 import type { AppError, RateState } from '../../platform/core';
 import type { CompiledContent } from '../../message/template';
+import type { Refusal } from '../../rules/refusal';
+import type { MailTopic } from '../../rules/topics';
 import type { TrackingWish } from '../../contracts/tracking';
 
 export interface Recipient {
@@ -31,6 +33,8 @@ export interface SendMessage {
   readonly text: string | null;
   readonly previewText?: string | null;
   readonly templateId: string | null;
+  /** Of marketing mail; the template's where it is absent or null. */
+  readonly topicId?: string | null;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly from: string | null;
   readonly fromName: string | null;
@@ -60,6 +64,12 @@ export interface SendRequest {
 export type SkipReason =
   'suppressed' | 'unsubscribed' | 'limit_reached' | 'reputation_paused' | 'disabled' | 'free_tier_exceeded' | 'plan_quota_exceeded';
 
+/** Why a recipient gets nothing; with the topic where the recipient gets other marketing mail. */
+export interface Skipped {
+  readonly skipped: SkipReason;
+  readonly detail?: Refusal['detail'];
+}
+
 interface Unresolved {
   /** Placeholders of a test that resolved to nothing, where there are any. */
   readonly unresolvedPlaceholders?: readonly string[];
@@ -67,7 +77,7 @@ interface Unresolved {
 
 export type SendResult =
   | ({ readonly id: string; readonly to: string; readonly status: 'sent' | 'scheduled' | 'queued' } & Unresolved)
-  | { readonly to: string; readonly skipped: SkipReason };
+  | ({ readonly to: string } & Skipped);
 
 export interface EntryError {
   readonly error: { readonly code: string; readonly message: string; readonly details?: AppError['details'] };
@@ -115,7 +125,7 @@ export interface PreparedRecipient {
   /** The placeholders that resolve to nothing; filled for tests only. */
   readonly unresolved: readonly string[];
   /** Why the recipient's own state forbids sending, if it does. */
-  readonly refused: 'suppressed' | 'unsubscribed' | null;
+  readonly refused: Refusal | null;
 }
 
 /** A message with its template and sender resolved; then also rendered for each recipient, so that it may be queued. */
@@ -125,6 +135,8 @@ export interface Draft {
   readonly content: CompiledContent;
   readonly contentHash: string;
   readonly type: EmailType;
+  /** Null of mail without one. */
+  readonly topic: MailTopic | null;
   readonly untracked: Email['untracked'];
   readonly fromEmail: string;
   readonly fromName: string | null;

@@ -1,13 +1,12 @@
 import { answer } from '../../platform/async';
 import { addUsage } from '../../records/billing';
-import { findContacts } from '../../audience/contacts';
+import { contactIdFor, findContacts, keptTopicsOf } from '../../audience/contacts';
 import type { Core } from '../../platform/core';
 import { withdraw } from '../../records/emails';
 import type { Email } from '../../records/emails';
 import { emit } from '../../records/events';
 import { inTransaction } from '../../platform/mongo';
 import { findProject } from '../../records/projects';
-import { wantsMarketing } from '../../rules/pause';
 import { refusal } from '../../rules/refusal';
 import { isSimulated } from '../../rules/simulator';
 import { findSuppressions } from '../../records/suppressions';
@@ -43,6 +42,7 @@ export async function withoutBlocked(core: Core, due: readonly Email[], now: Dat
       core,
       projectId,
       waited.filter((email) => email.projectId === projectId),
+      now,
       blocked,
     );
   }
@@ -53,7 +53,7 @@ export async function withoutBlocked(core: Core, due: readonly Email[], now: Dat
   return due.filter(({ _id }) => !blocked.has(_id));
 }
 
-async function judge(core: Core, projectId: string, emails: readonly Email[], blocked: Map<string, string>): Promise<void> {
+async function judge(core: Core, projectId: string, emails: readonly Email[], now: Date, blocked: Map<string, string>): Promise<void> {
   const project = await findProject(projectId);
   // Leftovers of a removed project must not block other mail.
   if (project === null) return emails.forEach(({ _id }) => blocked.set(_id, 'project_removed'));
@@ -67,10 +67,18 @@ async function judge(core: Core, projectId: string, emails: readonly Email[], bl
     projectId,
     emails.flatMap(({ contactId }) => contactId ?? []),
   );
-  const reasonOf = ({ to, type, isTrial, contactId }: Email): string | null => {
+  const strangers = emails.filter(({ topic, contactId }) => topic && !contacts.has(contactId ?? ''));
+  const kept = await keptTopicsOf(
+    projectId,
+    strangers.map(({ to }) => contactIdFor(project, to)),
+  );
+  const reasonOf = ({ to, type, isTrial, contactId, topic }: Email): string | null => {
     const suppression = isSimulated(to, core.config.PLATFORM_DOMAIN) ? undefined : suppressions.get(to);
     const contact = contacts.get(contactId ?? '');
-    return refusal(isTrial ? 'transactional' : type, suppression?.reason ?? null, !contact || wantsMarketing(contact, new Date()));
+    const choices = contact ?? kept.get(contactIdFor(project, to));
+    const { subscribed = true, snoozedUntil } = contact ?? {};
+    const state = { suppression: suppression?.reason ?? null, subscribed, snoozedUntil, choices };
+    return refusal(isTrial ? 'transactional' : type, state, topic, now)?.reason ?? null;
   };
   for (const email of emails) {
     const reason = cancelled.has(email.campaignId ?? '') ? 'campaign_cancelled' : reasonOf(email);

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { snoozeContact } from '../../audience/contacts';
-import { changeTopics, settleTopics } from '../../audience/topics';
+import { changeTopics, settleMarketing, settleTopics } from '../../audience/topics';
 import type { TopicsChange, WantedTopic } from '../../audience/topics';
 import type { Intent } from '../../contracts/processes';
 import { invalid } from '../../platform/core';
@@ -53,7 +53,8 @@ export async function savePreferences(
   await untilWritten(emailId);
   const saved = await inTransaction((session) => save(session, emailId, form, at));
   if (saved === null) return null;
-  if (saved.change) await settleTopics(saved.change);
+  if (saved.pausing) await settleMarketing(saved.pausing.projectId, saved.pausing.contactId);
+  else if (saved.change) await settleTopics(saved.change);
   startNow(core, saved.intents);
   const after = (await recipientOf(emailId, at))?.preferences ?? saved.before;
   return { preferences: after, outcome: saved.outcome, undo: saved.outcome === 'saved' ? undoOf(saved.before, after, saved) : null };
@@ -65,6 +66,8 @@ interface Saved {
   readonly turned: readonly WantedTopic[];
   readonly pauses: boolean;
   readonly change: TopicsChange | null;
+  /** The contact, where a pause begins. */
+  readonly pausing: { readonly projectId: string; readonly contactId: string } | null;
   readonly intents: readonly Intent[];
 }
 
@@ -84,6 +87,7 @@ async function save(session: ClientSession, emailId: string, form: PreferencesFo
     turned,
     pauses: until !== undefined,
     change: null,
+    pausing: null,
     intents: [],
   };
   if (isOutdated || (turned.length === 0 && until === undefined)) return none;
@@ -96,12 +100,12 @@ async function write(
   turned: readonly WantedTopic[],
   until: Date | null | undefined,
   at: Date,
-): Promise<Pick<Saved, 'change' | 'intents'>> {
+): Promise<Pick<Saved, 'change' | 'pausing' | 'intents'>> {
   const { _id: emailId, projectId, testMode, to } = email;
   const ctx = { projectId, testMode, project };
   const change = turned.length > 0 ? await changeTopics(session, ctx, { address: to }, turned, 'preferences', { at, emailId }) : null;
   const intents = until === undefined ? [] : await snoozeContact(session, { contactId, projectId }, until, { at, testMode, emailId });
-  return { change, intents };
+  return { change, pausing: until ? { projectId, contactId } : null, intents };
 }
 
 /** Lists the topics that a form turns. Throws 422 for a box that no page of this person has; one that was there and is gone is left alone. */

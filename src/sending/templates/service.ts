@@ -1,7 +1,8 @@
 import type { ClientSession } from 'mongoose';
 import type { Context, PageRequest, Rows } from '../../platform/core';
-import { newId, notFound, placeAt } from '../../platform/core';
+import { invalid, newId, notFound, placeAt } from '../../platform/core';
 import { lockReferences, requireRoom, withReferenceLock } from '../../records/events';
+import { requireTopic } from '../../audience/topics';
 import { containing, inSequence, inTransaction, newest, rowsOf } from '../../platform/mongo';
 import { TemplateModel, TemplateVersionModel } from './model';
 import type { Template, TemplateContent, TemplateType, TemplateVersion } from './model';
@@ -20,6 +21,7 @@ export interface NewTemplate extends TemplateContent {
   readonly name: string;
   readonly type: TemplateType;
   readonly tracking?: TrackingWish | null | undefined;
+  readonly topicId?: string | null | undefined;
 }
 
 export interface TemplateFilter {
@@ -39,12 +41,13 @@ export async function createTemplate(ctx: Context, given: NewTemplate): Promise<
 async function insert(
   session: ClientSession,
   ctx: Context,
-  { name, type, tracking, ...content }: NewTemplate,
+  { name, type, tracking, topicId, ...content }: NewTemplate,
   now: Date,
 ): Promise<Template> {
   const { core, projectId } = ctx;
   const count = (own: ClientSession) => TemplateModel.countDocuments({ projectId }).session(own);
   await requireRoom(session, projectId, { what: 'templates', most: core.config.MAX_TEMPLATES, count });
+  await checkTopic(session, projectId, { type, topicId });
   const template: Template = {
     _id: newId('tpl', now.getTime()),
     projectId: ctx.projectId,
@@ -52,6 +55,7 @@ async function insert(
     type,
     ...contentOf(content),
     ...(tracking && { tracking }),
+    ...(topicId && { topicId }),
     version: 1,
     createdAt: now,
     updatedAt: now,
@@ -59,6 +63,14 @@ async function insert(
   await TemplateModel.create([template], { session });
   await keepVersion(session, template);
   return template;
+}
+
+/** Throws 422 at `topicId`: a topic is for marketing mail, and the project has to have it. */
+async function checkTopic(session: ClientSession, projectId: string, { type, topicId }: Pick<Template, 'type' | 'topicId'>): Promise<void> {
+  if (!topicId) return;
+  if (type !== 'marketing') throw invalid('topicId', 'invalid_combination', 'Only marketing templates have a topic');
+  await lockReferences(session, projectId);
+  await requireTopic(session, projectId, topicId);
 }
 
 async function keepVersion(session: ClientSession, template: Template): Promise<void> {
@@ -118,15 +130,17 @@ async function change(session: ClientSession, ctx: Context, id: string, patch: P
   const newContent = always || differs(contentOf(current), contentOf(next));
   if (!newContent && isSameBeside(current, next)) return current;
   if (newContent) checkSyntax(next);
+  if (patch.topicId !== undefined || patch.type !== undefined) await checkTopic(session, ctx.projectId, next);
   const template = { ...next, version: current.version + (newContent ? 1 : 0), updatedAt: new Date() };
-  const { _id, projectId, createdAt: _createdAt, ...fields } = template;
-  await TemplateModel.updateOne({ _id, projectId, version: current.version }, { $set: fields }, { session });
+  const { _id, projectId, createdAt: _createdAt, topicId, ...fields } = template;
+  const update = topicId ? { $set: { ...fields, topicId } } : { $set: fields, $unset: { topicId: '' } };
+  await TemplateModel.updateOne({ _id, projectId, version: current.version }, update, { session });
   if (newContent) await keepVersion(session, template);
   return template;
 }
 
 const isSameBeside = (a: Template, b: Template): boolean =>
-  a.name === b.name && a.type === b.type && sameJson(a.tracking ?? null, b.tracking ?? null);
+  a.name === b.name && a.type === b.type && sameJson(a.tracking ?? null, b.tracking ?? null) && (a.topicId ?? null) === (b.topicId ?? null);
 
 const differs = (a: TemplateContent, b: TemplateContent): boolean =>
   (Object.keys(a) as (keyof TemplateContent)[]).some((key) => a[key] !== b[key]);

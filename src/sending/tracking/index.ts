@@ -1,7 +1,8 @@
 export { machineReason } from './machine';
 export type { HitKind } from './machine';
 export type { Reader } from './opt-in';
-export { isOwnAct, readerOf, subscribeAgain, undoOptOut } from './opt-in';
+export { isOwnAct, readerOf, subscribeAgain } from './opt-in';
 export { leave, optOutOf } from './opt-out';
+export { leaveByMail, topicOfMail, undoByMail } from './topic-opt-out';
 export { HitRecorder } from './recorder';
 export { viewOf } from './view';

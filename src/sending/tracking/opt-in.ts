@@ -32,7 +32,7 @@ export async function readerOf(emailId: string): Promise<Reader | null> {
 }
 
 /** After that, who wants mail again says so to the sender. */
-const UNDO_MS = 30 * 86_400_000;
+export const UNDO_MS = 30 * 86_400_000;
 
 /**
  * Takes back that the recipient of a message opted out through it, within 30 days: contact, suppression and event in one transaction. Once is enough: a repeat

@@ -5,6 +5,7 @@ import type { Contact } from '../../audience/contacts';
 import type { Core } from '../../platform/core';
 import { findFacts, noteOptOut, untilWritten } from '../../records/emails';
 import type { EmailFacts } from '../../records/emails';
+import { settleMarketing } from '../../audience/topics';
 import { personId } from '../../platform/addresses';
 import { emit } from '../../records/events';
 import { inTransaction } from '../../platform/mongo';
@@ -18,7 +19,7 @@ import type { SuppressionSource } from '../../records/suppressions';
 /**
  * Takes the recipient of a message off marketing mail: contact, suppression and both events in one transaction. Once is enough: a repeat changes
  * and emits nothing. `reason` is what the person gave as one. A test message and one to the simulator add no suppression (docs/sending.md, Test mode and Simulator).
- * Resolves to whether there is such a message.
+ * When it has resolved, no campaign begins a message for the contact. Resolves to whether there is such a message.
  */
 export async function optOutOf(
   core: Pick<Core, 'config'>,
@@ -28,31 +29,34 @@ export async function optOutOf(
   reason: string | null = null,
 ): Promise<boolean> {
   await untilWritten(emailId);
-  return inTransaction(async (session) => {
+  const found = await inTransaction(async (session) => {
     const email = (await findFacts([emailId], session)).get(emailId);
-    if (!email) return false;
+    if (!email) return null;
     const project = await getProject(email.projectId);
     const touchesNobody = email.testMode || isSimulated(email.to, core.config.PLATFORM_DOMAIN);
     const listed = !touchesNobody && (await listOptOut(session, project, email, source, at));
     const left = await leave(session, project, email, at);
-    if (listed || left.changed) await emitOptOut(session, email, left.contactId, { method: source, reason }, at);
-    return true;
+    if (listed || left.changed) await emitOptOut(session, email, left.contactId, source, at, reason === null ? {} : { reason });
+    return { projectId: email.projectId, ...left };
   });
+  if (found?.changed && found.contactId !== null) await settleMarketing(found.projectId, found.contactId);
+  return found !== null;
 }
 
-/** Counted once for each message: one may opt out through the same message again, after a change of mind. */
-async function emitOptOut(
+/** Counted once for each message: one may opt out through the same message again, after a change of mind. `of` is what of the sender's mail was left. */
+export async function emitOptOut(
   session: ClientSession,
   { _id: emailId, projectId, source, campaignId, testMode }: EmailFacts,
   contactId: string | null,
-  { method, reason }: { readonly method: SuppressionSource; readonly reason: string | null },
+  method: SuppressionSource,
   at: Date,
+  of: { readonly topicId?: string; readonly reason?: string } = {},
 ): Promise<void> {
   const first = await noteOptOut(session, { _id: emailId, projectId }, at);
   if (first && campaignId !== null && !testMode) {
     await campaignFigures.only.count([{ projectId, campaignId, emailId, first: ['unsubscribed'] }], session);
   }
-  const data = { source, method, first, ...(reason !== null && { reason }) };
+  const data = { source, method, first, ...of };
   const event = { projectId, name: 'email.unsubscribed', contactId, emailId, data, testMode, at };
   await countMailIn(session, happeningsOf(event));
   await emit(session, [event]);

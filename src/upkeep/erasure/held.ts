@@ -10,6 +10,7 @@ import { emailSummary, getEmail, listEmails } from '../../records/emails';
 import { eventsOfContact } from '../../records/events';
 import { listReceived } from '../../sending/inbound';
 import type { Page } from '../../platform/mongo';
+import { topicsOfContact } from '../../audience/topics';
 import { membershipsOf } from '../../audience/segments';
 import { findSuppression } from '../../records/suppressions';
 import { deliveriesTellingOf } from '../../sending/webhooks';
@@ -56,11 +57,20 @@ async function factsAbout(ctx: Context, contact: Contact): Promise<object> {
   const { _id: contactId, projectId, email } = contact;
   return {
     contact: { ...contactShape(contact), optedOutAt: contact.optedOutAt },
+    topics: await topicsHeld(ctx, contact),
     suppression: await findSuppression(ctx, email),
     segments: await membershipsOf(projectId, contactId),
     campaigns: await recipientRowsOf({ projectId, contactId }),
     importErrors: await refusedRowsOf(projectId, email),
   };
+}
+
+/** The topics that the contact chose or left; their keys and names are looked up. */
+async function topicsHeld(ctx: Context, { _id: contactId }: Contact): Promise<readonly object[]> {
+  const states = await topicsOfContact(ctx, { contactId });
+  return states.flatMap(({ topic: { _id: topicId, key, name }, explicit, ...state }) =>
+    explicit ? [{ topicId, key, name, ...state }] : [],
+  );
 }
 
 function listsAbout(ctx: Context, { _id: contactId, email }: Contact, read: Read): Readonly<Record<string, Rows>> {

@@ -60,7 +60,8 @@ test('who pauses is skipped by marketing mail as unsubscribed, gets transactiona
         .send({ ...mail, type })
         .expect(200)
     ).body.data.results[0];
-  expect(await send('marketing')).toMatchObject({ skipped: 'unsubscribed' });
+  const until = (await contactOf(who))?.snoozedUntil?.toISOString();
+  expect(await send('marketing')).toEqual({ to: who.email.to, skipped: 'unsubscribed', detail: { snoozedUntil: until } });
   expect(await send('transactional')).toMatchObject({ status: 'queued' });
   const past = new Date(Date.now() - 1);
   await stored.contacts.change(who.contactId, { snoozedUntil: past });

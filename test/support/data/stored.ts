@@ -5,6 +5,7 @@ import { ContactErasureModel } from '../../../src/audience/contacts/erasure-mode
 import { FieldChangeModel, FieldCountModel } from '../../../src/audience/contacts/field-model';
 import { ContactModel } from '../../../src/audience/contacts/model';
 import { ContactNoteModel } from '../../../src/audience/contacts/note-model';
+import { KeptTopicsModel } from '../../../src/audience/contacts/kept-topics-model';
 import { ContactImportModel, ImportPieceModel } from '../../../src/audience/lists/import-model';
 import { SegmentMemberModel } from '../../../src/audience/segments/member-model';
 import { SegmentModel } from '../../../src/audience/segments/model';
@@ -141,6 +142,7 @@ export const stored = {
   fences: new Stored(FenceModel),
   fieldChanges: new Stored(FieldChangeModel),
   fields: new Stored(FieldCountModel),
+  keptTopics: new Stored(KeptTopicsModel),
   pauses: new Stored(PauseModel),
   heldMail: new Stored(HeldMailModel),
   hitMarks: new Stored(HitMarkModel),

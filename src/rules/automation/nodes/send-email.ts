@@ -13,20 +13,28 @@ export interface InlineMessage {
   readonly replyTo?: string | undefined;
   readonly type: 'transactional' | 'marketing';
   readonly variables?: Json | undefined;
+  readonly topicId?: string | undefined;
 }
 
 export interface StoredMessage {
   readonly templateId: string;
   readonly variables?: Json | undefined;
+  /** In the place of the template's. */
+  readonly topicId?: string | undefined;
 }
+
+/** A topic is for marketing mail; of a template, that is judged when it is sent. */
+const fitsTopic = (config: StoredMessage | InlineMessage): boolean => 'templateId' in config || config.type === 'marketing';
 
 /** Sends a message to the contact. */
 export const sendEmail: ActingNode<StoredMessage | InlineMessage, Act<'sendEmail'>> = {
   sends: true,
-  references: (config, path) =>
-    'templateId' in config
+  references: (config, path) => ({
+    ...('templateId' in config
       ? { templateIds: [{ id: config.templateId, path: `${path}.templateId` }] }
-      : { fromEmails: [{ email: config.fromEmail, path: `${path}.fromEmail` }] },
+      : { fromEmails: [{ email: config.fromEmail, path: `${path}.fromEmail` }] }),
+    ...(config.topicId !== undefined && { topicIds: [{ id: config.topicId, path: `${path}.topicId`, fits: fitsTopic(config) }] }),
+  }),
   rendered(config) {
     if ('templateId' in config) return null;
     const { subject, body, previewText } = config;
@@ -38,7 +46,9 @@ export const sendEmail: ActingNode<StoredMessage | InlineMessage, Act<'sendEmail
     const message = await stage.ports.render(config, worldOf(stage));
     if ('failed' in message) return { kind: 'failed', error: message.failed };
     stage.emails.push({ nodeId: id, at: stage.now, ...message });
-    return message.skipped === undefined ? DONE : { kind: 'skipped', reason: message.skipped };
+    return message.skipped === undefined
+      ? DONE
+      : { kind: 'skipped', reason: message.skipped, ...(message.detail && { detail: message.detail }) };
   },
   act: (host, config) => host.send(config),
 };

@@ -1,35 +1,14 @@
 import { aProject } from '../../../support/platform/app';
 import { contactCalls } from '../contacts/calls';
+import { topicCalls } from '../../../support/calls/topics';
+import type { WireTopic } from '../../../support/calls/topics';
 import { freshAddress } from '../../../support/data/people';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', MAX_TOPICS: '40' } });
 const { api, upsert, emitted, get } = contactCalls(() => app);
 
-let keys = 0;
-const freshKey = (): string => `key_${keys++}`;
-
-interface WireTopic {
-  readonly topicId: string;
-  readonly key: string;
-  readonly [member: string]: unknown;
-}
-
-async function create(change: object = {}, key?: string): Promise<WireTopic> {
-  const { body } = await api(key)
-    .post('/v1/topics')
-    .send({ key: freshKey(), name: 'News', defaultSubscription: 'in', visibility: 'public', ...change })
-    .expect(201);
-  return body.data as WireTopic;
-}
-
-const contactTopics = async (which: string) =>
-  (await api().get(`/v1/contacts/${which}/topics`).expect(200)).body.data.data as readonly {
-    topicId: string;
-    [member: string]: unknown;
-  }[];
-const ofContact = async (which: string, { topicId }: WireTopic) => (await contactTopics(which)).find((row) => row.topicId === topicId);
-const change = (which: string, topics: readonly object[], status = 200) =>
-  api().patch(`/v1/contacts/${which}/topics`).send({ topics }).expect(status);
+const { topic: create, freshKey, choose: change, ofContact } = topicCalls(() => app);
+const contactTopics = async (which: string) => (await api().get(`/v1/contacts/${which}/topics`).expect(200)).body.data.data as unknown;
 
 describe('topics', () => {
   test('answer with the whole topic', async () => {
