@@ -39,12 +39,18 @@ interface Shown {
   readonly topic?: PageTopic | null;
 }
 
+/** The pages that speak of a topic where the message has one. */
+const isOfTopic = (which: Title): which is keyof typeof TOPIC_TEXTS.en & Title => which === 'ask' || which === 'done' || which === 'undone';
+
 /** Returns a page of plain texts. */
 function page(language: Language, which: Title, reader: Sender = NO_SENDER, { more = '', topic = null }: Shown = {}): string {
-  const ofTopic = topic && (which === 'ask' || which === 'done' || which === 'undone') ? TOPIC_TEXTS[language][which] : null;
-  const called = topic && nameOfTopic(topic, language, reader.locale);
-  const [title, text] = (ofTopic ?? PAGE_TEXTS[language][which]).map((words) =>
-    named(called === null ? words : words.replaceAll('{topic}', () => called), reader.sender),
+  const words = topic && isOfTopic(which) ? TOPIC_TEXTS[language][which] : PAGE_TEXTS[language][which];
+  const called = topic ? nameOfTopic(topic, language, reader.locale) : '';
+  const [title, text] = words.map((each) =>
+    named(
+      each.replaceAll('{topic}', () => called),
+      reader.sender,
+    ),
   ) as [string, string];
   return framed({ language, title, brand: reader.brand, content: `<h1>${title}</h1>\n<p>${text}</p>${more}` });
 }

@@ -2255,7 +2255,12 @@ export interface components {
         /** @description Why a message was skipped, beyond the reason */
         SkipDetail: {
             /** @description The topic that the recipient is not in */
-            topicId: string;
+            topicId?: string;
+            /**
+             * Format: date-time
+             * @description When the pause of the recipient ends
+             */
+            snoozedUntil?: string;
         };
         /** @description No message was created for this recipient */
         SkippedRecipient: {
@@ -2269,7 +2274,7 @@ export interface components {
              * @enum {string}
              */
             skipped: "suppressed" | "unsubscribed" | "limit_reached" | "reputation_paused" | "disabled" | "free_tier_exceeded" | "plan_quota_exceeded";
-            /** @description An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only */
+            /** @description An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only, or pauses marketing mail */
             detail?: components["schemas"]["SkipDetail"];
         };
         /** @description The outcome for one recipient: accepted or skipped */
@@ -2328,7 +2333,7 @@ export interface components {
              * @enum {string}
              */
             skipped: "suppressed" | "unsubscribed" | "limit_reached" | "reputation_paused" | "disabled" | "free_tier_exceeded" | "plan_quota_exceeded";
-            /** @description An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only */
+            /** @description An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only, or pauses marketing mail */
             detail?: components["schemas"]["SkipDetail"];
             /** @description An extension of this implementation: the outcomes of `cc`, if any */
             readonly cc?: components["schemas"]["SendResult"][];
@@ -3947,7 +3952,7 @@ export interface components {
             status: "pending" | "sent" | "skipped";
             /** @description Why the recipient was skipped; null for the others; an extension of this implementation */
             skipReason: string | null;
-            /** @description Present if the recipient was not in the topic of the campaign; an extension of this implementation */
+            /** @description Present if the recipient was not in the topic of the campaign, or paused marketing mail; an extension of this implementation */
             skipDetail?: components["schemas"]["SkipDetail"];
             /** @description The variant: `hold` waits for the winner; null without an A/B test */
             variant: ("a" | "b" | "hold") | null;

@@ -116,7 +116,7 @@ const NO_HOSTS: SenderHosts = {};
 export function draftMessage(ctx: Context, message: SendMessage, { templates, senders, topics }: Grounds): Draft {
   const template = templateOf(message, templates);
   const type = message.type ?? template?.type ?? 'transactional';
-  const source = withBrand(sourceOf(message, template), type === 'marketing' ? footerBrandOf(ctx.project.brand) : null);
+  const source = withBrand(sourceOf(message, template), brandFor(ctx, type));
   const fromEmail = senderOf(ctx, message, template, senders);
   return {
     message,
@@ -166,6 +166,10 @@ const sourceOf = (message: SendMessage, template: Template | null): InlineConten
   text: message.text,
   previewText: message.previewText ?? null,
 });
+
+/** Only marketing mail has a footer. */
+const brandFor = ({ project }: Context, type: Draft['type']): InlineContent['brand'] =>
+  type === 'marketing' ? footerBrandOf(project.brand) : null;
 
 /** Adds whom the footer names; content without a brand has no such member, as most messages store their own. */
 const withBrand = (source: InlineContent, brand: InlineContent['brand']): InlineContent => (brand ? { ...source, brand } : source);

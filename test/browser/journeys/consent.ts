@@ -32,6 +32,15 @@ export function consentJourneys(world: World): void {
     const topics = await world.platform.get(`/v1/contacts/${contactId}/topics`);
     expect(topics.body.data.data).toMatchObject([{ key: 'news', subscribed: false, explicit: true, source: 'api' }]);
 
+    await world.visitor.open('/campaigns/new', 'New campaign');
+    await page.getByLabel('Topic').selectOption('News');
+    await page.getByRole('link', { name: 'not in the topic' }).waitFor();
+    await page.getByLabel('Topic').selectOption('');
+    await world.visitor.open('/templates/new', 'New template');
+    await page.getByLabel('Type').selectOption('marketing');
+    await page.getByLabel('Topic').selectOption('News');
+    expect(await world.visitor.hindrances()).toEqual([]);
+
     await world.visitor.open('/topics', 'Topics');
     await row.getByRole('button', { name: 'Delete' }).click();
     await world.pressIn('Delete');
