@@ -41,7 +41,7 @@ function grouped(guides: ReadonlyMap<string, Guide>): Library['groups'] {
 export const CONTENTS: readonly (readonly [group: string, names: readonly string[]])[] = [
   ['Begin', ['how-it-works', 'quickstart', 'console', 'errors', 'promises']],
   ['Messages', ['sending', 'templates', 'rendering', 'delivery', 'tracking', 'domains', 'inbound', 'receiving']],
-  ['People', ['contacts', 'import-export', 'segments', 'conditions', 'suppressions', 'verify', 'erasure', 'retention']],
+  ['People', ['contacts', 'import-export', 'topics', 'segments', 'conditions', 'suppressions', 'verify', 'erasure', 'retention']],
   ['Campaigns and automations', ['campaigns', 'automations', 'events', 'webhooks', 'stats']],
   ['Account', ['billing']],
   ['Operating', ['operating', 'configuration', 'metrics', 'tracing', 'runbook', 'durability', 'performance']],

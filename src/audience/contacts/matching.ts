@@ -41,7 +41,7 @@ export const aggregateNamed = <T extends Contact>(
 /** Resolves to how many contacts pass the stages, and the newest of them. Where an index finds the `others`, those are counted instead. */
 export async function sampleContacts(
   projectId: string,
-  { stages, others }: { readonly stages: readonly Stage[]; readonly others: Readonly<Record<string, unknown>> | null },
+  { stages, others }: { readonly stages: readonly Stage[]; readonly others?: Readonly<Record<string, unknown>> },
   size: number,
 ): Promise<{ readonly count: number; readonly sample: readonly Contact[] }> {
   const own = { $match: { projectId } };

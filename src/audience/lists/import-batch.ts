@@ -36,7 +36,8 @@ type Project = Pick<ProjectFacts, '_id' | 'idSalt'>;
 
 interface RowChange extends ChangedContact {
   readonly row: number;
-  readonly topics: ReadonlyMap<string, boolean>;
+  /** Null where the file has no column of a topic. */
+  readonly topics: ReadonlyMap<string, boolean> | null;
 }
 
 interface Outcome {
@@ -68,7 +69,9 @@ export function applyBatch(job: ContactImport, project: Project, runner: string,
       const after = await advance(session, job, runner, batch, outcome, at);
       const cause = { testMode: job.testMode, at, ...(!job.enrols && { enrols: false as const }) };
       await writeContacts(session, project._id, outcome.changes, { ...cause, source: 'import' });
-      const wanted = outcome.changes.flatMap(({ after: { _id: contactId }, topics }) => (topics.size > 0 ? [{ contactId, topics }] : []));
+      const wanted = outcome.changes.flatMap(({ after: { _id: contactId }, topics }) =>
+        topics !== null && topics.size > 0 ? [{ contactId, topics }] : [],
+      );
       await importTopics(session, project._id, wanted, cause);
       const contacts = outcome.changes.map((change) => change.after);
       const { projectId, segmentId } = job;
@@ -108,6 +111,7 @@ async function outcomeOf(session: ClientSession, job: ContactImport, project: Pr
   const emails = rows.map(({ email }) => email);
   const contacts = await findContacts(project._id, ids, session);
   const suppressions = await findSuppressions(project._id, project.idSalt, emails, session);
+  const choosesTopics = job.columns.some((column) => column.startsWith('topic.'));
   const changes: RowChange[] = [];
   const errors: RowError[] = [];
   for (const [index, { row, email, cells }] of rows.entries()) {
@@ -118,7 +122,7 @@ async function outcomeOf(session: ClientSession, job: ContactImport, project: Pr
     const outcome = current ? changed(current, change, at) : made({ _id, projectId: project._id, email }, change, at, optedOut);
     const fault = outcome.after.data === (current?.data ?? null) ? null : dataFault(outcome.after.data);
     if (fault) errors.push({ row, email, message: fault.message });
-    else changes.push({ ...outcome, row, topics: topicsOfRow(job.columns, cells) });
+    else changes.push({ ...outcome, row, topics: choosesTopics ? topicsOfRow(job.columns, cells) : null });
   }
   return { changes, errors };
 }

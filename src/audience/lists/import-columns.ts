@@ -28,7 +28,6 @@ const isKey = (key: string): boolean => KEY.test(key) && !RESERVED_KEYS.has(key)
 
 /** The keys of the project's topics. */
 type TopicKeys = ReadonlySet<string>;
-const NO_TOPICS: TopicKeys = new Set();
 const TOPIC = 'topic.';
 
 /** In a project without topics, the name is one like any other. */
@@ -38,7 +37,7 @@ const isTopic = (name: string, topics: TopicKeys): boolean => topics.size > 0 &&
 const LEFT_OUT = '-';
 
 /** Returns what each column is, as it is named beside the file in the place of its headers. Throws 422 as `columnsOf`, and where their number is another. */
-export function columnsNamed(names: readonly string[], headers: number, topics: TopicKeys = NO_TOPICS): readonly Column[] {
+export function columnsNamed(names: readonly string[], headers: number, topics: TopicKeys = new Set()): readonly Column[] {
   if (names.length === headers)
     return judged(
       names.map((name) => (name === LEFT_OUT ? null : name.trim())),
@@ -52,7 +51,7 @@ export function columnsNamed(names: readonly string[], headers: number, topics: 
  * Returns what each header stands for (docs/import-export.md, Columns). Throws 422 with every fault: no address column, a header given twice, a name that cannot
  * be a field.
  */
-export function columnsOf(headers: readonly string[], topics: TopicKeys = NO_TOPICS): readonly Column[] {
+export function columnsOf(headers: readonly string[], topics: TopicKeys = new Set()): readonly Column[] {
   const names = headers.map((header) => header.trim());
   const exact = names.map((name) => exactColumn(name, topics));
   const keys = new FreeKeys(exact, topics);

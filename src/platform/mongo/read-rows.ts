@@ -5,6 +5,7 @@ const { BSON } = mongoose.mongo;
 const DOUBLE = 0x01;
 const STRING = 0x02;
 const DOCUMENT = 0x03;
+const ARRAY = 0x04;
 const BOOLEAN = 0x08;
 const INSTANT = 0x09;
 const NULL = 0x0a;
@@ -79,7 +80,7 @@ export class RowReader<T extends object> {
     const fixed = FIXED_BYTES[type];
     if (fixed !== undefined) this.at += fixed;
     else if (type === STRING) this.at += LENGTH_BYTES + this.bytes.readInt32LE(this.at);
-    else if (type === DOCUMENT) this.at += this.bytes.readInt32LE(this.at);
+    else if (type === DOCUMENT || type === ARRAY) this.at += this.bytes.readInt32LE(this.at);
     else return NOT_PLAIN;
     return undefined;
   }
@@ -99,6 +100,8 @@ export class RowReader<T extends object> {
         return this.bytes.readDoubleLE(from);
       case INSTANT:
         return new Date(this.bytes.readUInt32LE(from) + TWO_TO_32 * this.bytes.readInt32LE(from + LENGTH_BYTES));
+      case ARRAY:
+        return Object.values(BSON.deserialize(this.bytes.subarray(from, this.at)));
       default:
         return this.document(from);
     }
@@ -118,7 +121,7 @@ export class RowReader<T extends object> {
     while (this.bytes[this.at] !== 0) {
       const type = this.bytes[this.at++] ?? 0;
       const name = this.text();
-      const isPlain = name !== '__proto__' && type !== DOCUMENT;
+      const isPlain = name !== '__proto__' && type !== DOCUMENT && type !== ARRAY;
       const value = isPlain ? this.value(type) : NOT_PLAIN;
       if (value === NOT_PLAIN) {
         this.at = end;

@@ -11,7 +11,7 @@ const DELETED = 'contact.deleted';
  */
 const KEPT = [
   ...['source', 'method', 'first', 'late', 'machine', 'machineReason', 'bounceType', 'feedbackType', 'attachments', 'automatic'],
-  ...['workflowId', 'executionId', 'campaignId', 'segmentId', 'status'],
+  ...['workflowId', 'executionId', 'campaignId', 'segmentId', 'topicId', 'key', 'status'],
 ];
 
 /** A caller's event keeps its name and its instants. */

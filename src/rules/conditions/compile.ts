@@ -24,8 +24,8 @@ interface Compiled {
   readonly stages: readonly Stage[];
   /** Whether events, e-mails or memberships are looked up. */
   readonly touchesActivity: boolean;
-  /** The query for all other contacts, where an index finds those and not the ones that pass; null elsewhere. */
-  readonly others: Query | null;
+  /** The query for all other contacts, where an index finds those and not the ones that pass. */
+  readonly others?: Query;
 }
 
 /**
@@ -59,7 +59,7 @@ export function compile(tree: Tree, { projectId, now, starts, topics }: Scope): 
       ...(late.length > 0 ? [{ $unset: ACTIVITY }] : []),
     ],
     touchesActivity: late.length > 0,
-    others: othersOf(parts, topics),
+    ...othersOf(parts, topics),
   };
 }
 
@@ -77,12 +77,12 @@ export function compileFacts(
 }
 
 /** Who gets or does not get the mail of a topic by its default is in no index; who says otherwise is. */
-function othersOf(parts: readonly Node[], topics: Scope['topics']): Query | null {
+function othersOf(parts: readonly Node[], topics: Scope['topics']): Pick<Compiled, 'others'> {
   const [only] = parts;
-  if (parts.length !== 1 || !only || !('condition' in only) || only.condition.on !== 'topic') return null;
+  if (parts.length !== 1 || !only || !('condition' in only) || only.condition.on !== 'topic') return {};
   const { key, subscribed } = only.condition;
   const topic = topics?.get(key);
-  return topic && subscribed === (topic.defaultSubscription === 'in') ? topicQuery(topic, !subscribed) : null;
+  return topic && subscribed === (topic.defaultSubscription === 'in') ? { others: topicQuery(topic, !subscribed) } : {};
 }
 
 /** Matches no contact: the topic is not there. */

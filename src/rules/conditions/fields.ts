@@ -51,13 +51,15 @@ function prefixedField(prefix: string, rest: string, allowTrigger: boolean): Sub
       return EMAIL_FACTS.includes(rest)
         ? { row: 'activity', activity: { of: 'email', status: rest as EmailFact, campaignId: null } }
         : null;
-    case 'segment':
-      return ID.test(rest) ? { row: 'segment', segmentId: rest } : null;
-    case 'topic':
-      return KEY.test(rest) ? { row: 'topic', key: rest } : null;
     default:
-      return null;
+      return namedField(prefix, rest);
   }
+}
+
+/** Returns a field that asks about a row of another kind. */
+function namedField(prefix: string, name: string): Subject | null {
+  if (prefix === 'segment' && ID.test(name)) return { row: 'segment', segmentId: name };
+  return prefix === 'topic' && KEY.test(name) ? { row: 'topic', key: name } : null;
 }
 
 function dataField(place: 'data' | 'trigger', dotted: string): Subject | null {

@@ -25,7 +25,6 @@ import type {
   EntryError,
   PreparedRecipient,
   Recipient,
-  SendMessage,
   SendReply,
   SendRequest,
   SendResult,
@@ -144,7 +143,6 @@ export function emailRow(ctx: Context, draft: Draft, recipient: PreparedRecipien
     subject: subjectOf(ctx, draft, recipient, { _id, createdAt: now }),
     contactId: recipient.contactExists || recipient.createsContact ? recipient.contactId : null,
     templateId: message.templateId,
-    topic: draft.topic ?? undefined,
     untracked: draft.untracked,
     copied: recipient.copied,
     contentId,
@@ -157,7 +155,7 @@ export function emailRow(ctx: Context, draft: Draft, recipient: PreparedRecipien
     scheduledFor: message.sendAt,
     dueAt,
     sentAt,
-    ...extensionsOf(message),
+    ...extensionsOf(draft),
   });
   return status === 'sent' ? { ...row, ...contentGoing(row) } : row;
 }
@@ -177,11 +175,10 @@ function subjectOf({ core }: Context, draft: Draft, recipient: PreparedRecipient
 
 /** Picks the fields that only some messages have. */
 const extensionsOf = ({
-  replyToName,
-  tags,
-  retainContent,
-  isTrial,
-}: SendMessage): Pick<Email, 'replyToName' | 'tags' | 'content' | 'isTrial'> => ({
+  topic,
+  message: { replyToName, tags, retainContent, isTrial },
+}: Draft): Pick<Email, 'topic' | 'replyToName' | 'tags' | 'content' | 'isTrial'> => ({
+  topic: topic ?? undefined,
   replyToName: replyToName ?? undefined,
   tags: tags ?? undefined,
   content: retainContent === false ? 'passing' : undefined,

@@ -61,7 +61,7 @@ export interface SendRequest {
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
 }
 
-export type SkipReason =
+type SkipReason =
   'suppressed' | 'unsubscribed' | 'limit_reached' | 'reputation_paused' | 'disabled' | 'free_tier_exceeded' | 'plan_quota_exceeded';
 
 /** Why a recipient gets nothing; with the topic where the recipient gets other marketing mail. */

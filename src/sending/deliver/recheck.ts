@@ -1,6 +1,7 @@
 import { answer } from '../../platform/async';
 import { addUsage } from '../../records/billing';
 import { contactIdFor, findContacts, keptTopicsOf } from '../../audience/contacts';
+import type { Contact } from '../../audience/contacts';
 import type { Core } from '../../platform/core';
 import { withdraw } from '../../records/emails';
 import type { Email } from '../../records/emails';
@@ -8,8 +9,10 @@ import { emit } from '../../records/events';
 import { inTransaction } from '../../platform/mongo';
 import { findProject } from '../../records/projects';
 import { refusal } from '../../rules/refusal';
+import type { RecipientState } from '../../rules/refusal';
 import { isSimulated } from '../../rules/simulator';
 import { findSuppressions } from '../../records/suppressions';
+import type { Suppression } from '../../records/suppressions';
 import { beyondFence } from '../restore-fence';
 import { cancelledCampaigns } from './hooks';
 
@@ -63,21 +66,19 @@ async function judge(core: Core, projectId: string, emails: readonly Email[], no
     emails.map(({ to }) => to),
   );
   const cancelled = await cancelledCampaigns.only(emails.flatMap(({ campaignId }) => campaignId ?? []));
-  const contacts = await findContacts(
-    projectId,
-    emails.flatMap(({ contactId }) => contactId ?? []),
-  );
-  const strangers = emails.filter(({ topic, contactId }) => topic && !contacts.has(contactId ?? ''));
+  // Who was no contact when the message was accepted may be one by now.
+  const inTopics = emails.flatMap(({ topic, to }) => (topic ? contactIdFor(project, to) : []));
+  const contacts = await findContacts(projectId, [...emails.flatMap(({ contactId }) => contactId ?? []), ...inTopics]);
   const kept = await keptTopicsOf(
     projectId,
-    strangers.map(({ to }) => contactIdFor(project, to)),
+    inTopics.filter((id) => !contacts.has(id)),
   );
   const reasonOf = ({ to, type, isTrial, contactId, topic }: Email): string | null => {
     const suppression = isSimulated(to, core.config.PLATFORM_DOMAIN) ? undefined : suppressions.get(to);
     const contact = contacts.get(contactId ?? '');
-    const choices = contact ?? kept.get(contactIdFor(project, to));
-    const { subscribed = true, snoozedUntil } = contact ?? {};
-    const state = { suppression: suppression?.reason ?? null, subscribed, snoozedUntil, choices };
+    const own = contactIdFor(project, to);
+    const choices = contacts.get(own) ?? kept.get(own);
+    const state = stateOf(suppression, contact, choices);
     return refusal(isTrial ? 'transactional' : type, state, topic, now)?.reason ?? null;
   };
   for (const email of emails) {
@@ -85,6 +86,17 @@ async function judge(core: Core, projectId: string, emails: readonly Email[], no
     if (reason) blocked.set(email._id, reason);
   }
 }
+
+const stateOf = (
+  suppression: Suppression | undefined,
+  contact: Contact | undefined,
+  choices: RecipientState['choices'],
+): RecipientState => ({
+  suppression: suppression?.reason ?? null,
+  subscribed: contact?.subscribed ?? true,
+  choices,
+  snoozedUntil: contact?.snoozedUntil,
+});
 
 /** Cancels a waiting message, gives its credits back and emits the event. */
 export const cancel = (email: Email, reason: string, at: Date): Promise<void> =>

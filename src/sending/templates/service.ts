@@ -132,11 +132,15 @@ async function change(session: ClientSession, ctx: Context, id: string, patch: P
   if (newContent) checkSyntax(next);
   if (patch.topicId !== undefined || patch.type !== undefined) await checkTopic(session, ctx.projectId, next);
   const template = { ...next, version: current.version + (newContent ? 1 : 0), updatedAt: new Date() };
-  const { _id, projectId, createdAt: _createdAt, topicId, ...fields } = template;
-  const update = topicId ? { $set: { ...fields, topicId } } : { $set: fields, $unset: { topicId: '' } };
-  await TemplateModel.updateOne({ _id, projectId, version: current.version }, update, { session });
+  await store(session, template, current.version);
   if (newContent) await keepVersion(session, template);
   return template;
+}
+
+async function store(session: ClientSession, template: Template, version: number): Promise<void> {
+  const { _id, projectId, createdAt: _createdAt, topicId, ...fields } = template;
+  const update = topicId ? { $set: { ...fields, topicId } } : { $set: fields, $unset: { topicId: '' } };
+  await TemplateModel.updateOne({ _id, projectId, version }, update, { session });
 }
 
 const isSameBeside = (a: Template, b: Template): boolean =>

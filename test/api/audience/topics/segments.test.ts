@@ -5,6 +5,8 @@ import { topicCalls } from '../../../support/calls/topics';
 import type { WireTopic } from '../../../support/calls/topics';
 import { faultsOf } from '../../../support/calls/campaigns';
 import { aFanOutLoop } from '../../../support/platform/fan-out-loop';
+import { lookedAt } from '../../../support/checks/query-plans';
+import { insertPeople } from '../../../support/data/people';
 import { stored } from '../../../support/data/stored';
 
 const app = aProject();
@@ -67,6 +69,37 @@ test('an unknown topic and a value that is none are refused, each at its place',
     [`${at}.value`, 'invalid_condition'],
   ]);
   expect(await refused(all({ field: `topic.${news.key}`, operator: 'exists' }))).toEqual([[`${at}.operator`, 'invalid_condition']]);
+});
+
+test('who is in a topic is counted without a look at each contact', async () => {
+  const [news, offers] = [await topic(), await topic({ defaultSubscription: 'out' })];
+  const choice = ({ topicId }: WireTopic) => [{ topicId, since: new Date(), source: 'api' as const }];
+  await insertPeople(app.keys.projectId, 400, (index) => ({
+    ...(index < 3 && { topicsOut: choice(news) }),
+    ...(index < 5 && { topicsIn: choice(offers) }),
+  }));
+  const asked = { audience: 'all' };
+  for (const [of, value, wanted] of [
+    [news, true, 397],
+    [news, false, 3],
+    [offers, true, 5],
+    [offers, false, 395],
+  ] as const) {
+    const counted: number[] = [];
+    // Of those who go by the default, the entries of an index alone are counted.
+    const entries = value === (of === news) ? 400 : 0;
+    const looked = await lookedAt('contacts', async () => counted.push((await preview(asks(of, value))).count));
+    expect([counted, looked <= entries + 60]).toEqual([[wanted], true]);
+    if (!value) continue;
+    const forCampaign = await lookedAt('contacts', async () => {
+      const { body } = await api()
+        .post('/v1/campaigns/audience-count')
+        .send({ ...asked, topicId: of.topicId })
+        .expect(200);
+      counted.push(body.data.count as number);
+    });
+    expect([counted[1], forCampaign <= entries + 60]).toEqual([wanted, true]);
+  }
 });
 
 test('a topic stays while a segment or the filter of a campaign asks about it', async () => {

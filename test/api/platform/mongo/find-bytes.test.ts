@@ -30,3 +30,12 @@ test('rows that are too many bytes for one answer of the database are all found'
   const found = await read({ _id: { $gt: 'large_', $lt: 'large_~' } }, 4, { _id: 1 });
   expect(found.map(({ _id }) => _id)).toEqual(['large_a', 'large_b', 'large_c', 'large_d']);
 });
+
+test('lists are read as the driver reads them, and passed over where they are not wanted', async () => {
+  const topicsOut = [{ topicId: 'a', since: now, source: 'api' }, { topicId: 'b' }];
+  await put({ _id: 'lists', topicsOut, topicsIn: [], email: 'lists@bytes.test', data: { list: [1, ['two'], null] } });
+  const [row] = await findBytes(ContactModel, { filter: { _id: 'lists' }, limit: 1 });
+  const readAs = (...names: string[]) => new RowReader<Record<string, unknown>>(new Set(names)).read(row as Buffer);
+  expect(readAs('email', 'topicsOut', 'topicsIn')).toEqual({ email: 'lists@bytes.test', topicsOut, topicsIn: [] });
+  expect(readAs('email', 'data')).toEqual({ email: 'lists@bytes.test', data: { list: [1, ['two'], null] } });
+});

@@ -1,7 +1,7 @@
 import { withoutBlocked } from '../../../../src/sending/deliver/recheck';
-import type { Email } from '../../../../src/records/emails/model';
 import { aProject } from '../../../support/platform/app';
 import { topicCalls } from '../../../support/calls/topics';
+import { faultsOf } from '../../../support/calls/campaigns';
 import { freshAddress } from '../../../support/data/people';
 import { stored } from '../../../support/data/stored';
 
@@ -24,7 +24,6 @@ const template = async (more: object = {}) =>
       .send({ name: 'News', subject: 'Hello', body: '<p>Hello</p>', fromEmail: 'team@hello.test', type: 'marketing', ...more })
       .expect(201)
   ).body.data as { templateId: string; topicId?: string };
-const faults = (body: { details: { path: string; code: string }[] }) => body.details.map(({ path, code }) => [path, code]);
 
 describe('a message of a topic', () => {
   test('goes to who is in it, by default or by choice, and is skipped for the others', async () => {
@@ -66,10 +65,10 @@ describe('a message of a topic', () => {
     const { topicId } = await topic();
     const unknown = await send(freshAddress(), { topicId: 'tpc_unknown' }).expect(422);
     expect(unknown.body.code).toBe('validation_error');
-    expect(faults(unknown.body)).toEqual([['topicId', 'not_found']]);
+    expect(faultsOf(unknown.body)).toEqual([['topicId', 'not_found']]);
     for (const type of ['transactional', undefined]) {
       const { body } = await send(freshAddress(), { topicId, type }).expect(422);
-      expect(faults(body)).toEqual([['topicId', 'invalid_combination']]);
+      expect(faultsOf(body)).toEqual([['topicId', 'invalid_combination']]);
     }
     const to = freshAddress();
     const messages = [
@@ -83,7 +82,7 @@ describe('a message of a topic', () => {
     ]);
     const wrong = [messages[0], { to, subject: 'S', text: 'T', type: 'transactional', topicId }];
     const refused = await api().post('/v1/send/batch').send({ messages: wrong }).expect(422);
-    expect(faults(refused.body)).toEqual([['messages.1.topicId', 'invalid_combination']]);
+    expect(faultsOf(refused.body)).toEqual([['messages.1.topicId', 'invalid_combination']]);
   });
 
   test('is not sent to an address that left the topic and is no contact any more', async () => {
@@ -107,7 +106,7 @@ describe('a message of a topic', () => {
     const ids: string[] = [];
     for (const to of [leaves, stays]) ids.push((await resultOf(to, { topicId: news.topicId, sendAt })).id);
     await leave(encodeURIComponent(leaves), news);
-    const due = (await stored.emails.all({ _id: { $in: ids } })) as unknown as Email[];
+    const due = await stored.emails.all({ _id: { $in: ids } });
     const wanted = await withoutBlocked(app.core, due, new Date());
     expect(wanted.map(({ to }) => to)).toEqual([stays]);
     expect(await stored.emails.get(ids[0] ?? '')).toMatchObject({ status: 'cancelled' });
@@ -138,12 +137,12 @@ describe('the topic of a template', () => {
         .post('/v1/templates')
         .send({ name: 'N', subject: 'S', body: 'B', fromEmail: 'team@hello.test', ...change })
         .expect(422);
-    expect(faults((await refused({ topicId, type: 'transactional' })).body)).toEqual([['topicId', 'invalid_combination']]);
-    expect(faults((await refused({ topicId: 'tpc_unknown', type: 'marketing' })).body)).toEqual([['topicId', 'not_found']]);
+    expect(faultsOf((await refused({ topicId, type: 'transactional' })).body)).toEqual([['topicId', 'invalid_combination']]);
+    expect(faultsOf((await refused({ topicId: 'tpc_unknown', type: 'marketing' })).body)).toEqual([['topicId', 'not_found']]);
     const { templateId } = await template({ topicId });
     const patch = (change: object, status: number) => api().patch(`/v1/templates/${templateId}`).send(change).expect(status);
-    expect(faults((await patch({ type: 'transactional' }, 422)).body)).toEqual([['topicId', 'invalid_combination']]);
-    expect(faults((await patch({ topicId: 'tpc_unknown' }, 422)).body)).toEqual([['topicId', 'not_found']]);
+    expect(faultsOf((await patch({ type: 'transactional' }, 422)).body)).toEqual([['topicId', 'invalid_combination']]);
+    expect(faultsOf((await patch({ topicId: 'tpc_unknown' }, 422)).body)).toEqual([['topicId', 'not_found']]);
     const { body } = await patch({ topicId: null }, 200);
     expect(body.data).toMatchObject({ version: 1 });
     expect(body.data).not.toHaveProperty('topicId');
