@@ -3,7 +3,7 @@ import type { PauseChoice } from '../../src/rules/pause';
 
 /** Why people leave, as they may say when they do. */
 export const LEAVE_REASONS = ['too_many', 'not_relevant', 'never_asked', 'other'] as const;
-export type LeaveReason = (typeof LEAVE_REASONS)[number];
+type LeaveReason = (typeof LEAVE_REASONS)[number];
 
 /** What the preference page says in one language. `{sender}`, `{address}` and `{date}` are placeholders. */
 export interface PreferenceTexts {

@@ -2561,6 +2561,11 @@ export interface components {
              * @description When it was last updated
              */
             updatedAt: string;
+            /**
+             * Format: date-time
+             * @description When the pause of marketing mail ends; present while the contact pauses it; an extension of this implementation
+             */
+            snoozedUntil?: string;
         };
         /** @description The body of `upsertContact` */
         UpsertContactRequest: {
@@ -3455,6 +3460,11 @@ export interface components {
              * @description When it was last updated
              */
             updatedAt: string;
+            /**
+             * Format: date-time
+             * @description When the pause of marketing mail ends; present while the contact pauses it; an extension of this implementation
+             */
+            snoozedUntil?: string;
             /**
              * Format: date-time
              * @description When it entered the segment

@@ -44,7 +44,7 @@ export interface Recipient {
 }
 
 /** What topics are asked and changed by, for a message. */
-export const topicsContext = (project: Project, { testMode }: Pick<EmailFacts, 'testMode'>): TopicsContext => ({
+const topicsContext = (project: Project, { testMode }: Pick<EmailFacts, 'testMode'>): TopicsContext => ({
   projectId: project._id,
   testMode,
   project,

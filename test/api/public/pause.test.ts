@@ -26,6 +26,8 @@ describe('a pause', () => {
     const expected = pauseEnd(new Date(), '1m').getTime();
     expect(Math.abs((until?.getTime() ?? 0) - expected)).toBeLessThan(60_000);
     expect(paused.text).toContain('Stay paused until');
+    const shown = (await app.api().get(`/v1/contacts/${who.contactId}`).expect(200)).body.data;
+    expect(shown.snoozedUntil).toBe(until?.toISOString());
     expect(app.processes.start).toHaveBeenCalledWith(expect.objectContaining({ workflowId: snoozeWorkflowId(who.contactId) }));
     await save(who, {});
     expect((await contactOf(who))?.snoozedUntil).toEqual(until);

@@ -35,6 +35,7 @@ function Standing({ contact }: { readonly contact: Contact }): ReactNode {
             <Facts
               facts={[
                 ['Marketing', <Consent key="consent" subscribed={contact.subscribed} />],
+                ['Paused until', contact.snoozedUntil !== undefined && <When key="paused" at={contact.snoozedUntil} />],
                 ['Suppressed', suppression ? <Badge key="reason" of={suppression.reason} tone="bad" /> : 'No'],
                 ['Suppression source', suppression && <Because key="because" suppression={suppression} />],
                 [
