@@ -1,5 +1,7 @@
 import { failImport, importSlice, planImport } from '../src/audience/lists';
 import type { ImportHost } from '../src/audience/lists';
+import { endSnooze } from '../src/audience/contacts';
+import type { EndSnoozeInput } from '../src/contracts/snooze';
 import type { Core } from '../src/platform/core';
 import type { ContactImportInput, ContactImportProgress } from '../src/contracts/contact-import';
 import { withHeartbeat } from './with-heartbeat';
@@ -27,6 +29,9 @@ export const contactActivities = ({ config: { MAX_FIELDS } }: Pick<Core, 'config
   /** Safe to retry: goes on at the stored position. */
   importContactRows: (input: ContactImportInput): Promise<ContactImportProgress | null> =>
     beating(MAX_FIELDS, (host) => importSlice(input, host)),
+
+  /** Safe to retry: a pause that has ended is in no contact any more. */
+  endSnooze: (input: EndSnoozeInput): Promise<string | null> => endSnooze(input),
 
   /** Safe to retry: what has ended stays as it is. */
   failContactImport: (input: ContactImportInput): Promise<ContactImportProgress | null> => failImport(input),

@@ -14,7 +14,12 @@ const CONTACT: ContactFields = {
   locale: 'en',
   data: { plan: 'pro' },
 };
-const SYSTEM: SystemValues = { unsubscribeUrl: 'https://t.example/u/1', viewInBrowserUrl: 'https://t.example/v/1', year: 2026 };
+const SYSTEM: SystemValues = {
+  unsubscribeUrl: 'https://t.example/u/1',
+  preferencesUrl: 'https://t.example/p/1',
+  viewInBrowserUrl: 'https://t.example/v/1',
+  year: 2026,
+};
 const PLAIN: Decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
 const TRACKED: Decoration = {
   trackLink: (url) => `https://t.example/t/c/${url.length}`,

@@ -16,6 +16,7 @@ export { projectRemoval } from './project-removal';
 export { retention } from './retention';
 export { scheduledSend } from './scheduled-send';
 export { segmentCounts, segmentSweep } from './segment-sweep';
+export { snooze } from './snooze';
 export { subscription } from './subscription';
 export { sweep } from './sweep';
 export { webhookPump } from './webhook-pump';

@@ -11,6 +11,7 @@ export const SUMMARIES: Readonly<Record<keyof Activities, string>> = {
   decideCampaign: 'decides which subject wins',
   endCampaignPause: 'ends the pause whose time is over',
   endExecution: 'notes that the execution is over',
+  endSnooze: 'ends the pause, if its time has come',
   eraseTurn: 'erases a part of what is held',
   failContactImport: 'notes that the import failed',
   finishCampaign: 'counts, and says whether anything is pending',

@@ -76,7 +76,7 @@ export const campaignRoutes = group('Campaigns', [
     summary: 'Get a campaign with its estimated audience',
     request: { params: IdParams },
     response: CampaignDetail,
-    handle: async ({ ctx, params }) => toCampaignDetail(await campaigns.getCampaign(ctx, params.id)),
+    handle: async ({ ctx, params }) => toCampaignDetail(await campaigns.getCampaign(ctx, params.id), ctx.project),
   }),
   endpoint('PATCH /v1/campaigns/{id}', {
     operationId: 'updateCampaign',

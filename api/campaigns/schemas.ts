@@ -233,6 +233,13 @@ const Comparison = z
   })
   .meta({ id: 'VariantComparison' });
 
+const LaunchWarning = z
+  .object({
+    code: z.enum(['no_postal_address']).meta({ description: 'The kind of warning, for programs' }),
+    message: z.string().meta({ description: 'What to do about it, for people' }),
+  })
+  .meta({ id: 'LaunchWarning', description: 'What you should know before you send' });
+
 export const CampaignDetail = z
   .object({
     ...shown,
@@ -243,6 +250,7 @@ export const CampaignDetail = z
     deferred: extended(count, 'Messages that were deferred and will be retried'),
     variants: extended(Variants.nullable(), 'Of an A/B test: the results of each variant'),
     comparison: extended(Comparison.nullable(), 'Of an A/B test: the comparison of the variants'),
+    warnings: extended(z.array(LaunchWarning), 'Of a draft: what you should know before you send it; empty where there is nothing'),
   })
   .meta({ id: 'CampaignDetail' });
 
@@ -255,7 +263,7 @@ export const CampaignRecipient = z
     emailId: optionalText,
     status: z.enum(['pending', 'sent', 'skipped']),
     skipReason: extended(optionalText, 'Why the recipient was skipped; null for the others'),
-    skipDetail: extended(skipDetail.optional(), 'Present if the recipient was not in the topic of the campaign'),
+    skipDetail: extended(skipDetail.optional(), 'Present if the recipient was not in the topic of the campaign, or paused marketing mail'),
     variant: z.enum(['a', 'b', 'hold']).nullable(),
     contentVersion: extended(count.nullable(), 'The version of the content that the message has; null until there is a message'),
     createdAt: timestamp,

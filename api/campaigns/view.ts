@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { RawJson } from '../../src/platform/core';
+import type { ProjectFacts } from '../../src/platform/core';
 import { CONFIDENCE } from '../../src/rules/ab-comparison';
 import type {
   AudienceBreakdown as Breakdown,
@@ -76,11 +77,24 @@ export const toPausedCampaign = ({ campaign, reached }: { campaign: Campaign; re
   ...reached,
 });
 
-export const toCampaignDetail = ({ campaign, estimatedAudience, figures }: CampaignDetail): z.input<typeof WireDetail> => ({
+/** Laws on commercial mail ask for the sender's postal address in each message. */
+const NO_ADDRESS = {
+  code: 'no_postal_address' as const,
+  message: 'The footer has no postal address. Set brand.address with PATCH /v1/settings before you send.',
+};
+
+/** Returns what the author of a campaign should know before it is sent. */
+const launchWarnings = ({ brand }: Pick<ProjectFacts, 'brand'>) => (brand?.address === undefined ? [NO_ADDRESS] : []);
+
+export const toCampaignDetail = (
+  { campaign, estimatedAudience, figures }: CampaignDetail,
+  project: ProjectFacts,
+): z.input<typeof WireDetail> => ({
   ...toCampaign(campaign),
   estimatedAudience,
   ...figures,
   comparison: figures.comparison && toComparison(figures.comparison),
+  warnings: campaign.status === 'draft' ? launchWarnings(project) : [],
 });
 
 const toComparison = ({ decidedAt, sample, differences }: NonNullable<CampaignDetail['figures']['comparison']>) => ({

@@ -38,6 +38,7 @@ export const contactFields = {
   locale: optionalText,
   createdAt: timestamp,
   updatedAt: timestamp,
+  snoozedUntil: extended(timestamp.optional(), 'When the pause of marketing mail ends; present while the contact pauses it'),
 };
 
 export const Contact = z.object(contactFields).meta({ id: 'Contact' });

@@ -288,7 +288,10 @@ export const Deleted = z.object({ success: z.literal(true) }).meta({ id: 'Delete
 
 /** Why marketing mail was skipped, beyond the reason. */
 export const skipDetail = z
-  .object({ topicId: z.string().meta({ description: 'The topic that the recipient is not in' }) })
+  .object({
+    topicId: z.string().optional().meta({ description: 'The topic that the recipient is not in' }),
+    snoozedUntil: z.string().optional().meta({ format: 'date-time', description: 'When the pause of the recipient ends' }),
+  })
   .meta({ id: 'SkipDetail', description: 'Why a message was skipped, beyond the reason' });
 
 /** The body of an operation that takes none. */

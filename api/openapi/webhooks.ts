@@ -30,6 +30,11 @@ const ofTopic = {
   contact,
   testMode,
 };
+const ofSnooze = {
+  source: z.enum(['preferences', 'time']).meta({ description: 'Who caused it: the contact, on the preference page, or the clock' }),
+  contact,
+  testMode,
+};
 const ofSegment = {
   segmentId: z.string().meta({ description: 'The segment' }),
   name: z.string().meta({ description: "The segment's name" }),
@@ -84,6 +89,7 @@ export const SYSTEM_EVENTS: Readonly<Record<string, SystemEvent>> = {
       ...ofEmail,
       method: z.enum(['link', 'one_click', 'mailto']).meta({ description: 'How' }),
       first: z.boolean().meta({ description: 'Whether it is the first time through this message' }),
+      reason: z.string().optional().meta({ description: 'Why, if the recipient said so on the preference page' }),
     },
   },
   'email.received': {
@@ -112,6 +118,11 @@ export const SYSTEM_EVENTS: Readonly<Record<string, SystemEvent>> = {
   'contact.unsubscribed': { says: 'A contact became unsubscribed', data: { ...ofContact, source: contactSource.optional() } },
   'contact.topic_subscribed': { says: 'A contact gets the mail of a topic from now on', data: ofTopic },
   'contact.topic_unsubscribed': { says: 'A contact or an address gets no more mail of a topic', data: ofTopic },
+  'contact.snoozed': {
+    says: 'A contact paused marketing mail',
+    data: { ...ofSnooze, until: timestamp.meta({ description: 'When the pause ends' }) },
+  },
+  'contact.resumed': { says: 'The pause of a contact ended: at its time, or because the contact ended it', data: ofSnooze },
   'segment.entered': { says: 'A contact entered a segment', data: ofSegment },
   'segment.exited': { says: 'A contact left a segment', data: ofSegment },
   'workflow.entered': { says: 'A contact entered a workflow', data: ofWorkflow },

@@ -31,6 +31,12 @@ const readAnswers = bytesReader(65_536);
 /** Reads the fields of a form, in either form that browsers send; damaged multipart has none. Fails past 1 KiB. */
 export const smallFormOf = async (req: Request, res: HttpResponse): Promise<FormFields> => fieldsOf(await readSmall(req, res));
 
+/** Reads the answers to a form; damaged multipart has none, and files are left out. Fails past 64 KiB. */
+export async function formOf(req: Request, res: HttpResponse): Promise<URLSearchParams> {
+  const form = await fieldsOf(await readAnswers(req, res));
+  return new URLSearchParams([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as [string, string]] : [])));
+}
+
 async function fieldsOf({ bytes, contentType }: Given): Promise<FormFields> {
   if (!/^multipart\/form-data\b/i.test(contentType)) return new URLSearchParams(bytes.toString('utf8').trim());
   try {

@@ -4,7 +4,7 @@ import { escapeMarkup } from '../../src/message/template';
 import type { Language } from '../../src/rules/languages';
 import { parsedUrl } from '../../src/rules/parsed-url';
 import { FORM_SCRIPT, FORM_SCRIPT_HASH } from './form-script';
-import { PAGE_POLICY, document } from './pages';
+import { PAGE_POLICY, document } from './frame';
 import { SIGN_UP_TEXTS } from './sign-up-texts';
 import type { SignUpTexts } from './sign-up-texts';
 

@@ -3,7 +3,7 @@ import type { AppError, Core } from '../../src/platform/core';
 import { readToken } from '../../src/records/emails';
 import { notFound } from '../../src/platform/core';
 import { unavailable } from '../http/errors';
-import { PAGE_POLICY } from './pages';
+import { PAGE_POLICY } from './frame';
 
 /** Answers a request to a link with a token. */
 export type Serve = (token: string, req: Request, res: Response) => Promise<void>;

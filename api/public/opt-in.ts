@@ -11,7 +11,8 @@ import { smallFormOf } from './form-body';
 import { languageOf } from './language';
 import { known, sendPage } from './links';
 import type { Route, Serve } from './links';
-import { document, named } from './pages';
+import { document } from './frame';
+import { named } from './pages';
 import { SIGN_UP_TEXTS } from './sign-up-texts';
 
 /** Who opened or used a page, for the ledger of consent. */

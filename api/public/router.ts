@@ -19,6 +19,8 @@ import { requireOwnHost } from './tracking-hosts';
 import { parsedUrl } from '../../src/rules/parsed-url';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { HitKind } from '../../src/sending/tracking';
+import { policyOf } from './frame';
+import { preferenceRoutes } from './preferences';
 
 /** 1 by 1, transparent. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
@@ -84,6 +86,7 @@ function routesOf(core: Core, ready: () => boolean): readonly Route[] {
     ['GET', '/t/o/{token}', openPixel],
     ['GET', '/t/c/{token}', followLink],
     ...unsubscribeRoutes(core, storedMessageOf),
+    ...preferenceRoutes(core, storedMessageOf),
     ['GET', '/v/{token}', view],
     ...optInRoutes(core, ready),
     ...formRoutes(core, ready),
@@ -99,30 +102,31 @@ function unsubscribeRoutes(core: Core, messageOf: Links['storedMessageOf']): rea
   };
   const askToUnsubscribe: Serve = async (token, req, res) => {
     const emailId = await messageAt(res, token);
-    const { sender, locale } = known(await readerOf(emailId));
-    sendPage(res, unsubscribePage(languageOf(req, locale), sender, await topicOfMail(emailId)));
+    const reader = known(await readerOf(emailId));
+    const page = unsubscribePage(languageOf(req, reader.locale), reader, token, await topicOfMail(emailId));
+    sendPage(res, page, policyOf(reader.brand));
   };
   const unsubscribe: Serve = async (token, req, res) => {
     const emailId = await messageAt(res, token);
     const source = (await isOneClick(req, res)) ? 'one_click' : 'link';
     const { topic } = known(await leaveByMail(core, emailId, source));
-    const { sender, locale } = known(await readerOf(emailId));
-    sendPage(res, unsubscribedPage(languageOf(req, locale), sender, token, topic));
+    const reader = known(await readerOf(emailId));
+    sendPage(res, unsubscribedPage(languageOf(req, reader.locale), reader, token, topic), policyOf(reader.brand));
   };
   const unsubscribeFromAll: Serve = async (token, req, res) => {
     const emailId = await messageAt(res, token);
     if (!(await optOutOf(core, emailId, 'link'))) throw noSuchLink();
-    const { sender, locale } = known(await readerOf(emailId));
-    sendPage(res, unsubscribedPage(languageOf(req, locale), sender, '../' + token));
+    const reader = known(await readerOf(emailId));
+    sendPage(res, unsubscribedPage(languageOf(req, reader.locale), reader, token, null, '../'), policyOf(reader.brand));
   };
   /** The token is what another site does not have, so that no other site can have a reader's browser send this. */
   const resubscribe: Serve = async (token, req, res) => {
     const emailId = await messageAt(res, token);
     const { isUndone, topic } = known(await undoByMail(emailId));
-    const { sender, locale } = known(await readerOf(emailId));
-    const language = languageOf(req, locale);
-    if (isUndone) sendPage(res, resubscribedPage(language, sender, topic));
-    else sendPage(res.status(409), cannotUndoPage(language, sender));
+    const reader = known(await readerOf(emailId));
+    const language = languageOf(req, reader.locale);
+    if (isUndone) sendPage(res, resubscribedPage(language, reader, topic), policyOf(reader.brand));
+    else sendPage(res.status(409), cannotUndoPage(language, reader), policyOf(reader.brand));
   };
   return [
     ['GET', '/u/{token}', askToUnsubscribe],

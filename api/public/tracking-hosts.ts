@@ -8,7 +8,7 @@ import { projectTrackedAt } from '../../src/sending/domains';
 import { stateOf } from '../http/state';
 import { noSuchLink } from './links';
 
-const LINKS = /^\/[tuv]\//;
+const LINKS = /^\/[tupv]\//;
 
 /** The longest that a reader waits for us to find out whose host, or whose message, it is: a redirect works without the database. */
 const PATIENCE_MS = 300;

@@ -32,7 +32,7 @@ const Skipped = z
     ]),
     detail: extended(
       skipDetail.optional(),
-      'An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only',
+      'An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only, or pauses marketing mail',
     ),
   })
   .meta({ id: 'SkippedRecipient', description: 'No message was created for this recipient' });

@@ -3,12 +3,14 @@ import { IP_KEPT, changeSettings, getProject } from '../../src/records/projects'
 import { trackingOf } from '../../src/rules/tracking';
 import { endpoint, group } from '../http/endpoint';
 import { z } from 'zod';
+import { BrandChange, ShownBrand, toBrand } from './brand';
 import { extended, name as projectName, trackingWish } from '../http/pieces';
 
-const toSettings = ({ name, tracking, consent }: Pick<ProjectFacts, 'name' | 'tracking' | 'consent'>) => ({
+const toSettings = ({ name, tracking, consent, brand }: Pick<ProjectFacts, 'name' | 'tracking' | 'consent' | 'brand'>) => ({
   name,
   consent: { ip: consent?.ip ?? ('hash' as const) },
   tracking: { transactional: trackingOf([tracking?.transactional]), marketing: trackingOf([tracking?.marketing]) },
+  brand: toBrand(brand),
 });
 
 const byType = <T extends z.ZodType>(wish: T) => ({
@@ -31,6 +33,7 @@ const UpdateSettings = z.strictObject({
     z.strictObject(byType(trackingWish.nullable().optional())).optional(),
     'The default tracking of messages that do not set it; null resets it',
   ),
+  brand: BrandChange,
 });
 
 const Followed = z
@@ -45,6 +48,7 @@ const Settings = z
     name: z.string().meta({ description: NAME }),
     consent: z.object({ ip: keptIp }).meta({ description: CONSENT }),
     tracking: z.object(byType(Followed)).meta({ description: 'The default tracking of messages that do not set it' }),
+    brand: ShownBrand,
   })
   .meta({ id: 'Settings' });
 

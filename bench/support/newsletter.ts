@@ -44,7 +44,12 @@ function renderedAsText({ email, values }: Message): Rendered {
   const { secrets, config } = core;
   const link = (path: string, purpose: 'open' | 'unsubscribe' | 'view') =>
     `${config.PUBLIC_URL}/${path}/${email._id.slice(3)}.${secrets.sign('link', `${purpose}\n${email._id}`)}`;
-  const system = { unsubscribeUrl: link('u', 'unsubscribe'), viewInBrowserUrl: link('v', 'view'), year: 2026 };
+  const system = {
+    unsubscribeUrl: link('u', 'unsubscribe'),
+    preferencesUrl: link('p', 'unsubscribe'),
+    viewInBrowserUrl: link('v', 'view'),
+    year: 2026,
+  };
   const target = (url: string) => `${email._id.slice(3)}.${Buffer.from(url).toString('base64url')}`;
   return content.render(values, system, {
     trackLink: (url) => `${config.PUBLIC_URL}/t/c/${target(url)}.${secrets.sign('link', `${email._id}\n${url}`)}`,

@@ -26,6 +26,7 @@ export const PRIORITIES: Readonly<Record<StartIntent['workflow'] | PlatformWorkf
   webhookRetry: 2,
   checkout: 2,
   subscription: 2,
+  snooze: 2,
   domainVerification: 2,
   optIn: 2,
 

@@ -9,6 +9,7 @@ import type { FanOutPumpInput } from './fan-out';
 import type { OptInInput } from './opt-in';
 import type { ProjectRemovalInput } from './project-removal';
 import type { ScheduledMinuteInput } from './scheduled-send';
+import type { SnoozeInput } from './snooze';
 import type { SubscriptionInput } from './subscription';
 import type { TaskQueue } from './task-queues';
 import type { WebhookKey, WebhookPumpInput } from './webhook';
@@ -64,6 +65,7 @@ export type StartIntent =
   | Wanted<'automationRun', AutomationRunInput>
   | Wanted<'automationNudge', AutomationNudgeInput>
   | Wanted<'domainVerification', DomainVerificationInput>
+  | Wanted<'snooze', SnoozeInput>
   | Wanted<'subscription', SubscriptionInput>
   | Wanted<'checkout', CheckoutInput>
   | Wanted<'erasure', ErasureInput>

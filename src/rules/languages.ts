@@ -5,12 +5,25 @@ export type Language = (typeof LANGUAGES)[number];
 
 export const isLanguage = (tag: string): tag is Language => (LANGUAGES as readonly string[]).includes(tag);
 
-/** Returns the language that a tag (RFC 5646) asks for, looked up as RFC 4647 section 3.4 describes; null where it is none of ours. */
-export function languageOfTag(tag: string): Language | null {
+/** Returns the first range of a tag (RFC 5646) for which `of` has an answer, from the most specific one, as RFC 4647 section 3.4 looks it up; null for none. */
+function lookUp<T>(tag: string, of: (range: string) => T | null): T | null {
   const subtags = tag.trim().toLowerCase().split(/[-_]/);
   for (; subtags.length > 0; subtags.pop()) {
-    const range = subtags.join('-');
-    if (isLanguage(range)) return range;
+    const found = of(subtags.join('-'));
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Returns the language that a tag asks for; null where it is none of ours. */
+export const languageOfTag = (tag: string): Language | null => lookUp(tag, (range) => (isLanguage(range) ? range : null));
+
+/** Returns a text in the first of some languages that it is written in; null where it is in none of them. */
+export function textIn(texts: Readonly<Record<string, string>>, tags: readonly string[]): string | null {
+  const byTag = new Map(Object.entries(texts).map(([tag, text]) => [tag.toLowerCase(), text]));
+  for (const tag of tags) {
+    const text = lookUp(tag, (range) => byTag.get(range) ?? null);
+    if (text !== null) return text;
   }
   return null;
 }

@@ -1,6 +1,7 @@
 import { automationJourneys } from './journeys/automations';
 import { peopleJourneys } from './journeys/contacts';
 import { guideJourneys } from './journeys/guides';
+import { consentJourneys } from './journeys/consent';
 import { keyJourneys } from './journeys/keys';
 import { mailJourneys } from './journeys/mail';
 import { referenceJourneys } from './journeys/reference';
@@ -20,6 +21,7 @@ templateJourneys(world);
 sendingJourneys(world);
 automationJourneys(world);
 keyJourneys(world);
+consentJourneys(world);
 referenceJourneys(world);
 guideJourneys(world);
 sessionJourneys(world);

@@ -47,6 +47,7 @@ const EMPTY = [
   ['/contacts', 'No contacts yet'],
   ['/contacts/import', 'No imports yet'],
   ['/segments', 'No segments yet'],
+  ['/topics', 'No topics yet'],
   ['/suppressions', 'No suppressed addresses'],
   ['/campaigns', 'No campaigns yet'],
   ['/automations', 'No automations yet'],

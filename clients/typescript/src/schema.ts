@@ -2152,6 +2152,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "contact.snoozed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A contact paused marketing mail */
+        post: operations["onContactSnoozed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "contact.resumed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The pause of a contact ended: at its time, or because the contact ended it */
+        post: operations["onContactResumed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "segment.entered": {
         parameters: {
             query?: never;
@@ -2433,7 +2467,12 @@ export interface components {
         /** @description Why a message was skipped, beyond the reason */
         SkipDetail: {
             /** @description The topic that the recipient is not in */
-            topicId: string;
+            topicId?: string;
+            /**
+             * Format: date-time
+             * @description When the pause of the recipient ends
+             */
+            snoozedUntil?: string;
         };
         /** @description No message was created for this recipient */
         SkippedRecipient: {
@@ -2447,7 +2486,7 @@ export interface components {
              * @enum {string}
              */
             skipped: "suppressed" | "unsubscribed" | "limit_reached" | "reputation_paused" | "disabled" | "free_tier_exceeded" | "plan_quota_exceeded";
-            /** @description An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only */
+            /** @description An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only, or pauses marketing mail */
             detail?: components["schemas"]["SkipDetail"];
         };
         /** @description The outcome for one recipient: accepted or skipped */
@@ -2506,7 +2545,7 @@ export interface components {
              * @enum {string}
              */
             skipped: "suppressed" | "unsubscribed" | "limit_reached" | "reputation_paused" | "disabled" | "free_tier_exceeded" | "plan_quota_exceeded";
-            /** @description An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only */
+            /** @description An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only, or pauses marketing mail */
             detail?: components["schemas"]["SkipDetail"];
             /** @description An extension of this implementation: the outcomes of `cc`, if any */
             readonly cc?: components["schemas"]["SendResult"][];
@@ -2734,6 +2773,11 @@ export interface components {
              * @description When it was last updated
              */
             updatedAt: string;
+            /**
+             * Format: date-time
+             * @description When the pause of marketing mail ends; present while the contact pauses it; an extension of this implementation
+             */
+            snoozedUntil?: string;
         };
         /** @description The body of `upsertContact` */
         UpsertContactRequest: {
@@ -2803,6 +2847,11 @@ export interface components {
              * @description When it was last updated
              */
             updatedAt: string;
+            /**
+             * Format: date-time
+             * @description When the pause of marketing mail ends; present while the contact pauses it; an extension of this implementation
+             */
+            snoozedUntil?: string;
             /** @description An extension of this implementation: only where `optIn` was given. While it is pending, the contact is shown as it will be, or as it is */
             optIn?: {
                 /**
@@ -3697,6 +3746,11 @@ export interface components {
             updatedAt: string;
             /**
              * Format: date-time
+             * @description When the pause of marketing mail ends; present while the contact pauses it; an extension of this implementation
+             */
+            snoozedUntil?: string;
+            /**
+             * Format: date-time
              * @description When it entered the segment
              */
             enteredAt: string;
@@ -3913,6 +3967,16 @@ export interface components {
             /** @description Compares the shares of messages clicked; null until something of both was sent */
             clicks: components["schemas"]["VariantDifference"] | null;
         };
+        /** @description What you should know before you send */
+        LaunchWarning: {
+            /**
+             * @description The kind of warning, for programs
+             * @enum {string}
+             */
+            code: "no_postal_address";
+            /** @description What to do about it, for people */
+            message: string;
+        };
         /** @description A campaign with its estimated audience and its statistics */
         CampaignDetail: {
             /** @description The campaign */
@@ -4016,6 +4080,8 @@ export interface components {
             } | null;
             /** @description Of an A/B test: the comparison of the variants; an extension of this implementation */
             comparison: components["schemas"]["VariantComparison"] | null;
+            /** @description Of a draft: what you should know before you send it; empty where there is nothing; an extension of this implementation */
+            warnings: components["schemas"]["LaunchWarning"][];
         };
         /** @description The body of `updateCampaign` */
         UpdateCampaignRequest: {
@@ -4203,7 +4269,7 @@ export interface components {
             status: "pending" | "sent" | "skipped";
             /** @description Why the recipient was skipped; null for the others; an extension of this implementation */
             skipReason: string | null;
-            /** @description Present if the recipient was not in the topic of the campaign; an extension of this implementation */
+            /** @description Present if the recipient was not in the topic of the campaign, or paused marketing mail; an extension of this implementation */
             skipDetail?: components["schemas"]["SkipDetail"];
             /** @description The variant: `hold` waits for the winner; null without an A/B test */
             variant: ("a" | "b" | "hold") | null;
@@ -6322,6 +6388,19 @@ export interface components {
             /** @description Whether clicks are tracked */
             clicks: boolean;
         };
+        /** @description How the project shows itself to readers */
+        Brand: {
+            /** @description The sender in the footer of marketing mail and on public pages; null for the project name */
+            name: string | null;
+            /** @description The logo on public pages: an https URL */
+            logoUrl: string | null;
+            /** @description The color of buttons and links on public pages, as `#rrggbb` */
+            color: string | null;
+            /** @description The postal address in the footer of marketing mail; it may have several lines */
+            address: string | null;
+            /** @description Styles of the public pages: plain rules that load nothing */
+            css: string | null;
+        };
         /** @description The settings of a project */
         Settings: {
             /** @description The project name, shown on public pages and in the console */
@@ -6341,6 +6420,7 @@ export interface components {
                 /** @description For mail of the type `marketing`, including campaigns */
                 marketing: components["schemas"]["Followed"];
             };
+            brand: components["schemas"]["Brand"];
         };
         /** @description The body of `updateSettings` */
         UpdateSettingsRequest: {
@@ -6361,6 +6441,19 @@ export interface components {
                 /** @description For mail of the type `marketing`, including campaigns */
                 marketing?: components["schemas"]["TrackingWish"] | null;
             };
+            /** @description How the project shows itself to readers; a member that is null is removed, and null removes all of it; an extension of this implementation */
+            brand?: {
+                /** @description The sender in the footer of marketing mail and on public pages; null for the project name */
+                name?: string | null;
+                /** @description The logo on public pages: an https URL */
+                logoUrl?: string | null;
+                /** @description The color of buttons and links on public pages, as `#rrggbb` */
+                color?: string | null;
+                /** @description The postal address in the footer of marketing mail; it may have several lines */
+                address?: string | null;
+                /** @description Styles of the public pages: plain rules that load nothing */
+                css?: string | null;
+            } | null;
         };
         /** @description The body of `previewTemplate` */
         PreviewTemplateRequest: {
@@ -6942,6 +7035,8 @@ export interface components {
                 method: "link" | "one_click" | "mailto";
                 /** @description Whether it is the first time through this message */
                 first: boolean;
+                /** @description Why, if the recipient said so on the preference page */
+                reason?: string;
             };
             /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
@@ -7385,6 +7480,83 @@ export interface components {
                  * @enum {string}
                  */
                 source: "api" | "import" | "one_click" | "link" | "mailto" | "preferences" | "form" | "opt_in";
+                /** @description The contact, if the event has one */
+                contact?: components["schemas"]["Contact"];
+                /**
+                 * @description Only for test keys
+                 * @constant
+                 */
+                testMode?: true;
+            };
+            /** @description Members that were cut to keep the payload within 64 KiB */
+            truncated?: string[];
+        };
+        /** @description A contact paused marketing mail */
+        ContactSnoozedEvent: {
+            /** @description The event's id: the same over attempts and replays */
+            id: string;
+            /**
+             * @description The event's name
+             * @constant
+             */
+            type: "contact.snoozed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            createdAt: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Whether it was caused by a test key */
+            testMode: boolean;
+            /** @description The data of the event */
+            data: {
+                /**
+                 * @description Who caused it: the contact, on the preference page, or the clock
+                 * @enum {string}
+                 */
+                source: "preferences" | "time";
+                /** @description The contact, if the event has one */
+                contact?: components["schemas"]["Contact"];
+                /**
+                 * @description Only for test keys
+                 * @constant
+                 */
+                testMode?: true;
+                /**
+                 * Format: date-time
+                 * @description When the pause ends
+                 */
+                until: string;
+            };
+            /** @description Members that were cut to keep the payload within 64 KiB */
+            truncated?: string[];
+        };
+        /** @description The pause of a contact ended: at its time, or because the contact ended it */
+        ContactResumedEvent: {
+            /** @description The event's id: the same over attempts and replays */
+            id: string;
+            /**
+             * @description The event's name
+             * @constant
+             */
+            type: "contact.resumed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            createdAt: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Whether it was caused by a test key */
+            testMode: boolean;
+            /** @description The data of the event */
+            data: {
+                /**
+                 * @description Who caused it: the contact, on the preference page, or the clock
+                 * @enum {string}
+                 */
+                source: "preferences" | "time";
                 /** @description The contact, if the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**
@@ -18423,6 +18595,108 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ContactTopicUnsubscribedEvent"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx within 15 seconds: it is delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other response fails and is retried for about a day */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onContactSnoozed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
+                "X-Service-Signature": string;
+                /** @description The event's name */
+                "X-Service-Event": string;
+                /** @description The delivery's id */
+                "X-Service-Delivery": string;
+                /** @description The number of the attempt, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The event's id (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Seconds since 1970 (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, several of them after a rotation (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactSnoozedEvent"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx within 15 seconds: it is delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other response fails and is retried for about a day */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onContactResumed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
+                "X-Service-Signature": string;
+                /** @description The event's name */
+                "X-Service-Event": string;
+                /** @description The delivery's id */
+                "X-Service-Delivery": string;
+                /** @description The number of the attempt, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The event's id (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Seconds since 1970 (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, several of them after a rotation (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactResumedEvent"];
             };
         };
         responses: {

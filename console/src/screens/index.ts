@@ -11,6 +11,7 @@ import { SETTINGS } from './settings/index.ts';
 import { SUPPRESSIONS } from './suppressions/index.ts';
 import { TEMPLATES } from './templates/index.ts';
 import { TODAY } from './today/index.ts';
+import { TOPICS } from './topics/index.ts';
 import { WEBHOOKS } from './webhooks/index.ts';
 import type { Screen } from '../shell/screen.ts';
 
@@ -21,6 +22,7 @@ export const SCREENS: readonly Screen[] = [
   ...INBOUND,
   ...CONTACTS,
   ...SEGMENTS,
+  ...TOPICS,
   ...SUPPRESSIONS,
   ...CAMPAIGNS,
   ...AUTOMATIONS,

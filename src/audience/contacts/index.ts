@@ -33,6 +33,7 @@ export {
 export type { NewContact, Reader } from './service';
 export { contactShape } from './shape';
 export type { ContactShape } from './shape';
+export { endSnooze, isSnoozeOver, snoozeContact } from './snooze';
 export { timeline } from './timeline';
 export { keptTopicsOf } from './kept-topics';
 export { topicChoicesOf, writeChoicesOfContacts, writeTopicChoices } from './topic-choices';

@@ -17,6 +17,8 @@ export interface Contact extends TopicChoices {
   readonly updatedAt: Date;
   /** When the person opted out; an import never turns such a contact subscribed again. */
   readonly optedOutAt: Date | null;
+  /** Until then the person wants no marketing mail; absent where they pause none. */
+  readonly snoozedUntil?: Date;
 }
 
 const contactSchema = new Schema<Contact>(
@@ -32,6 +34,7 @@ const contactSchema = new Schema<Contact>(
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
     optedOutAt: { type: Date, default: null },
+    snoozedUntil: { type: Date },
     // Absent, and in no index, where the person chose nothing.
     topicsIn: { type: [Schema.Types.Mixed], default: undefined } as never,
     topicsOut: { type: [Schema.Types.Mixed], default: undefined } as never,

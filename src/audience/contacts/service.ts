@@ -44,10 +44,13 @@ const read = (filter: object, most: number, session?: ClientSession): Promise<Co
 /** A contact as mail is made for it, and as it is judged whether it gets any. */
 export type Reader = Pick<
   Contact,
-  '_id' | 'email' | 'firstName' | 'lastName' | 'subscribed' | 'data' | 'locale' | 'createdAt' | 'topicsIn' | 'topicsOut'
+  '_id' | 'email' | 'firstName' | 'lastName' | 'subscribed' | 'data' | 'locale' | 'createdAt' | 'topicsIn' | 'topicsOut' | 'snoozedUntil'
 >;
 
-const READ = ['_id', 'email', 'firstName', 'lastName', 'subscribed', 'data', 'locale', 'createdAt', 'topicsIn', 'topicsOut'] as const;
+const READ = [
+  ...(['_id', 'email', 'firstName', 'lastName', 'subscribed', 'data', 'locale', 'createdAt'] as const),
+  ...(['topicsIn', 'topicsOut', 'snoozedUntil'] as const),
+];
 const reader = new RowReader<Reader>(new Set(READ));
 
 /** Contacts of a project by id, as far as they exist, for mail to many. */

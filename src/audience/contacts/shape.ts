@@ -1,7 +1,8 @@
 import type { Contact } from './model';
 
 /** Returns a contact as the API and webhooks show it. */
-export function contactShape({ _id, projectId, email, firstName, lastName, subscribed, data, locale, createdAt, updatedAt }: Contact) {
+export function contactShape(contact: Contact) {
+  const { _id, projectId, email, firstName, lastName, subscribed, data, locale, createdAt, updatedAt, snoozedUntil } = contact;
   return {
     contactId: _id,
     projectId,
@@ -13,6 +14,7 @@ export function contactShape({ _id, projectId, email, firstName, lastName, subsc
     locale,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
+    ...(snoozedUntil && { snoozedUntil: snoozedUntil.toISOString() }),
   };
 }
 

@@ -220,3 +220,8 @@ export async function settleTopics({ projectId, contactId, left }: TopicsChange)
   if (contactId === null || left.length === 0) return;
   for (const take of onTopicsLeft.answers) await take(projectId, contactId, left);
 }
+
+/** Does the same for a contact who wants no marketing mail any more, or none for now. */
+export async function settleMarketing(projectId: string, contactId: string): Promise<void> {
+  for (const take of onTopicsLeft.answers) await take(projectId, contactId, null);
+}

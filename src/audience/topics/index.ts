@@ -1,5 +1,5 @@
-export { changeTopics, importTopics, settleTopics, topicsOfContact } from './choices';
-export type { TopicState, TopicsChange, TopicsContext } from './choices';
+export { changeTopics, importTopics, settleMarketing, settleTopics, topicsOfContact } from './choices';
+export type { TopicState, TopicsChange, TopicsContext, WantedTopic } from './choices';
 export { onTopicsLeft } from './hooks';
 export { topicUsers } from './in-use';
 export {

@@ -14,7 +14,7 @@ export interface Scope {
 }
 
 /** Outside of a message there are no such links. */
-const NO_LINKS = { unsubscribeUrl: '', viewInBrowserUrl: '' };
+const NO_LINKS = { unsubscribeUrl: '', preferencesUrl: '', viewInBrowserUrl: '' };
 const PLAIN = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
 
 /** Merges variables; `event` and `workflow` override a node's own. */

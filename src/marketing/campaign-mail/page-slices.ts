@@ -116,7 +116,7 @@ async function judgeRecipients(
       continue;
     }
     const { reason, detail }: NonNullable<typeof refused> = refused ?? DELETED;
-    const key = detail ? `${reason} ${detail.topicId}` : reason;
+    const key = detail ? `${reason} ${JSON.stringify(detail)}` : reason;
     const alike = skipped.get(key);
     if (alike) alike.ids.push(recipient._id);
     else skipped.set(key, { skipReason: reason, ...(detail && { skipDetail: detail }), ids: [recipient._id] });
@@ -135,7 +135,8 @@ function refusalOf(
 ): Refusal | (typeof DELETED & { readonly detail?: never }) | null {
   if (!contact || (startedAt && contact.createdAt > startedAt)) return DELETED;
   const reason = isSimulated(contact.email, config.PLATFORM_DOMAIN) ? null : (suppression?.reason ?? null);
-  return refusal('marketing', { suppression: reason, subscribed: contact.subscribed, choices: contact }, topic);
+  const { subscribed, snoozedUntil } = contact;
+  return refusal('marketing', { suppression: reason, subscribed, snoozedUntil, choices: contact }, topic, new Date());
 }
 
 /** Splits recipients into slices of similar sizes, as large as allowed. */

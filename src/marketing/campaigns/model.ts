@@ -1,6 +1,7 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 import type { Variant } from '../../contracts/campaign';
+import type { RefusalDetail } from '../../rules/refusal';
 import type { MailTopic } from '../../rules/topics';
 import type { VariantResult } from '../../rules/ab-winner';
 import type { CampaignCounter } from '../../records/campaign-figures';
@@ -161,8 +162,8 @@ export interface CampaignRecipient {
   readonly variant: Variant | 'hold' | null;
   readonly status: 'pending' | 'skipped';
   readonly skipReason: string | null;
-  /** Of one who is not in the campaign's topic. */
-  readonly skipDetail?: { readonly topicId: string };
+  /** Of one who is not in the campaign's topic, or pauses marketing mail. */
+  readonly skipDetail?: RefusalDetail;
   /** The id that the recipient's message has or would have. */
   readonly emailId: string;
   readonly createdAt: Date;

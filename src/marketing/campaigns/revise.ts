@@ -37,7 +37,7 @@ export async function reviseCampaign(ctx: Context, id: string, given: Correction
   const revision: Revision = { contentIds, fromName, replyTo, until: now };
   const changes = {
     ...{ subject, abSubjectB, previewText, body, fromName: corrected.fromName, replyTo: corrected.replyTo },
-    ...{ contentVersion: version, contentIds: await storeContents(corrected, now, version), revisions: [...revisions, revision] },
+    ...{ contentVersion: version, contentIds: await storeContents(ctx, corrected, now, version), revisions: [...revisions, revision] },
   };
   const revised = await inTransaction((session) =>
     CampaignModel.findOneAndUpdate(

@@ -14,6 +14,7 @@ import type { Keep } from '../../platform/idempotency';
 import { inTransaction } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { hashContent } from '../../sending/accept';
+import { footerBrandOf } from '../../rules/brand';
 import { checkReferences, notADraft, readCampaign } from './drafts';
 import { idOfVersion } from '../../rules/content-version';
 import { CampaignModel } from './model';
@@ -92,7 +93,7 @@ export async function prepareStart(ctx: Context, draft: Campaign, options: SendO
     scheduledFor,
     throttlePerMinute,
     abDecideAt,
-    contentIds: await storeContents(draft, scheduledFor ?? now),
+    contentIds: await storeContents(ctx, draft, scheduledFor ?? now),
   };
 }
 
@@ -118,12 +119,13 @@ export async function holdSender(session: ClientSession, campaign: Campaign): Pr
 
 /** Stores both subjects' contents, as a version of the campaign's content. */
 export async function storeContents(
+  { project }: Context,
   { projectId, subject, abSubjectB, body, previewText }: Campaign,
   startsAt: Date,
   version = 1,
 ): Promise<NonNullable<Campaign['contentIds']>> {
   const store = async (line: string): Promise<string> => {
-    const content = { subject: line, html: body, text: null, previewText };
+    const content = { subject: line, html: body, text: null, previewText, brand: footerBrandOf(project.brand) };
     const id = idOfVersion(hashContent(projectId, content), version);
     await storeContent(id, projectId, content, startsAt);
     return id;

@@ -24,11 +24,11 @@ const asksAbout = ({ audience, filter }: Pick<Campaign, 'audience' | 'filter'>, 
   conditionsIn(treeOf(filter)).some((condition) => condition.on === 'topic' && condition.key === key);
 
 /**
- * Has campaigns read a contact again who left their topics: what they have read of it and not begun is given up. When it has resolved, no message of those
- * topics is begun for the contact. A message that has begun is left alone.
+ * Has campaigns read a contact again who left their topics, or all marketing mail (null): what they have read of it and not begun is given up. When it has
+ * resolved, no such message is begun for the contact. A message that has begun is left alone.
  */
-export async function takeFromPages(projectId: string, contactId: string, topicIds: readonly string[]): Promise<void> {
-  const filter = { projectId, status: 'sending', 'topic.topicId': { $in: [...topicIds] } } as const;
+export async function takeFromPages(projectId: string, contactId: string, topicIds: readonly string[] | null): Promise<void> {
+  const filter = { projectId, status: 'sending', ...(topicIds && { 'topic.topicId': { $in: [...topicIds] } }) } as const;
   const campaigns = await CampaignModel.find(filter, { _id: 1 }).lean<Pick<Campaign, '_id'>[]>();
   for (const { _id: campaignId } of campaigns) {
     const recipientId = recipientIdOf(campaignId, contactId);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { FixedText, textOf } from '../mime';
 import type { Pieces, Piece } from '../mime';
-import { footerHtml, footerText, pixelHtml, previewBlock } from './decoration';
+import { footerHtml, footerText, footersOf, pixelHtml, previewBlock } from './decoration';
 import { escapeMarkup } from './escape';
 import { compileLeaves } from './evaluate';
 import type { Write } from './evaluate';
@@ -21,7 +21,7 @@ import type { CompiledContent, ContentSource, Decoration, SystemValues, Template
 import { languageOfValues, resolveValues, withFooterLanguage } from './values';
 
 /** Changes whenever the same content and values give another output. */
-export const RENDERER_VERSION = '3';
+export const RENDERER_VERSION = '4';
 
 /** Measured memory of a compiled content: for itself, for each character of its source (encoded for mail, too), and for each compiled leaf. */
 const CONTENT_BYTES = 4_096;
@@ -29,7 +29,7 @@ const CHARACTER_BYTES = 8;
 const LEAF_BYTES = 300;
 /** The cost of processing rendered HTML, in steps for each token. */
 const STEPS_PER_TOKEN = 8;
-const OWN_URLS = ['unsubscribeUrl', 'viewInBrowserUrl'] as const;
+const OWN_URLS = ['unsubscribeUrl', 'preferencesUrl', 'viewInBrowserUrl'] as const;
 const NOTHING: Pieces = [];
 const PLAIN: Decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
 const PRE_START = new FixedText('<pre>');
@@ -189,17 +189,17 @@ function compileParts(fields: ReadonlyMap<TemplateField, readonly Leaf[]>, once:
 
 const subjectOf = (parts: Parts, state: RenderState): string => oneLine(textOf(state.written(parts.subject)));
 
-function writeParts(parts: Parts, state: RenderState, hasFooter: boolean): Written {
+function writeParts(parts: Parts, state: RenderState, footers: ReturnType<typeof footersOf> | null): Written {
   const { system, decoration } = state;
-  const language = languageOfValues(state.values);
+  const footer = footers && footers(languageOfValues(state.values));
   const subject = subjectOf(parts, state);
   if (parts.preview) state.top = previewBlock(oneLine(textOf(state.written(parts.preview))).trim());
   state.bottom = [
-    ...(hasFooter ? footerHtml(system.unsubscribeUrl, language) : NOTHING),
+    ...(footer ? footerHtml(footer, system) : NOTHING),
     ...(decoration.pixelUrl === null ? NOTHING : pixelHtml(decoration.pixelUrl)),
   ];
   const { html, text } = parts.html ? writeHtml(parts.html, parts.text, state) : writeText(parts.text, state);
-  return { subject, html, text: hasFooter ? [...text, ...footerText(system.unsubscribeUrl, language)] : text };
+  return { subject, html, text: footer ? [...text, ...footerText(footer, system)] : text };
 }
 
 function writeText(write: WriteText | null, state: RenderState): { html: Pieces; text: Pieces } {
@@ -227,6 +227,7 @@ export function compile<Key extends string | null>(source: ContentSource, key: K
   const usesUnsubscribeUrl = used.has('unsubscribeUrl');
   const ownUrls = OWN_URLS.filter((name) => used.has(name));
   const { parts, leafCount } = compileParts(fields, key === null);
+  const footers = usesUnsubscribeUrl ? null : footersOf(source.brand ?? null);
   const stateOf = (values: Values, system: SystemValues, decoration: Decoration): RenderState =>
     new RenderState(
       values,
@@ -236,7 +237,7 @@ export function compile<Key extends string | null>(source: ContentSource, key: K
       ownUrls.map((name) => system[name]),
     );
   const write: CompiledContent['write'] = (values, system, decoration) => {
-    const written = writeParts(parts, stateOf(values, system, decoration), decoration.unsubscribeFooter && !usesUnsubscribeUrl);
+    const written = writeParts(parts, stateOf(values, system, decoration), decoration.unsubscribeFooter ? footers : null);
     return key === null ? joined(written) : written;
   };
   const content: CompiledContent<Key> = {
@@ -254,7 +255,7 @@ export function compile<Key extends string | null>(source: ContentSource, key: K
     missing: (values, system) => {
       const state = stateOf(values, system, PLAIN);
       const missed = (state.missed = new Set<string>());
-      writeParts(parts, state, false);
+      writeParts(parts, state, null);
       return [...missed].sort();
     },
     render: (values, system, decoration) => {
@@ -266,21 +267,29 @@ export function compile<Key extends string | null>(source: ContentSource, key: K
 }
 
 function sizeOf(source: ContentSource, leafCount: number): number {
-  const characters = fieldsOf(source).reduce((sum, field) => sum + (field?.length ?? 0), 0);
+  const characters = textsOfContent(source).reduce((sum, field) => sum + (field?.length ?? 0), 0);
   return CONTENT_BYTES + characters * CHARACTER_BYTES + leafCount * LEAF_BYTES;
 }
 
 /** Whether two contents are the same texts. */
 export const isSameContent = (a: ContentSource, b: ContentSource): boolean =>
-  a.subject === b.subject && a.html === b.html && a.text === b.text && (a.previewText ?? null) === (b.previewText ?? null);
+  a.subject === b.subject &&
+  a.html === b.html &&
+  a.text === b.text &&
+  (a.previewText ?? null) === (b.previewText ?? null) &&
+  isSameBrand(a.brand, b.brand);
 
-function fieldsOf({ subject, html, text, previewText }: ContentSource): readonly (string | null)[] {
-  return [subject, html, text, previewText ?? null];
+const isSameBrand = (a: ContentSource['brand'], b: ContentSource['brand']): boolean =>
+  a === b || ((a?.name ?? null) === (b?.name ?? null) && (a?.address ?? null) === (b?.address ?? null));
+
+/** Returns all texts of a content, in a fixed order: two contents with the same ones are the same. */
+export function textsOfContent({ subject, html, text, previewText, brand }: ContentSource): readonly (string | null)[] {
+  return [subject, html, text, previewText ?? null, brand?.name ?? null, brand?.address ?? null];
 }
 
 /** Returns a text that two contents share only when they are the same. */
 export function keyOf(source: ContentSource): string {
-  const fields = fieldsOf(source);
+  const fields = textsOfContent(source);
   const lengths = fields.map((field) => field?.length ?? -1).join();
   return hash('sha256', `${lengths}|${fields.join('')}`, 'base64');
 }

@@ -3,6 +3,7 @@ import type { Pieces } from '../mime';
 import { LANGUAGES } from '../../rules/languages';
 import type { Language } from '../../rules/languages';
 import { escapeMarkup } from './escape';
+import type { FooterBrand, SystemValues } from './types';
 
 const HIDDEN = 'display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all';
 const FOOTER =
@@ -11,56 +12,115 @@ const FOOTER =
 const PREVIEW_START = new FixedText(`<div style="${HIDDEN}">`);
 /** Filler that shows nothing: without it, mailboxes show the beginning of the body after a short preview. */
 const PREVIEW_END = new FixedText(`${'&#847;&zwnj;&nbsp;'.repeat(40)}</div>`);
-const LINE_END = new FixedText('\n');
 const PIXEL_START = new FixedText('<img src="');
 const PIXEL_END = new FixedText('" width="1" height="1" alt="" style="display:none">');
 
-/** The fixed texts around the unsubscribe link: every message in a language shares them. */
-const footerIn = (language: Language) => {
-  const { reason, unsubscribe } = FOOTER_WORDS[language];
+const LINK_STYLE = '" style="color:#595959;text-decoration:underline">';
+
+/** The fixed texts around the two links: every message in a language shares them. */
+const footerIn = (language: Language, brand: FooterBrand | null) => {
+  const { reason, unsubscribe, preferences } = FOOTER_WORDS[language];
+  const sender = linesOf(brand);
   return {
     start: new FixedText(`<p lang="${language}" style="${FOOTER}">${escapeMarkup(reason)} <a href="`),
-    end: new FixedText(`" style="color:#595959;text-decoration:underline">${escapeMarkup(unsubscribe)}</a></p>`),
+    between: new FixedText(`${LINK_STYLE}${escapeMarkup(unsubscribe)}</a> · <a href="`),
+    end: new FixedText(`${LINK_STYLE}${escapeMarkup(preferences)}</a>${sender.map((line) => `<br>${escapeMarkup(line)}`).join('')}</p>`),
     text: new FixedText(`\n\n${unsubscribe}: `),
+    textBetween: new FixedText(`\n${preferences}: `),
+    textEnd: new FixedText(`\n${sender.length > 0 ? `\n${sender.join('\n')}\n` : ''}`),
   };
 };
+
+type FooterTexts = ReturnType<typeof footerIn>;
+
+/** Lists the lines that say who sends: the name, and those of the postal address. */
+const linesOf = (brand: FooterBrand | null): readonly string[] =>
+  [brand?.name, brand?.address]
+    .flatMap((text) => text?.split('\n') ?? [])
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 
 interface FooterWords {
   /** Why the recipient gets this message. */
   readonly reason: string;
   readonly unsubscribe: string;
+  readonly preferences: string;
 }
 
 /** What the footer of marketing mail says. */
 const FOOTER_WORDS: Readonly<Record<Language, FooterWords>> = {
-  en: { reason: 'You receive this email because you are on our mailing list.', unsubscribe: 'Unsubscribe' },
-  de: { reason: 'Sie erhalten diese E-Mail, weil Sie unseren Newsletter abonniert haben.', unsubscribe: 'Abmelden' },
-  fr: { reason: 'Vous recevez cet e-mail parce que vous êtes inscrit à notre liste de diffusion.', unsubscribe: 'Se désabonner' },
-  es: { reason: 'Recibe este correo porque está suscrito a nuestra lista de distribución.', unsubscribe: 'Darse de baja' },
-  nl: { reason: 'U ontvangt deze e-mail omdat u op onze mailinglijst staat.', unsubscribe: 'Afmelden' },
-  it: { reason: 'Riceve questa e-mail perché è iscritto alla nostra mailing list.', unsubscribe: 'Annulla l’iscrizione' },
-  pt: { reason: 'Recebe este e-mail porque está inscrito na nossa lista de distribuição.', unsubscribe: 'Cancelar a inscrição' },
+  en: {
+    reason: 'You receive this email because you are on our mailing list.',
+    unsubscribe: 'Unsubscribe',
+    preferences: 'Email preferences',
+  },
+  de: {
+    reason: 'Sie erhalten diese E-Mail, weil Sie unseren Newsletter abonniert haben.',
+    unsubscribe: 'Abmelden',
+    preferences: 'E-Mail-Einstellungen',
+  },
+  fr: {
+    reason: 'Vous recevez cet e-mail parce que vous êtes inscrit à notre liste de diffusion.',
+    unsubscribe: 'Se désabonner',
+    preferences: 'Préférences d’e-mail',
+  },
+  es: {
+    reason: 'Recibe este correo porque está suscrito a nuestra lista de distribución.',
+    unsubscribe: 'Darse de baja',
+    preferences: 'Preferencias de correo',
+  },
+  nl: { reason: 'U ontvangt deze e-mail omdat u op onze mailinglijst staat.', unsubscribe: 'Afmelden', preferences: 'E-mailvoorkeuren' },
+  it: {
+    reason: 'Riceve questa e-mail perché è iscritto alla nostra mailing list.',
+    unsubscribe: 'Annulla l’iscrizione',
+    preferences: 'Preferenze e-mail',
+  },
+  pt: {
+    reason: 'Recebe este e-mail porque está inscrito na nossa lista de distribuição.',
+    unsubscribe: 'Cancelar a inscrição',
+    preferences: 'Preferências de e-mail',
+  },
   pl: {
     reason: 'Otrzymują Państwo tę wiadomość, ponieważ są Państwo na naszej liście mailingowej.',
     unsubscribe: 'Zrezygnuj z subskrypcji',
+    preferences: 'Ustawienia wiadomości',
   },
 };
 
-const FOOTERS = Object.fromEntries(LANGUAGES.map((language) => [language, footerIn(language)])) as Record<
-  Language,
-  ReturnType<typeof footerIn>
->;
+const FOOTERS = Object.fromEntries(LANGUAGES.map((language) => [language, footerIn(language, null)])) as Record<Language, FooterTexts>;
+
+/** Returns the footers of a content by language, each made once. */
+export function footersOf(brand: FooterBrand | null): (language: Language) => FooterTexts {
+  if (brand === null) return (language) => FOOTERS[language];
+  const made = new Map<Language, FooterTexts>();
+  return (language) => {
+    const footer = made.get(language) ?? footerIn(language, brand);
+    made.set(language, footer);
+    return footer;
+  };
+}
 
 /** Makes the preview line that a mailbox shows after the subject, padded so that the body does not follow it there; nothing when it is empty. */
 export const previewBlock = (text: string): Pieces => (text === '' ? [] : [PREVIEW_START, escapeMarkup(text), PREVIEW_END]);
 
-/** Returns the footer of marketing mail whose author wrote no link to unsubscribe. */
-export function footerHtml(unsubscribeUrl: string, language: Language): Pieces {
-  const { start, end } = FOOTERS[language];
-  return [start, escapeMarkup(unsubscribeUrl), end];
-}
+type FooterLinks = Pick<SystemValues, 'unsubscribeUrl' | 'preferencesUrl'>;
 
-export const footerText = (unsubscribeUrl: string, language: Language): Pieces => [FOOTERS[language].text, unsubscribeUrl, LINE_END];
+/** Returns the footer of marketing mail whose author wrote no link to unsubscribe. */
+export const footerHtml = ({ start, between, end }: FooterTexts, { unsubscribeUrl, preferencesUrl }: FooterLinks): Pieces => [
+  start,
+  escapeMarkup(unsubscribeUrl),
+  between,
+  escapeMarkup(preferencesUrl),
+  end,
+];
+
+export const footerText = ({ text, textBetween, textEnd }: FooterTexts, { unsubscribeUrl, preferencesUrl }: FooterLinks): Pieces => [
+  text,
+  unsubscribeUrl,
+  textBetween,
+  preferencesUrl,
+  textEnd,
+];
 
 /** Returns the picture whose loading is counted as an open. */
 export const pixelHtml = (url: string): Pieces => [PIXEL_START, escapeMarkup(url), PIXEL_END];

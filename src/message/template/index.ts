@@ -1,5 +1,5 @@
 export { ContentCompiler, contentCompiler } from './compiler';
-export { RENDERER_VERSION, compileContent, isSameContent } from './content';
+export { RENDERER_VERSION, compileContent, isSameContent, textsOfContent } from './content';
 export { escapeMarkup } from './escape';
 export { foreignPlaceholder } from './hints';
 export { htmlToText } from './plain-text';
@@ -10,6 +10,7 @@ export type {
   ContactFields,
   ContentSource,
   Decoration,
+  FooterBrand,
   Rendered,
   SystemValues,
   TemplateFault,

@@ -3,7 +3,7 @@ import type { HelperName } from './helpers';
 /** Where a path begins: in the recipient's values, in what the platform provides, in a block's context, or in a loop's counters. */
 export type Origin =
   | { readonly from: 'values' }
-  | { readonly from: 'system'; readonly name: 'unsubscribeUrl' | 'viewInBrowserUrl' | 'year' }
+  | { readonly from: 'system'; readonly name: 'unsubscribeUrl' | 'preferencesUrl' | 'viewInBrowserUrl' | 'year' }
   | { readonly from: 'context'; readonly slot: number }
   | { readonly from: 'loop'; readonly loop: number; readonly field: 'index' | 'key' | 'first' | 'last' };
 

@@ -19,7 +19,7 @@ export interface ParsedTemplate {
 }
 
 const MOST_FAULTS = 50;
-const SYSTEM_NAMES = ['unsubscribeUrl', 'viewInBrowserUrl', 'year'] as const;
+const SYSTEM_NAMES = ['unsubscribeUrl', 'preferencesUrl', 'viewInBrowserUrl', 'year'] as const;
 const BLOCKS = ['if', 'unless', 'each', 'with'] as const;
 const LOOP_FIELDS = ['index', 'key', 'first', 'last'] as const;
 const MISSING: Expression = { kind: 'literal', value: undefined };

@@ -6,6 +6,15 @@ export interface ContentSource {
   readonly html: string | null;
   readonly text: string | null;
   readonly previewText?: string | null;
+  /** Whom the footer names, where the content is for marketing mail of a project with a brand. */
+  readonly brand?: FooterBrand | null;
+}
+
+/** What the footer of marketing mail says of its sender. */
+export interface FooterBrand {
+  readonly name: string | null;
+  /** The postal address; it may have several lines. */
+  readonly address: string | null;
 }
 
 export type TemplateField = 'subject' | 'html' | 'text' | 'previewText';
@@ -47,6 +56,7 @@ export interface ContactFields {
 /** Values that only the platform provides; no variable can replace them. */
 export interface SystemValues {
   readonly unsubscribeUrl: string;
+  readonly preferencesUrl: string;
   readonly viewInBrowserUrl: string;
   readonly year: number;
 }

@@ -3,6 +3,7 @@ import type { Processes } from '../../contracts/processes';
 import type { Dns } from '../dns';
 import type { CallGate } from '../http-client';
 import type { Logger } from '../log';
+import type { Brand } from '../../contracts/brand';
 import type { TrackingWish } from '../../contracts/tracking';
 import type { Secrets } from '../secrets';
 
@@ -32,6 +33,8 @@ export interface ProjectFacts {
   readonly tracking?: { readonly [T in 'transactional' | 'marketing']?: TrackingWish };
   /** How the ledger of consent keeps network addresses; absent where nothing was ever said. */
   readonly consent?: { readonly ip: 'off' | 'hash' | 'full' };
+  /** Absent where nothing was ever said of it. */
+  readonly brand?: Brand;
   readonly reputation: {
     readonly state: 'ok' | 'warn' | 'throttled' | 'paused';
     readonly reason: string | null;

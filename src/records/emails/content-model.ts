@@ -18,6 +18,7 @@ const contentSchema = new Schema<Content>(
     html: { type: String, default: null },
     text: { type: String, default: null },
     previewText: { type: String, default: null },
+    brand: { type: Schema.Types.Mixed, default: null },
     neededAt: { type: Date, required: true },
   },
   { strict: 'throw', versionKey: false },

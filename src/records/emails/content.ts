@@ -55,7 +55,7 @@ const NOTED_MS = 3_600_000;
 export async function storeContent(
   id: string,
   projectId: string,
-  { subject, html, text, previewText }: InlineContent,
+  { subject, html, text, previewText, brand }: InlineContent,
   neededAt: Date,
 ): Promise<void> {
   const { stored } = knownContents();
@@ -64,7 +64,8 @@ export async function storeContent(
   const filter = { _id: id };
   const $max = { neededAt };
   while ((await contents.updateOne(filter, { $max })).matchedCount === 0) {
-    if (await insertOnce(contents.insertOne({ _id: id, projectId, subject, html, text, previewText, neededAt }))) break;
+    if (await insertOnce(contents.insertOne({ _id: id, projectId, subject, html, text, previewText, ...(brand && { brand }), neededAt })))
+      break;
   }
   stored.set(id, neededAt.getTime());
 }

@@ -4,7 +4,7 @@ import { systemValues } from './urls';
 import type { LinkedMessage, UrlCore } from './urls';
 
 /** What a link or an address of a message begins with, also percent-encoded or rewritten by a filter, and the token behind it. */
-const TOKEN = /((?:\/|%2F|_)(?:[uv]|t(?:\/|%2F|_)[oc])(?:\/|%2F|_)|\b[ub](?:\+|%2B))[0-9a-z]{26}\.[\w-]+(?:\.[\w-]+)*/gi;
+const TOKEN = /((?:\/|%2F|_)(?:[upv]|t(?:\/|%2F|_)[oc])(?:\/|%2F|_)|\b[ub](?:\+|%2B))[0-9a-z]{26}\.[\w-]+(?:\.[\w-]+)*/gi;
 
 /**
  * Returns a text with `…` for the tokens of links: they let their holder act as the recipient of a message, and those who read with a key are not
@@ -14,6 +14,11 @@ export const maskTokens = (text: string): string => text.replace(TOKEN, '$1…')
 
 /** Returns what the platform puts into a message, as it is shown to those who are not its recipient. */
 export function maskedValues(core: UrlCore, email: LinkedMessage & Pick<Email, 'scheduledFor' | 'createdAt'>): SystemValues {
-  const { unsubscribeUrl, viewInBrowserUrl, year } = systemValues(core, email);
-  return { unsubscribeUrl: maskTokens(unsubscribeUrl), viewInBrowserUrl: maskTokens(viewInBrowserUrl), year };
+  const { unsubscribeUrl, preferencesUrl, viewInBrowserUrl, year } = systemValues(core, email);
+  return {
+    unsubscribeUrl: maskTokens(unsubscribeUrl),
+    preferencesUrl: maskTokens(preferencesUrl),
+    viewInBrowserUrl: maskTokens(viewInBrowserUrl),
+    year,
+  };
 }

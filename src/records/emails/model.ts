@@ -1,6 +1,7 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 import type { Authentication } from '../../rules/authentication';
+import type { FooterBrand } from '../../message/template';
 import type { MailTopic } from '../../rules/topics';
 import { TRACKED } from '../../contracts/tracking';
 import type { Tracked } from '../../contracts/tracking';
@@ -59,6 +60,8 @@ export interface InlineContent {
   readonly html: string | null;
   readonly text: string | null;
   readonly previewText: string | null;
+  /** Absent where its footer names nobody. */
+  readonly brand?: FooterBrand | null;
 }
 
 export interface AttachmentRef {

@@ -31,6 +31,10 @@ export function baseOf(core: UrlCore, { trackingHost }: LinkedMessage): string {
 export const unsubscribeUrl = (core: UrlCore, message: LinkedMessage): string =>
   `${baseOf(core, message)}/u/${token(core, 'unsubscribe', message._id)}`;
 
+/** Returns the page where they choose what they get. Who holds one of the two links may do what the other offers: both have the same token. */
+export const preferencesUrl = (core: UrlCore, message: LinkedMessage): string =>
+  `${baseOf(core, message)}/p/${token(core, 'unsubscribe', message._id)}`;
+
 /** Returns the message in the browser. */
 export const viewInBrowserUrl = (core: UrlCore, message: LinkedMessage): string =>
   `${baseOf(core, message)}/v/${token(core, 'view', message._id)}`;
@@ -42,6 +46,7 @@ export const systemValues = (core: UrlCore, email: LinkedMessage & Pick<Email, '
 /** Links are signed when they are read: most transactional mail has none of them. */
 class MessageValues implements SystemValues {
   private unsubscribe: string | null = null;
+  private preferences: string | null = null;
   private view: string | null = null;
 
   constructor(
@@ -52,6 +57,10 @@ class MessageValues implements SystemValues {
 
   get unsubscribeUrl(): string {
     return (this.unsubscribe ??= unsubscribeUrl(this.core, this.email));
+  }
+
+  get preferencesUrl(): string {
+    return (this.preferences ??= preferencesUrl(this.core, this.email));
   }
 
   get viewInBrowserUrl(): string {

@@ -12,7 +12,7 @@ import type { EmailEventName } from '../../rules/email-events';
 
 type SystemEventName =
   | `email.${'queued' | 'sent' | 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained' | 'failed' | 'cancelled' | 'received' | 'unsubscribed'}`
-  | `contact.${'created' | 'updated' | 'deleted' | 'subscribed' | 'unsubscribed' | 'topic_subscribed' | 'topic_unsubscribed'}`
+  | `contact.${'created' | 'updated' | 'deleted' | 'subscribed' | 'unsubscribed' | 'topic_subscribed' | 'topic_unsubscribed' | 'snoozed' | 'resumed'}`
   | `segment.${'entered' | 'exited'}`
   | `workflow.${'entered' | 'completed' | 'exited' | 'failed' | 'cancelled'}`;
 

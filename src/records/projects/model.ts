@@ -54,6 +54,7 @@ const projectSchema = new Schema<Project>(
     configVersion: { type: Number, default: 0 },
     tracking: { type: Schema.Types.Mixed },
     consent: { type: new Schema({ ip: { type: String, enum: IP_KEPT, required: true } }, { _id: false }) },
+    brand: { type: Schema.Types.Mixed },
     reputation: {
       type: new Schema(
         {

@@ -3,6 +3,7 @@ import type { ClientSession } from 'mongoose';
 import { perDatabase } from '../../platform/mongo';
 import { batched } from '../../platform/batch';
 import { invalidState, notFound } from '../../platform/core';
+import type { Brand } from '../../contracts/brand';
 import type { TrackingWish } from '../../contracts/tracking';
 import { makeKey } from './keys';
 import { KEY_KINDS, ProjectModel } from './model';
@@ -106,23 +107,28 @@ export const setCaps = (projectId: string, caps: Partial<Project['caps']>, plan:
     session,
   );
 
-type WishesByType = { readonly [T in 'transactional' | 'marketing']?: TrackingWish | null | undefined };
+type Given<T> = { readonly [K in keyof T]?: T[K] | null | undefined };
 
-interface Settings {
+interface SettingsChange {
   readonly name?: string | undefined;
-  readonly tracking?: WishesByType | undefined;
+  readonly tracking?: Given<{ readonly transactional: TrackingWish; readonly marketing: TrackingWish }> | undefined;
   readonly consent?: Project['consent'] | undefined;
+  /** Null resets all of it. */
+  readonly brand?: Given<Required<Brand>> | null | undefined;
 }
 
-/** Changes the settings that are given; a type of mail that is null goes back to the default. Throws `not_found`. */
-export async function changeSettings(projectId: string, { name, tracking = {}, consent }: Settings): Promise<void> {
-  const given = Object.entries(tracking).filter(([, wish]) => wish !== undefined);
-  const set = given.filter(([, wish]) => wish !== null).map(([type, wish]) => [`tracking.${type}`, wish] as const);
-  const unset = given.filter(([, wish]) => wish === null).map(([type]) => [`tracking.${type}`, 1] as const);
-  if (given.length === 0 && name === undefined && consent === undefined) return;
+/** Changes the settings that are given; a member that is null goes back to the default. Throws `not_found`. */
+export async function changeSettings(projectId: string, { name, tracking = {}, consent, brand = {} }: SettingsChange): Promise<void> {
+  const given = [
+    ['name', name] as const,
+    ['consent', consent] as const,
+    ...Object.entries(tracking).map(([type, wish]) => [`tracking.${type}`, wish] as const),
+    ...(brand === null ? [['brand', null] as const] : Object.entries(brand).map(([member, value]) => [`brand.${member}`, value] as const)),
+  ].filter(([, value]) => value !== undefined);
+  if (given.length === 0) return;
   await change(projectId, {
-    $set: { ...Object.fromEntries(set), ...(name !== undefined && { name }), ...(consent !== undefined && { consent }) },
-    $unset: Object.fromEntries(unset),
+    $set: Object.fromEntries(given.filter(([, value]) => value !== null)),
+    $unset: Object.fromEntries(given.filter(([, value]) => value === null).map(([path]) => [path, 1])),
   });
 }
 

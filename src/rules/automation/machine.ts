@@ -1,3 +1,4 @@
+import type { RefusalDetail } from '../refusal';
 import type { NodeEffect, NodeType } from './nodes';
 
 /** What the interpreter remembers between two inputs; plain JSON. `executionId` is what `split` chooses by. */
@@ -41,17 +42,12 @@ export type StepRecord = StepOpened | StepClosed;
  */
 export type Effect = NodeEffect | ({ readonly kind: 'finish' } & Finish);
 
-/** What a message was skipped for, beyond the reason. */
-interface SkipDetail {
-  readonly topicId: string;
-}
-
 /** What came of an effect; `cancel` comes of itself. */
 export type Input =
   /** Of a send, a change or an emitted event. */
   | { readonly kind: 'done'; readonly output: StepClosed['output'] }
   /** Of the same: it was left out, for a reason that the step shows. */
-  | { readonly kind: 'skipped'; readonly reason: string; readonly detail?: SkipDetail | undefined }
+  | { readonly kind: 'skipped'; readonly reason: string; readonly detail?: RefusalDetail | undefined }
   | { readonly kind: 'delayComputed'; readonly until: string }
   | { readonly kind: 'woke' }
   | { readonly kind: 'eventArrived'; readonly eventId: string }

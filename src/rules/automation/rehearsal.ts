@@ -1,3 +1,4 @@
+import type { RefusalDetail } from '../refusal';
 import type { Duration } from './duration';
 import type { NodeType, StoredTree } from './graph';
 import type { Finish, Input, StepClosed } from './machine';
@@ -22,7 +23,7 @@ export interface RehearsedEmail {
   readonly text: string;
   /** Why it would not have been sent. */
   readonly skipped?: string;
-  readonly detail?: { readonly topicId: string } | undefined;
+  readonly detail?: RefusalDetail | undefined;
 }
 
 /** What conditions and templates can know at a moment of a rehearsal. The ports define `Contact`. */

@@ -7,8 +7,16 @@ import { sendersOf, unverifiedText } from '../domains';
 import type { SenderHosts, Senders } from '../domains';
 import { storeAttachment, storeContent } from '../../records/emails';
 import type { AttachmentRef, InlineContent } from '../../records/emails';
-import { RENDERER_VERSION, TemplateSyntaxError, compileContent, contentCompiler, isSameContent } from '../../message/template';
+import {
+  RENDERER_VERSION,
+  TemplateSyntaxError,
+  compileContent,
+  contentCompiler,
+  isSameContent,
+  textsOfContent,
+} from '../../message/template';
 import type { CompiledContent, ContentSource } from '../../message/template';
+import { footerBrandOf } from '../../rules/brand';
 import { findMailTopics } from '../../audience/topics';
 import type { MailTopic } from '../../rules/topics';
 import { trackingOf, untrackedOf } from '../../rules/tracking';
@@ -107,9 +115,9 @@ const NO_HOSTS: SenderHosts = {};
 /** Resolves template and sender. Throws `send_failed`. */
 export function draftMessage(ctx: Context, message: SendMessage, { templates, senders, topics }: Grounds): Draft {
   const template = templateOf(message, templates);
-  const source = sourceOf(message, template);
-  const fromEmail = senderOf(ctx, message, template, senders);
   const type = message.type ?? template?.type ?? 'transactional';
+  const source = withBrand(sourceOf(message, template), brandFor(ctx, type));
+  const fromEmail = senderOf(ctx, message, template, senders);
   return {
     message,
     source,
@@ -159,6 +167,13 @@ const sourceOf = (message: SendMessage, template: Template | null): InlineConten
   previewText: message.previewText ?? null,
 });
 
+/** Only marketing mail has a footer. */
+const brandFor = ({ project }: Context, type: Draft['type']): InlineContent['brand'] =>
+  type === 'marketing' ? footerBrandOf(project.brand) : null;
+
+/** Adds whom the footer names; content without a brand has no such member, as most messages store their own. */
+const withBrand = (source: InlineContent, brand: InlineContent['brand']): InlineContent => (brand ? { ...source, brand } : source);
+
 function senderOf(ctx: Context, message: SendMessage, template: Template | null, senders: Senders): string {
   const wanted = message.from ?? template?.fromEmail ?? null;
   if (wanted !== null && ctx.testMode) return wanted;
@@ -188,8 +203,8 @@ class LastHash {
 const lastHash = perCore(() => new LastHash());
 
 /** Derives the id under which a project's content is stored once. Prefixes each text with its length, since a text may contain any separator. */
-export function hashContent(projectId: string, { subject, html, text, previewText }: InlineContent): string {
-  const texts = [subject, html, text, previewText];
+export function hashContent(projectId: string, source: InlineContent): string {
+  const texts = textsOfContent(source);
   const lengths = texts.map((each) => each?.length ?? -1).join();
   return createHash('sha256')
     .update(`${RENDERER_VERSION}/${projectId}/${lengths}/${texts.join('')}`)

@@ -191,6 +191,7 @@ async function lookUp(project: Whereabouts, emails: readonly string[]): Promise<
 /** Placeholder links for a message that does not exist yet: this rendering is only checked. */
 export const SPECIMEN: SystemValues = {
   unsubscribeUrl: 'https://example.invalid/u/',
+  preferencesUrl: 'https://example.invalid/p/',
   viewInBrowserUrl: 'https://example.invalid/v/',
   get year() {
     return new Date().getUTCFullYear();
@@ -241,8 +242,14 @@ const recipientFacts = (
   contactExists: contact !== null,
   refused: refusal(
     message.isTrial ? 'transactional' : type,
-    { suppression: suppression?.reason ?? null, subscribed: contact?.subscribed ?? true, choices: contact ?? kept },
+    {
+      suppression: suppression?.reason ?? null,
+      subscribed: contact?.subscribed ?? true,
+      choices: contact ?? kept,
+      snoozedUntil: contact?.snoozedUntil,
+    },
     topic,
+    new Date(),
   ),
 });
 

@@ -45,6 +45,7 @@ export async function withoutBlocked(core: Core, due: readonly Email[], now: Dat
       core,
       projectId,
       waited.filter((email) => email.projectId === projectId),
+      now,
       blocked,
     );
   }
@@ -55,7 +56,7 @@ export async function withoutBlocked(core: Core, due: readonly Email[], now: Dat
   return due.filter(({ _id }) => !blocked.has(_id));
 }
 
-async function judge(core: Core, projectId: string, emails: readonly Email[], blocked: Map<string, string>): Promise<void> {
+async function judge(core: Core, projectId: string, emails: readonly Email[], now: Date, blocked: Map<string, string>): Promise<void> {
   const project = await findProject(projectId);
   // Leftovers of a removed project must not block other mail.
   if (project === null) return emails.forEach(({ _id }) => blocked.set(_id, 'project_removed'));
@@ -78,7 +79,7 @@ async function judge(core: Core, projectId: string, emails: readonly Email[], bl
     const own = contactIdFor(project, to);
     const choices = contacts.get(own) ?? kept.get(own);
     const state = stateOf(suppression, contact, choices);
-    return refusal(isTrial ? 'transactional' : type, state, topic)?.reason ?? null;
+    return refusal(isTrial ? 'transactional' : type, state, topic, now)?.reason ?? null;
   };
   for (const email of emails) {
     const reason = cancelled.has(email.campaignId ?? '') ? 'campaign_cancelled' : reasonOf(email);
@@ -90,7 +91,12 @@ const stateOf = (
   suppression: Suppression | undefined,
   contact: Contact | undefined,
   choices: RecipientState['choices'],
-): RecipientState => ({ suppression: suppression?.reason ?? null, subscribed: contact?.subscribed ?? true, choices });
+): RecipientState => ({
+  suppression: suppression?.reason ?? null,
+  subscribed: contact?.subscribed ?? true,
+  choices,
+  snoozedUntil: contact?.snoozedUntil,
+});
 
 /** Cancels a waiting message, gives its credits back and emits the event. */
 export const cancel = (email: Email, reason: string, at: Date): Promise<void> =>

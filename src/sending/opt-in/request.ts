@@ -74,7 +74,8 @@ async function stateOf(
 ): Promise<Exclude<OptInOutcome, { state: 'pending' }> | null> {
   const { projectId, project } = ctx;
   const suppression = (await findSuppressions(projectId, project.idSalt, [email], session)).get(email);
-  if (refusal('transactional', { suppression: suppression?.reason ?? null, subscribed: true }) !== null) return { state: 'suppressed' };
+  if (refusal('transactional', { suppression: suppression?.reason ?? null, subscribed: true }, null, new Date()) !== null)
+    return { state: 'suppressed' };
   const contactId = contactIdFor(project, email);
   const contact = (await findContacts(projectId, [contactId], session)).get(contactId);
   if (!contact?.subscribed) return null;

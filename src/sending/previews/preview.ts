@@ -7,6 +7,7 @@ import type { CompiledContent, ContactFields, Rendered, Values } from '../../mes
 import { SPECIMEN } from '../accept';
 import type { TemplateType } from '../templates';
 import { checkSyntax } from '../templates';
+import { footerBrandOf } from '../../rules/brand';
 
 /** What is to be rendered, and for whom. */
 export interface Preview {
@@ -39,7 +40,7 @@ const fieldsOf = async (ctx: Context, contact: string): Promise<ContactFields> =
 export async function previewTemplate(ctx: Context, { subject, body, type, contact, variables }: Preview): Promise<Previewed> {
   const fields = contact === null ? NO_CONTACT : await fieldsOf(ctx, contact);
   await turnFor(ctx, body.length);
-  const content = checkSyntax({ subject, body });
+  const content = checkSyntax({ subject, body, brand: footerBrandOf(ctx.project.brand) });
   const values = content.valuesFor(variables, fields);
   return { ...rendered(content, values, type), placeholders: namesIn(content, values) };
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/core';
 import type { ErrorDetail } from '../../platform/core';
 import { TemplateSyntaxError, compileContent } from '../../message/template';
-import type { CompiledContent, TemplateFault } from '../../message/template';
+import type { CompiledContent, FooterBrand, TemplateFault } from '../../message/template';
 
 const detail = ({ field, line, column, message }: TemplateFault): ErrorDetail => ({
   path: field === 'subject' ? 'subject' : 'body',
@@ -12,6 +12,7 @@ const detail = ({ field, line, column, message }: TemplateFault): ErrorDetail =>
 interface Source {
   readonly subject: string;
   readonly body: string;
+  readonly brand?: FooterBrand | null;
 }
 
 const faultsIn = (error: unknown): readonly ErrorDetail[] => {
@@ -19,7 +20,7 @@ const faultsIn = (error: unknown): readonly ErrorDetail[] => {
   return error.faults.map(detail);
 };
 
-const compiled = ({ subject, body }: Source): CompiledContent => compileContent({ subject, html: body, text: null });
+const compiled = ({ subject, body, brand = null }: Source): CompiledContent => compileContent({ subject, html: body, text: null, brand });
 
 /** One `invalid_template` detail for each fault of the subject and the body. */
 export function syntaxFaults(source: Source): readonly ErrorDetail[] {

@@ -1,6 +1,7 @@
 export { machineReason } from './machine';
 export type { HitKind } from './machine';
-export { readerOf } from './opt-in';
+export type { Reader } from './opt-in';
+export { isOwnAct, readerOf, subscribeAgain } from './opt-in';
 export { leave, noteWithdrawal, optOutOf } from './opt-out';
 export { leaveByMail, topicOfMail, undoByMail } from './topic-opt-out';
 export { HitRecorder } from './recorder';

@@ -1,17 +1,20 @@
 import { findContacts, keepPlace, optIn } from '../../audience/contacts';
 import { findFacts } from '../../records/emails';
+import type { Brand } from '../../contracts/brand';
+import { senderName } from '../../rules/brand';
 import { isErasedAddress, personId } from '../../platform/addresses';
 import { emit } from '../../records/events';
 import { recordConsent } from '../../records/consent';
 import { inTransaction } from '../../platform/mongo';
 import { getProject } from '../../records/projects';
 import { findSuppressions, forgetOptOut } from '../../records/suppressions';
-import type { Suppression } from '../../records/suppressions';
+import type { Suppression, SuppressionSource } from '../../records/suppressions';
 
 /** Who reads a page of a message. */
 export interface Reader {
-  /** The name of the project that sent it. */
+  /** The name of who sent it: the brand's, or the project's. */
   readonly sender: string;
+  readonly brand: Brand | undefined;
   /** Of the contact; null where it has none, or there is none. */
   readonly locale: string | null;
 }
@@ -20,9 +23,13 @@ export interface Reader {
 export async function readerOf(emailId: string): Promise<Reader | null> {
   const email = (await findFacts([emailId])).get(emailId);
   if (!email) return null;
-  const { name, idSalt } = await getProject(email.projectId);
-  const contactId = personId('ctc', idSalt, email.to);
-  return { sender: name, locale: (await findContacts(email.projectId, [contactId])).get(contactId)?.locale ?? null };
+  const project = await getProject(email.projectId);
+  const contactId = personId('ctc', project.idSalt, email.to);
+  return {
+    sender: senderName(project),
+    brand: project.brand,
+    locale: (await findContacts(email.projectId, [contactId])).get(contactId)?.locale ?? null,
+  };
 }
 
 /** After that, who wants mail again says so to the sender. */
@@ -33,7 +40,18 @@ export const UNDO_MS = 30 * 86_400_000;
  * changes and emits nothing. Resolves to false, and changes nothing, where somebody is off marketing mail for any other reason, of a test message, and where the
  * person was erased; to null when there is no such message.
  */
-export function undoOptOut(emailId: string, at: Date = new Date()): Promise<boolean | null> {
+export const undoOptOut = (emailId: string, at: Date = new Date()): Promise<boolean | null> =>
+  takeBack(emailId, 'link', (record) => isUndoneBy(record, emailId, at), at);
+
+/** Does the same for any opt-out that is the person's own act, through whichever message and whenever: on the preference page they say that they want mail again. */
+export const subscribeAgain = (emailId: string, at: Date): Promise<boolean | null> => takeBack(emailId, 'preferences', isOwnAct, at);
+
+function takeBack(
+  emailId: string,
+  source: 'link' | 'preferences',
+  isTakenBack: (record: Suppression) => boolean,
+  at: Date,
+): Promise<boolean | null> {
   return inTransaction(async (session) => {
     const email = (await findFacts([emailId], session)).get(emailId);
     if (!email) return null;
@@ -44,15 +62,21 @@ export function undoOptOut(emailId: string, at: Date = new Date()): Promise<bool
     const contactId = personId('ctc', project.idSalt, to);
     const contact = (await findContacts(projectId, [contactId], session)).get(contactId);
     if (!record) return contact?.subscribed !== false;
-    if (!isUndoneBy(record, emailId, at)) return false;
+    if (!isTakenBack(record)) return false;
     await forgetOptOut(session, project, to);
     await (contact ? optIn(session, { projectId, contactId }, at) : keepPlace(session, projectId, contactId));
     await recordConsent(session, projectId, [{ contactId, kind: 'changed', source: 'link', emailId, at }]);
     const event = { projectId, contactId: contact ? contactId : null, emailId, testMode, at };
-    await emit(session, [{ ...event, name: 'contact.subscribed', data: { source: 'link' } }]);
+    await emit(session, [{ ...event, name: 'contact.subscribed', data: { source } }]);
     return true;
   });
 }
 
 const isUndoneBy = ({ reason, optOutLink }: Suppression, emailId: string, at: Date): boolean =>
   reason === 'unsubscribe' && optOutLink?.emailId === emailId && at.getTime() - optOutLink.at.getTime() <= UNDO_MS;
+
+const OWN_ACTS: ReadonlySet<SuppressionSource> = new Set(['link', 'one_click', 'mailto']);
+
+/** Whether an address is off marketing mail by what its person did in their mail, and for no other reason. */
+export const isOwnAct = ({ reason, source }: Pick<Suppression, 'reason' | 'source'>): boolean =>
+  reason === 'unsubscribe' && OWN_ACTS.has(source);

@@ -5,6 +5,7 @@ import type { Contact } from '../../audience/contacts';
 import type { Core } from '../../platform/core';
 import { findFacts, noteOptOut, untilWritten } from '../../records/emails';
 import type { EmailFacts } from '../../records/emails';
+import { settleMarketing } from '../../audience/topics';
 import { personId } from '../../platform/addresses';
 import { recordConsent } from '../../records/consent';
 import { emit } from '../../records/events';
@@ -18,28 +19,32 @@ import type { SuppressionSource } from '../../records/suppressions';
 
 /**
  * Takes the recipient of a message off marketing mail: contact, suppression and both events in one transaction. Once is enough: a repeat changes
- * and emits nothing. A test message and one to the simulator add no suppression (docs/sending.md, Test mode and Simulator).
- * Resolves to whether there is such a message.
+ * and emits nothing. `reason` is what the person gave as one. A test message and one to the simulator add no suppression (docs/sending.md, Test mode and Simulator).
+ * When it has resolved, no campaign begins a message for the contact. Resolves to whether there is such a message.
  */
 export async function optOutOf(
   core: Pick<Core, 'config'>,
   emailId: string,
   source: SuppressionSource,
   at: Date = new Date(),
+  reason: string | null = null,
 ): Promise<boolean> {
   await untilWritten(emailId);
-  return inTransaction(async (session) => {
+  const found = await inTransaction(async (session) => {
     const email = (await findFacts([emailId], session)).get(emailId);
-    if (!email) return false;
+    if (!email) return null;
     const project = await getProject(email.projectId);
     const touchesNobody = email.testMode || isSimulated(email.to, core.config.PLATFORM_DOMAIN);
     const listed = !touchesNobody && (await listOptOut(session, project, email, source, at));
     const left = await leave(session, project, email, at);
-    if (!listed && !left.changed) return true;
-    await noteWithdrawal(session, project, email, source, at);
-    await emitOptOut(session, email, left.contactId, source, at);
-    return true;
+    if (listed || left.changed) {
+      await noteWithdrawal(session, project, email, source, at);
+      await emitOptOut(session, email, left.contactId, source, at, reason === null ? {} : { reason });
+    }
+    return { projectId: email.projectId, ...left };
   });
+  if (found?.changed && found.contactId !== null) await settleMarketing(found.projectId, found.contactId);
+  return found !== null;
 }
 
 /** Records, in the transaction of an opt-out, that a person took their consent back through a message; also of an address that is no contact's. */
@@ -58,7 +63,7 @@ export async function emitOptOut(
   contactId: string | null,
   method: SuppressionSource,
   at: Date,
-  of: { readonly topicId?: string } = {},
+  of: { readonly topicId?: string; readonly reason?: string } = {},
 ): Promise<void> {
   const first = await noteOptOut(session, { _id: emailId, projectId }, at);
   if (first && campaignId !== null && !testMode) {

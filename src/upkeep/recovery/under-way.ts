@@ -1,5 +1,6 @@
 import { isNudgeOver } from '../../marketing/automations';
 import { isCampaignOver, isCampaignRemoved } from '../../marketing/campaigns';
+import { isSnoozeOver } from '../../audience/contacts';
 import { isImportOver } from '../../audience/lists';
 import type { Core } from '../../platform/core';
 import type { StartIntent } from '../../contracts/processes';
@@ -26,6 +27,8 @@ async function isOver(intent: StartIntent): Promise<boolean> {
       return isRemovalOver(intent.input);
     case 'webhookRemoval':
       return isWebhookRemoved(intent.input);
+    case 'snooze':
+      return isSnoozeOver(intent.input);
     case 'automationNudge':
       return isNudgeOver(intent.input);
     default:

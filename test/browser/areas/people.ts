@@ -27,6 +27,7 @@ export const people: Area = {
     ['import', () => '/contacts/import', 'Import contacts', 'CSV file'],
     ['import-job', ({ importId }) => `/contacts/import/${importId}`, 'Import', /Not an e-mail address/],
     ['contact', ({ contactId }) => `/contacts/${contactId}`, PLANTED, 'order.placed'],
+    ['topics', () => '/topics', 'Topics', PLANTED],
     ['suppressions', () => '/suppressions', 'Suppressions', '@example.com'],
   ],
 
@@ -36,6 +37,8 @@ export const people: Area = {
     let ids = {};
     for (const [email, firstName, lastName, plan] of PEOPLE)
       ids = await post('/v1/contacts', { email, firstName, lastName, data: { plan, city: 'London' } });
+    await post('/v1/topics', { key: 'news', name: 'News', description: 'Once a month', defaultSubscription: 'in' });
+    await post('/v1/topics', { key: 'offers', name: 'Offers', description: 'Before the holidays', defaultSubscription: 'out' });
     await post('/v1/suppressions', { email: 'old-address@example.com', reason: 'hard_bounce' });
     await post('/v1/suppressions', { email: 'no-more@example.com', reason: 'complaint' });
     await post('/v1/events', { name: 'order.placed', email: 'ada@example.com', data: { order: 'A-1042', total: 48.5 } });
@@ -48,6 +51,7 @@ export const people: Area = {
     const importId = await imported(ground, [`${cell},x`]);
     const data = { company: TEXT, link: LINK };
     const ids = await post('/v1/contacts', { email: 'ada@example.com', firstName: NAME, lastName: NAME, data });
+    await post('/v1/topics', { key: 'planted', name: NAME, description: TEXT, names: { de: NAME }, defaultSubscription: 'in' });
     await post('/v1/suppressions', { email: 'img@example.com' });
     await post('/v1/events', { name: 'order.placed', email: 'ada@example.com', data: { note: TEXT, within: { note: TEXT } } });
     return { ...ids, importId };

@@ -19,6 +19,11 @@ const subscription = { workflow: 'subscription', input: { subscriptionId: 'sub_1
 const checkout = { workflow: 'checkout', input: { sessionId: 'cks_1', projectId: 'prj_1' } } as const;
 const optIn = { workflow: 'optIn', input: { optInId: 'opt_1', projectId: 'prj_1' } } as const;
 const optInOutlook = (waitMs: number, mails = 1) => ({ status: 'pending', mails, waitMs });
+const snooze = { workflow: 'snooze', input: { contactId: 'ctc_1', projectId: 'prj_1' } } as const;
+const inDays =
+  (days: number) =>
+  ({ now }: { readonly now: number }) =>
+    new Date(now + days * 24 * HOUR).toISOString();
 const outlook = (waitMs: number) => ({ status: 'active', waitMs });
 
 const pumpOf = (workflow: string) => ({ workflow, queue: 'pumps', input: { shard: 3 }, isEndless: true }) as const;
@@ -142,6 +147,12 @@ export const upkeepScenarios: readonly Scenario[] = [
     steps: [pass(20 * MINUTE), signal('subscriptionChanged')],
   },
   { ...subscription, name: 'subscription.continued', answers: { reconcileSubscription: [outlook(1)] }, isContinued: true },
+  {
+    ...snooze,
+    name: 'snooze.changed-and-ended',
+    answers: { endSnooze: [failsOnce, inDays(30), inDays(14), null] },
+    steps: [pass(20 * MINUTE), signal('snoozeChanged')],
+  },
   { ...checkout, name: 'checkout.away-and-found', answers: { followCheckout: [failsOnce, outlook(HOUR), fails, null] } },
   { ...checkout, name: 'checkout.continued', answers: { followCheckout: [outlook(1)] }, isContinued: true },
   {

@@ -19,7 +19,12 @@ export const ADA: ContactFields = {
   locale: 'en',
   data: { plan: 'pro', seats: 0, empty: '' },
 };
-export const SYSTEM: SystemValues = { unsubscribeUrl: 'https://t.example/u/1', viewInBrowserUrl: 'https://t.example/v/1', year: 2026 };
+export const SYSTEM: SystemValues = {
+  unsubscribeUrl: 'https://t.example/u/1',
+  preferencesUrl: 'https://t.example/p/1',
+  viewInBrowserUrl: 'https://t.example/v/1',
+  year: 2026,
+};
 export const PLAIN: Decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
 
 /** Compiles a source. Throws a `TemplateSyntaxError` when it is refused. */

@@ -4,7 +4,12 @@ import type { ContentSource, Decoration, SystemValues, Values } from '../../../s
 
 const compiler = new ContentCompiler();
 
-const SYSTEM: SystemValues = { unsubscribeUrl: 'https://t.example/u', viewInBrowserUrl: 'https://t.example/v', year: 2026 };
+const SYSTEM: SystemValues = {
+  unsubscribeUrl: 'https://t.example/u',
+  preferencesUrl: 'https://t.example/p/1',
+  viewInBrowserUrl: 'https://t.example/v',
+  year: 2026,
+};
 const PLAIN: Decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
 
 /** Renders a source with these values as they are. */

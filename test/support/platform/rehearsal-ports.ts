@@ -31,7 +31,12 @@ export const ports: RehearsalPorts<JudgedContact> = {
     if ('templateId' in message) return { failed: 'No such template' };
     const content = compiler.compile({ subject: message.subject, html: message.body, text: null });
     const values = content.valuesFor({ event: trigger }, { contactId: 'con_1', ...contact });
-    const system = { unsubscribeUrl: 'https://u.test/', viewInBrowserUrl: 'https://v.test/', year: 2026 };
+    const system = {
+      unsubscribeUrl: 'https://u.test/',
+      preferencesUrl: 'https://p.test/',
+      viewInBrowserUrl: 'https://v.test/',
+      year: 2026,
+    };
     const { subject, html, text } = content.render(values, system, { trackLink: null, pixelUrl: null, unsubscribeFooter: false });
     const isSkipped = message.type === 'marketing' && !contact.subscribed;
     return { subject, html, text, ...(isSkipped && { skipped: 'unsubscribed' as const }) };

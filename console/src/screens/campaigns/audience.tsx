@@ -12,6 +12,7 @@ import { faultsIn } from '../../parts/conditions/preview.tsx';
 import { ChoiceField } from '../../parts/fields.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Card } from '../../parts/page.tsx';
+import { TopicField } from '../../parts/topic-field.tsx';
 import { useSettled } from '../../parts/settled.ts';
 
 type Campaign = Schemas['CampaignDetail'];
@@ -22,18 +23,26 @@ export interface Audience {
   readonly audience: Campaign['audience'];
   readonly segmentId: string;
   readonly filter: Tree;
+  /** The topic's id; empty for none. */
+  readonly topicId: string;
 }
 
-export const audienceOf = ({ audience, segmentId, filter }: Pick<Campaign, 'audience' | 'segmentId' | 'filter'>): Audience => ({
-  ...{ audience, segmentId: segmentId ?? '' },
+export const audienceOf = ({
+  audience,
+  segmentId,
+  filter,
+  topicId,
+}: Pick<Campaign, 'audience' | 'segmentId' | 'filter' | 'topicId'>): Audience => ({
+  ...{ audience, segmentId: segmentId ?? '', topicId: topicId ?? '' },
   filter: (filter as Tree | null) ?? NEW_TREE,
 });
 
 /** The same as the API takes it. */
-export const audienceBody = ({ audience, segmentId, filter }: Audience) => ({
+export const audienceBody = ({ audience, segmentId, filter, topicId }: Audience) => ({
   audience,
   segmentId: audience === 'segment' ? segmentId : null,
   filter: audience === 'filter' ? filter : null,
+  topicId: topicId === '' ? null : topicId,
 });
 
 /** Counts whom an audience names and who is left out, a moment after it was last changed. */
@@ -49,9 +58,10 @@ export function useBreakdown(audience: Audience) {
 type Counting = ReturnType<typeof useBreakdown>;
 
 /** Why people of an audience get nothing, with where the reason is seen. */
-function reasonsOf({ leftOut: { unsubscribed, suppressed } }: Breakdown): readonly (readonly [number, string, to: string])[] {
+function reasonsOf({ leftOut: { unsubscribed, suppressed, topic = 0 } }: Breakdown): readonly (readonly [number, string, to: string])[] {
   return [
     [unsubscribed, 'not subscribed to marketing', '/contacts?subscribed=false'],
+    [topic, 'not in the topic', '/topics'],
     [suppressed.hard_bounce, 'hard bounce: the address does not exist', '/suppressions?reason=hard_bounce'],
     [suppressed.complaint, 'complaint: reported a message as spam', '/suppressions?reason=complaint'],
     [suppressed.unsubscribe, 'the address unsubscribed', '/suppressions?reason=unsubscribe'],
@@ -124,6 +134,7 @@ export function AudienceFields({ audience, change, faults }: Props): ReactNode {
       {audience.audience === 'filter' && (
         <ConditionEditor at="filter" tree={audience.filter} faults={faults} change={(filter) => change({ ...audience, filter })} />
       )}
+      <TopicField value={audience.topicId} change={(topicId) => change({ ...audience, topicId })} />
     </>
   );
 }

@@ -39,7 +39,7 @@ const bodyOf = ({ abSamplePct, ...texts }: Texts, audience: Audience) => ({
   ...audienceBody(audience),
 });
 
-const EVERYBODY: Audience = { audience: 'all', segmentId: '', filter: NEW_TREE };
+const EVERYBODY: Audience = { audience: 'all', segmentId: '', filter: NEW_TREE, topicId: '' };
 
 type Put = (name: keyof Texts) => (value: string) => void;
 

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { TextField } from '../../parts/fields.tsx';
@@ -62,6 +63,12 @@ export function SendButton({ campaign }: { readonly campaign: Campaign }): React
       done={() => void queries.invalidateQueries({ queryKey: ['campaigns'] })}
     >
       {breakdown ? <LeftOut breakdown={breakdown} /> : <p role="status">Counting the audience …</p>}
+      {campaign.warnings.some(({ code }) => code === 'no_postal_address') && (
+        <p className="hint" role="note">
+          The footer has no postal address, which many countries require. <Link to="/settings">Add one in the settings</Link> before you
+          send.
+        </p>
+      )}
       {time !== '' && <p className="hint">The audience is counted again at the scheduled time.</p>}
       {testMode && <p className="hint">Test mode: nothing is delivered.</p>}
       <TextField label="Send at" type="datetime-local" value={time} change={put('time')} hint="Empty: send now" />

@@ -11,6 +11,7 @@ import { Answer } from '../../parts/states.tsx';
 import { SUPPRESSION_SOURCES } from '../../parts/suppression-sources.ts';
 import { useMay } from '../../session/session.ts';
 import { Consent } from './consent.tsx';
+import { ContactTopics } from './contact-topics.tsx';
 import { ContactForm } from './contact-form.tsx';
 import { OptOut } from './opt-out.tsx';
 import { Timeline } from './timeline.tsx';
@@ -34,6 +35,7 @@ function Standing({ contact }: { readonly contact: Contact }): ReactNode {
             <Facts
               facts={[
                 ['Marketing', <Consent key="consent" subscribed={contact.subscribed} />],
+                ['Paused until', contact.snoozedUntil !== undefined && <When key="paused" at={contact.snoozedUntil} />],
                 ['Suppressed', suppression ? <Badge key="reason" of={suppression.reason} tone="bad" /> : 'No'],
                 ['Suppression source', suppression && <Because key="because" suppression={suppression} />],
                 [
@@ -130,6 +132,7 @@ export function ContactPage(): ReactNode {
             <div>
               <Fields contact={contact} />
               <Standing contact={contact} />
+              <ContactTopics contactId={contact.contactId} />
             </div>
             <Timeline contactId={contact.contactId} />
           </div>

@@ -8,6 +8,7 @@ import { TextField } from '../../parts/fields.tsx';
 import { Faults, FormDialog } from '../../parts/form.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { useMay, useSession } from '../../session/session.ts';
+import { BrandCard } from './brand.tsx';
 import './settings.css';
 
 type Settings = Schemas['Settings'];
@@ -91,13 +92,15 @@ function Project({ name }: Pick<Settings, 'name'>): ReactNode {
 
 /** What holds for the whole project. */
 export function SettingsPage(): ReactNode {
+  const queries = useQueryClient();
   const query = useQuery({ queryKey: KEY, queryFn: () => api.getSettings() });
   return (
     <Page title="Settings">
       <Answer query={query} what="the settings">
-        {({ name, tracking }) => (
+        {({ name, tracking, brand }) => (
           <>
             <Project name={name} />
+            <BrandCard brand={brand} changed={(settings) => queries.setQueryData(KEY, settings)} />
             <Tracking tracking={tracking} />
           </>
         )}

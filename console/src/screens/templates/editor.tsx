@@ -9,18 +9,20 @@ import { Faults } from '../../parts/form.tsx';
 import { MessageFrame } from '../../parts/message-frame.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Preview } from '../../parts/preview.tsx';
+import { TopicField } from '../../parts/topic-field.tsx';
 import { Unsaved, differs } from '../../parts/unsaved.tsx';
 import { useMay } from '../../session/session.ts';
 
 type Template = Schemas['Template'];
-type Written = Pick<Template, 'name' | 'subject' | 'body' | 'fromEmail' | 'type'> & { readonly fromName: string };
+type Written = Pick<Template, 'name' | 'subject' | 'body' | 'fromEmail' | 'type'> & { readonly fromName: string; readonly topicId: string };
 
 const START = '<p>Hello {{firstName | "there"}},</p>\n<p></p>';
-const NEW: Written = { name: '', subject: '', body: START, fromEmail: '', fromName: '', type: 'transactional' };
+const NEW: Written = { name: '', subject: '', body: START, fromEmail: '', fromName: '', type: 'transactional', topicId: '' };
 
-const writtenOf = ({ name, subject, body, fromEmail, fromName, type }: Template): Written => ({
+const writtenOf = ({ name, subject, body, fromEmail, fromName, type, topicId }: Template): Written => ({
   ...{ name, subject, body, fromEmail, type },
   fromName: fromName ?? '',
+  topicId: topicId ?? '',
 });
 
 interface EditorProps {
@@ -43,7 +45,8 @@ export function Editor({ template, saved }: EditorProps): ReactNode {
   const queries = useQueryClient();
   const saving = useMutation({
     mutationFn: () => {
-      const body = { ...written, fromName: written.fromName.trim() || null };
+      const topicId = written.type === 'marketing' && written.topicId !== '' ? written.topicId : null;
+      const body = { ...written, fromName: written.fromName.trim() || null, topicId };
       return template ? api.updateTemplate(template.templateId, body) : api.createTemplate(body);
     },
     onSuccess: (kept) => {
@@ -78,6 +81,7 @@ export function Editor({ template, saved }: EditorProps): ReactNode {
               ['marketing', 'Marketing: with an unsubscribe link'],
             ]}
           />
+          {written.type === 'marketing' && <TopicField value={written.topicId} change={put('topicId')} />}
           <CodeField label="HTML" value={written.body} change={put('body')} />
           <Faults error={saving.error} />
           {mayChange && (

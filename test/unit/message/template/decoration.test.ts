@@ -3,7 +3,12 @@ import type { ContentSource, Decoration, Rendered, SystemValues, Values } from '
 
 const compiler = new ContentCompiler();
 
-const SYSTEM: SystemValues = { unsubscribeUrl: 'https://t.example/u/1?a=1&b=2', viewInBrowserUrl: 'https://t.example/v/1', year: 2026 };
+const SYSTEM: SystemValues = {
+  unsubscribeUrl: 'https://t.example/u/1?a=1&b=2',
+  preferencesUrl: 'https://t.example/p/1',
+  viewInBrowserUrl: 'https://t.example/v/1',
+  year: 2026,
+};
 const PLAIN: Decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
 
 function render(source: Partial<ContentSource>, values: Values = {}, decoration: Partial<Decoration> = {}): Rendered {
@@ -82,11 +87,12 @@ describe('links', () => {
   });
 
   test('the links of the platform are not tracked', () => {
-    const html = '<a href="{{unsubscribeUrl}}">u</a><a href="{{{unsubscribeUrl}}}">u</a><a href="{{viewInBrowserUrl}}">v</a>';
+    const html =
+      '<a href="{{unsubscribeUrl}}">u</a><a href="{{{unsubscribeUrl}}}">u</a><a href="{{viewInBrowserUrl}}">v</a><a href="{{preferencesUrl}}">p</a>';
     expect(tracked(html)).toEqual({
       page:
         '<a href="https://t.example/u/1?a&#x3D;1&amp;b&#x3D;2">u</a><a href="https://t.example/u/1?a=1&b=2">u</a>' +
-        '<a href="https://t.example/v/1">v</a>',
+        '<a href="https://t.example/v/1">v</a><a href="https://t.example/p/1">p</a>',
       seen: [],
     });
   });
@@ -157,10 +163,19 @@ describe('pixel, footer and preview', () => {
   test('the footer stands before the end of the body and in the text, once and visible', () => {
     const { html, text } = render({ html: '<body><p>Hi</p></body>' }, {}, { unsubscribeFooter: true, pixelUrl });
     expect(html).toMatch(
-      /^<body><p>Hi<\/p><p lang="en" style="[^"]*">[^<]+<a href="https:\/\/t\.example\/u\/1\?a=1&amp;b=2"[^>]*>Unsubscribe<\/a><\/p><img/,
+      /^<body><p>Hi<\/p><p lang="en" style="[^"]*">[^<]+<a href="https:\/\/t\.example\/u\/1\?a=1&amp;b=2"[^>]*>Unsubscribe<\/a> · <a href="https:\/\/t\.example\/p\/1"[^>]*>Email preferences<\/a><\/p><img/,
     );
     expect(html).not.toMatch(/<p [^>]*display:none/);
-    expect(text).toBe('Hi\n\nUnsubscribe: https://t.example/u/1?a=1&b=2\n');
+    expect(text).toBe('Hi\n\nUnsubscribe: https://t.example/u/1?a=1&b=2\nEmail preferences: https://t.example/p/1\n');
+  });
+
+  test('the footer names the sender and the postal address of the content, escaped, in both parts', () => {
+    const source = { subject: 's', html: '<p>Hi</p>', text: null, brand: { name: 'A & B', address: '<Main> St 1\n\n1010 Vienna' } };
+    const { html, text } = compiler.compile(source).render({}, SYSTEM, { ...PLAIN, unsubscribeFooter: true });
+    expect(html).toMatch(/Email preferences<\/a><br>A &amp; B<br>&lt;Main&gt; St 1<br>1010 Vienna<\/p>$/);
+    expect(text).toMatch(/\nEmail preferences: https:\/\/t\.example\/p\/1\n\nA & B\n<Main> St 1\n1010 Vienna\n$/);
+    const other = compiler.compile({ ...source, brand: { name: null, address: 'Elsewhere' } });
+    expect(other.render({}, SYSTEM, { ...PLAIN, unsubscribeFooter: true }).html).toMatch(/Email preferences<\/a><br>Elsewhere<\/p>$/);
   });
 
   test.each([

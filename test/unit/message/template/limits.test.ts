@@ -5,7 +5,12 @@ import type { ContactFields, ContentSource, Decoration, Rendered, SystemValues, 
 const compiler = new ContentCompiler();
 
 const CONTACT: ContactFields = { contactId: null, email: 'a@e.example', firstName: null, lastName: null, locale: null, data: null };
-const SYSTEM: SystemValues = { unsubscribeUrl: 'https://t.example/u', viewInBrowserUrl: 'https://t.example/v', year: 2026 };
+const SYSTEM: SystemValues = {
+  unsubscribeUrl: 'https://t.example/u',
+  preferencesUrl: 'https://t.example/p/1',
+  viewInBrowserUrl: 'https://t.example/v',
+  year: 2026,
+};
 const PLAIN: Decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
 const MIB = 1024 * 1024;
 

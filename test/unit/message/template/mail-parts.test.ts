@@ -9,7 +9,12 @@ import { outgoingMail, composed, aDkimKey } from '../../../support/data/outgoing
 
 const compiler = new ContentCompiler();
 
-const SYSTEM = { unsubscribeUrl: `https://t.example/u/${'u'.repeat(60)}`, viewInBrowserUrl: 'https://t.example/v/1', year: 2026 };
+const SYSTEM = {
+  unsubscribeUrl: `https://t.example/u/${'u'.repeat(60)}`,
+  preferencesUrl: 'https://t.example/p/1',
+  viewInBrowserUrl: 'https://t.example/v/1',
+  year: 2026,
+};
 
 const signing = aDkimKey();
 

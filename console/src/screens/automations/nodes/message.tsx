@@ -4,6 +4,7 @@ import { api } from '../../../parts/api.ts';
 import { Pick } from '../../../parts/conditions/names.tsx';
 import { CodeField } from '../../../parts/code/code-field.tsx';
 import { ChoiceField, TextField } from '../../../parts/fields.tsx';
+import { TopicField } from '../../../parts/topic-field.tsx';
 import { textIn } from '../graph/model.ts';
 import { orNone, withMember } from './form.ts';
 import type { FormProps } from './form.ts';
@@ -37,12 +38,13 @@ function Inline({ config, change }: FormProps): ReactNode {
       <ChoiceField
         label="Type"
         value={textIn(config, 'type')}
-        change={put('type')}
+        change={(type) => change(withMember(type === 'marketing' ? config : withMember(config, 'topicId', undefined), 'type', type))}
         options={[
           ['marketing', 'Marketing: with an unsubscribe link'],
           ['transactional', 'Transactional: receipts, password resets'],
         ]}
       />
+      {textIn(config, 'type') === 'marketing' && <TopicField value={textIn(config, 'topicId')} change={putOrNone('topicId')} />}
       <CodeField label="HTML" value={textIn(config, 'body')} change={put('body')} />
     </>
   );

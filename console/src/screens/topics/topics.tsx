@@ -1,0 +1,80 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { When } from '../../parts/dates.tsx';
+import { List } from '../../parts/list.tsx';
+import { count } from '../../parts/numbers.ts';
+import { Page } from '../../parts/page.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { useMay } from '../../session/session.ts';
+import { TopicForm } from './topic-form.tsx';
+
+type Topic = Schemas['Topic'];
+
+function Delete({ topic: { topicId, name } }: { readonly topic: Topic }): ReactNode {
+  const queries = useQueryClient();
+  return (
+    <Confirm
+      label="Delete"
+      title={`Delete ${name}?`}
+      danger
+      act={() => api.deleteTopic(topicId)}
+      done={() => void queries.invalidateQueries({ queryKey: ['topics'] })}
+    >
+      Contacts lose their choice for this topic. You cannot delete a topic that a template, campaign or automation uses. You cannot undo
+      this.
+    </Confirm>
+  );
+}
+
+/** How many contacts a campaign of the topic would reach now. Asked with the audience in a body, which a key that may only read cannot. */
+function Reached({ topicId }: Pick<Topic, 'topicId'>): ReactNode {
+  const { data } = useQuery({
+    queryKey: ['topics', 'reached', topicId],
+    queryFn: () => api.countAudience({ audience: 'all', topicId }),
+  });
+  return data ? count(data.count) : null;
+}
+
+const COLUMNS = [
+  { name: 'Topic', show: ({ name }: Topic) => <strong>{name}</strong> },
+  { name: 'Key', show: ({ key }: Topic) => <code>{key}</code> },
+  { name: 'Default', show: ({ defaultSubscription }: Topic) => (defaultSubscription === 'in' ? 'Subscribed' : 'Not subscribed') },
+  { name: 'Visibility', show: ({ visibility }: Topic) => <Badge of={visibility} /> },
+  { name: 'Description', show: ({ description }: Topic) => <span className="reason">{description ?? ''}</span> },
+  { name: 'Updated', show: ({ updatedAt }: Topic) => <When at={updatedAt} /> },
+];
+const REACHED = { name: 'Recipients', show: ({ topicId }: Topic) => <Reached topicId={topicId} /> };
+const ACTIONS = {
+  name: 'Action',
+  show: (topic: Topic) => (
+    <span className="actions">
+      <TopicForm topic={topic} />
+      <Delete topic={topic} />
+    </span>
+  ),
+};
+
+/** The kinds of marketing mail that contacts can choose or leave. */
+export function Topics(): ReactNode {
+  const mayChange = useMay('change');
+  return (
+    <Page title="Topics" actions={mayChange && <TopicForm topic={null} />}>
+      <List
+        caption="topics"
+        queryKey={['topics', 'list']}
+        rows={() => api.listTopics()}
+        idOf={({ topicId }) => topicId}
+        columns={mayChange ? [...COLUMNS, REACHED, ACTIONS] : COLUMNS}
+        empty={
+          <Empty title="No topics yet">
+            <p>A topic is a kind of marketing mail, like news or offers. Contacts choose theirs on the preference page.</p>
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,79 @@
+import type { CampaignPageResult } from '../../../../src/contracts/campaign';
+import { messagesThere } from '../../../../src/records/emails/claimed';
+import { aProject } from '../../../support/platform/app';
+import { campaignCalls } from '../../../support/calls/campaigns';
+import { preferenceCalls } from '../../../support/calls/preference-calls';
+import { aReader } from '../../../support/data/people';
+import { stored } from '../../../support/data/stored';
+import { aDeliveryHost } from '../../../support/platform/delivery-host';
+import { aMailServer } from '../../../support/servers/smtp-fault-server';
+
+const smtp = aMailServer();
+const app = aProject(() => ({
+  config: { DEV_VERIFIED_DOMAINS: 'hello.test', SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, LEDGER_CHUNK: '8' },
+}));
+const host = aDeliveryHost(app);
+const { api, rows, running } = campaignCalls(() => app);
+const { page: pageOf, post, filled } = preferenceCalls(() => app);
+
+beforeEach(async () => {
+  smtp.script = {};
+  await Promise.all([stored.emails.remove(), stored.contacts.remove(), stored.suppressions.remove()]);
+});
+
+const page = (campaignId: string): Promise<CampaignPageResult> =>
+  host.campaignPage({
+    input: { campaignId, projectId: app.keys.projectId, from: '', to: null, subject: 'own', winner: null },
+    signal: new AbortController().signal,
+  });
+const wholePage = async (campaignId: string): Promise<void> => {
+  while (!(await page(campaignId)).done);
+};
+
+type Row = Awaited<ReturnType<typeof rows>>[number];
+
+/** An earlier message to a recipient, whose page they open. */
+const earlierMail = async ({ email }: Pick<Row, 'email'>): Promise<string> =>
+  (await aReader(app.keys.projectId, { to: email }, null)).email._id;
+const pause = async (emailId: string): Promise<void> => {
+  expect((await post(emailId, filled(await pageOf(emailId), { pause: '1m' }))).status).toBe(200);
+};
+test('a recipient who pauses after the start is skipped, and the list says until when', async () => {
+  const id = await running(3);
+  const [, second] = (await rows(id)) as [Row, Row, Row];
+  await pause(await earlierMail(second));
+  await wholePage(id);
+  const { body } = await api().get(`/v1/campaigns/${id}/recipients`).query({ status: 'skipped' }).expect(200);
+  const until = (await stored.contacts.one(second.contactId))?.snoozedUntil?.toISOString();
+  expect(body.data.data).toEqual([
+    expect.objectContaining({ contactId: second.contactId, skipReason: 'unsubscribed', skipDetail: { snoozedUntil: until } }),
+  ]);
+});
+
+test.each([
+  ['a pause', async (emailId: string) => filled(await pageOf(emailId), { pause: '1m' })],
+  ['leaving everything', () => Promise.resolve([['action', 'off']] as const)],
+])('once the page has answered %s, no message to the person begins: 100 races against a running campaign', async (_name, formOf) => {
+  const id = await running(160);
+  smtp.script = { dot: { delayMs: 200 } };
+  const key = { projectId: app.keys.projectId, campaignId: id };
+  const leaving: (Pick<Row, 'emailId'> & { readonly mail: string; readonly form: Awaited<ReturnType<typeof formOf>> })[] = [];
+  for (const row of (await rows(id)).filter((_row, index) => index % 8 < 5)) {
+    const mail = await earlierMail(row);
+    leaving.push({ emailId: row.emailId, mail, form: await formOf(mail) });
+  }
+  const sending = wholePage(id);
+  const begunAtAnswer = new Map<string, boolean>();
+  const race = async (): Promise<void> => {
+    for (let one = leaving.shift(); one; one = leaving.shift()) {
+      expect((await post(one.mail, one.form)).status).toBe(200);
+      begunAtAnswer.set(one.emailId, (await messagesThere(key, [one.emailId])).has(one.emailId));
+    }
+  };
+  await Promise.all([race(), race(), race()]);
+  await sending;
+  const sent = new Set((await stored.emails.all({ campaignId: id })).map(({ _id }) => _id));
+  for (const [emailId, begun] of begunAtAnswer) expect([emailId, sent.has(emailId)]).toEqual([emailId, begun]);
+  expect(begunAtAnswer.size).toBe(100);
+  expect(sent.size).toBe(160 - [...begunAtAnswer.values()].filter((begun) => !begun).length);
+});
