@@ -1,7 +1,7 @@
 import type { Core } from '../../platform/core';
 import { databaseNow } from '../../platform/mongo';
-import { findWritten, heldLate, holding, insertWritten, insertWrittenRows, isTimely } from '../../records/emails';
-import type { Attempt, EmailRow, NewRow, Outcome, WrittenRow } from '../../records/emails';
+import { findWritten, heldLate, holding, insertWrittenRows, isTimely, toRow } from '../../records/emails';
+import type { Attempt, EmailRow, Outcome, WrittenRow } from '../../records/emails';
 import type { Listening } from '../../records/events';
 import type { Sent, SliceStream } from './stream';
 import {
@@ -122,37 +122,29 @@ async function writtenOf(plan: Plan): Promise<Written> {
   return plan.written;
 }
 
+/** Writes rows. Those that this attempt has written before stay as they are. */
 async function writeAll(plan: Plan): Promise<Written> {
-  const lateOfStream = plan.streamed ? await writeStreamed(plan, plan.streamed) : [];
-  const late = new Set(await writeRows(plan));
-  return { own: plan.finished.filter((one) => !late.has(one)), late: [...late, ...lateOfStream], lateOfStream };
-}
-
-/** Writes the rows of streamed messages. Resolves to the messages that another worker has taken over. */
-async function writeStreamed(plan: Plan, { stream, rows }: Streamed): Promise<readonly Outcome[]> {
+  const { finished, streamed } = plan;
   const now = await databaseNow();
-  const known = await insertWrittenRows(isTimely(plan.attempt.at, now) ? rows : rows.map((row) => ({ ...row, ...heldLate(now) })));
-  return known.length === 0
-    ? []
-    : takenOver(
-        plan,
-        known.map((at) => finishedOf(stream, stream.sent[at] as Sent)),
-      );
+  const rows = [...finished.map((one) => rowOf(plan, one, now)), ...(streamed ? streamedRows(plan, streamed, now) : [])];
+  const known = await insertWrittenRows(rows);
+  const there = known.filter((at) => at < finished.length).map((at) => finished[at] as Outcome);
+  const sent = streamed ? known.slice(there.length).map((at) => streamed.stream.sent[at - finished.length] as Sent) : [];
+  const thereOfStream = sent.map((one) => finishedOf((streamed as Streamed).stream, one));
+  const [late, lateOfStream] = await Promise.all([takenOver(plan, there), takenOver(plan, thereOfStream)]);
+  const lost = new Set(late);
+  return { own: finished.filter((one) => !lost.has(one)), late: [...late, ...lateOfStream], lateOfStream };
 }
 
-/** Writes rows. Resolves to the messages that another worker has taken over. Rows that this attempt has written before stay as they are. */
-async function writeRows(plan: Plan): Promise<readonly Outcome[]> {
-  const now = await databaseNow();
-  const known = await insertWritten(plan.finished.map((one) => newRow(plan, one, now)));
-  return known.length === 0
-    ? []
-    : takenOver(
-        plan,
-        known.map((at) => plan.finished[at] as Outcome),
-      );
-}
+const streamedRows = ({ attempt }: Plan, { rows }: Streamed, now: Date): readonly EmailRow[] =>
+  isTimely(attempt.at, now) ? rows : rows.map((row) => ({ ...row, ...heldLate(now) }));
 
+const rowOf = (plan: Plan, outcome: Outcome, now: Date): EmailRow =>
+  toRow(outcome.email, isHeld(plan, outcome) ? { ...outcome.set, ...holding(outcome, now) } : outcome.set);
+
+/** Finds the messages that another worker has taken over, of those that have rows. */
 async function takenOver(plan: Plan, there: readonly Outcome[]): Promise<readonly Outcome[]> {
+  if (there.length === 0) return [];
   const rows = await findWritten(
     there[0]?.email.projectId ?? '',
     there.map(({ email }) => email._id),
@@ -167,11 +159,6 @@ async function takenOver(plan: Plan, there: readonly Outcome[]): Promise<readonl
 /** Returns whether a row of this attempt is as the attempt writes it; another worker queues it, and may have cancelled it since. */
 const isAsWritten = (plan: Plan, outcome: Outcome, row: WrittenRow): boolean =>
   isHeld(plan, outcome) ? row.holds !== undefined : row.status !== 'queued' || outcome.set.status === 'queued';
-
-function newRow(plan: Plan, outcome: Outcome, now: Date): NewRow {
-  const { email, set } = outcome;
-  return { email, set: isHeld(plan, outcome) ? { ...set, ...holding(outcome, now) } : set };
-}
 
 /** Counts the written messages; hourly statistics count what rows hold from those. */
 function countWritten(core: Pick<Core, 'log'>, plan: Plan, { own, lateOfStream }: Written): void {

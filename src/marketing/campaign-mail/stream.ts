@@ -188,6 +188,6 @@ export class SliceStream {
   private alikeRows({ mail, lane, reply, at }: Sent): AlikeRows {
     const outcome = lane.judge(this.parts.make(mail.place).email, { accepted: true, reply }, new Date(at));
     const { email, set } = outcome;
-    return new AlikeRows({ email, set: { ...set, ...holding(outcome, email.createdAt) } });
+    return new AlikeRows(email, { ...set, ...holding(outcome, email.createdAt) });
   }
 }

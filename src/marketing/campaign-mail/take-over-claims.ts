@@ -3,7 +3,7 @@ import type { Campaign } from '../campaigns';
 import { findContacts } from '../../audience/contacts';
 import type { Contact } from '../../audience/contacts';
 import type { Core } from '../../platform/core';
-import { claimsOf, endClaim, findWritten, insertWritten, toEmail } from '../../records/emails';
+import { claimsOf, endClaim, findWritten, insertWrittenRows, toEmail, toRow } from '../../records/emails';
 import type { Attempt, CampaignClaim, Claims, Email, WrittenRow } from '../../records/emails';
 import type { EmailEvent } from '../../records/events';
 import { metrics } from '../../platform/metrics';
@@ -40,7 +40,7 @@ async function takeOverBegun(core: Core, claim: CampaignClaim, now: Date): Promi
   const contacts = await contactsOf(claim, campaign);
   const inDoubt = campaign ? await doubtful(core, claim, campaign, before, contacts) : [];
   if (inDoubt.length > 0) metrics.inDoubt.inc({ cause: 'worker_lost' }, inDoubt.length);
-  await insertWritten(inDoubt.map((email) => ({ email, set: {} })));
+  await insertWrittenRows(inDoubt.map((email) => toRow(email)));
   for (const email of inDoubt) if (!contacts.has(email.contactId ?? '')) await cancel(email, 'deleted', now);
   const rows = (await findWritten(claim.projectId, claim.emails)).filter(
     ({ attempt, status }) => attempt?.id === claim._id && status !== 'queued',

@@ -50,18 +50,20 @@ function countings(received: Recorded, projectId?: string): readonly Counting[] 
   ];
 }
 
-/** Counts the events of rows that were recorded in a span, of one project or of all. What was undone is counted, and was taken out of its hour. */
-export async function historyRecorded(session: ClientSession, received: Recorded, projectId?: string): Promise<readonly MailCount[]> {
+/**
+ * Counts the events of rows that were recorded in a span, of one project or of all: of all names, or only what came of messages. What was undone is counted, and
+ * was taken out of its hour.
+ */
+export async function historyRecorded(
+  session: ClientSession,
+  received: Recorded,
+  { projectId, sentOnly = false }: { readonly projectId?: string; readonly sentOnly?: boolean } = {},
+): Promise<readonly MailCount[]> {
   const counts: MailCount[] = [];
   // One after another: they are in one transaction.
-  for (const counting of countings(received, projectId)) counts.push(...(await gather(session, counting)));
-  return counts;
-}
-
-/** The same of what statistics count. */
-export async function sentRecorded(session: ClientSession, received: Recorded, projectId: string): Promise<readonly MailCount[]> {
-  const counts: MailCount[] = [];
-  for (const counting of countings(received, projectId)) if (counting.moment === SENT) counts.push(...(await gather(session, counting)));
+  for (const counting of countings(received, projectId)) {
+    if (!sentOnly || counting.moment === SENT) counts.push(...(await gather(session, counting)));
+  }
   return counts;
 }
 

@@ -6,17 +6,6 @@ import type { Email } from './model';
 import { toRow } from './row';
 import type { EmailRow } from './row';
 
-/** A message whose row is written when its outcome is known. */
-export interface NewRow {
-  readonly email: Email;
-  /** What became of it, over what the message says, and what its row holds of its events. */
-  readonly set: Partial<Email> & HeldEvents;
-}
-
-/** Writes messages as they are after their attempt. Resolves to the positions of those that are there already. */
-export const insertWritten = (rows: readonly NewRow[]): Promise<readonly number[]> =>
-  insertRows(EmailModel, rows.map(({ email, set }) => toRow(email, set)) as Email[]);
-
 /** What rows of messages of one attempt and content have each for itself, all of them accepted. */
 export interface OwnMembers {
   readonly _id: string;
@@ -47,7 +36,7 @@ export class AlikeRows {
   private readonly campaignId: string;
   private readonly isDelivered: boolean;
 
-  constructor({ email, set }: NewRow) {
+  constructor(email: Email, set: Partial<Email> & HeldEvents) {
     const row = toRow(email, set);
     this.shared = Object.fromEntries(Object.entries(row).filter(([name]) => !OWN.has(name)));
     this.campaignId = email.campaignId ?? '';
@@ -61,8 +50,8 @@ export class AlikeRows {
   }
 }
 
-/** The same as `insertWritten` of rows that are made. */
-export const insertWrittenRows = (rows: readonly EmailRow[]): Promise<readonly number[]> =>
+/** Writes messages as they are after their attempt. Resolves to the positions of those that are there already. */
+export const insertWrittenRows = (rows: readonly WrittenRow[]): Promise<readonly number[]> =>
   insertRows(EmailModel, rows as readonly Email[]);
 
 export type WrittenRow = EmailRow & HeldEvents;

@@ -5,7 +5,7 @@ import { EventModel, RECEIPT_INDEX } from './model';
 import type { Event } from './model';
 import { countMailIn } from '../stats';
 import type { MailHappening } from '../stats';
-import { historyRecorded, isMoreHistory, sentRecorded } from '../emails';
+import { historyRecorded, isMoreHistory } from '../emails';
 import type { MailCount, Recorded } from '../emails';
 import { happeningsIn } from './mail-between';
 import type { PageRequest, Placed } from '../../platform/core';
@@ -20,7 +20,7 @@ const BEGINNING = new Date(0);
 
 /** Reads what rows hold of mail that is not in the project's hours yet. */
 export const untalliedMail = async (session: ClientSession, projectId: string): Promise<readonly MailHappening[]> =>
-  happeningsIn(await sentRecorded(session, { $gt: await talliedUpTo(session) }, projectId));
+  happeningsIn(await historyRecorded(session, { $gt: await talliedUpTo(session) }, { projectId, sentOnly: true }));
 
 const tallyId = (projectId: string, name: string): string => derivedId('evn', projectId, name);
 
@@ -112,7 +112,7 @@ const nameCount = ({ projectId, name, count, lastSeenAt }: MailCount): NameCount
 async function untallied(session: ClientSession, projectId: string, name?: string): Promise<readonly NameCount[]> {
   const received = { $gt: await talliedUpTo(session) };
   const alone = await countAlone(session, received, { projectId, ...(name !== undefined && { name }) });
-  const mail = await historyRecorded(session, received, projectId);
+  const mail = await historyRecorded(session, received, { projectId });
   return [...alone, ...mail.filter((counted) => name === undefined || counted.name === name).map(nameCount)];
 }
 

@@ -1,7 +1,8 @@
 import { laterCounts } from '../../../../src/sending/deliver/counts';
 import { recordReturned } from '../../../../src/sending/deliver/returned';
 import type { Outcome } from '../../../../src/records/emails/attempts';
-import { insertWritten } from '../../../../src/records/emails/written-once';
+import { toRow } from '../../../../src/records/emails/row';
+import { insertWrittenRows } from '../../../../src/records/emails/written-once';
 import { HitRecorder } from '../../../../src/sending/tracking/recorder';
 import { aProject } from '../../../support/platform/app';
 import { campaignCalls, hit } from '../../../support/calls/campaigns';
@@ -50,7 +51,7 @@ describe('killed', () => {
   test('after some rows: those keep what they say, with their events; the others go into the queue', async () => {
     const wire = await claimed(await running(4));
     const [first] = accepted(wire) as [Outcome, ...Outcome[]];
-    await insertWritten([{ email: first.email, set: { ...first.set, holdsQueued: 'at_once', holds: 'delivered', response: ACCEPTED } }]);
+    await insertWrittenRows([{ ...toRow(first.email, first.set), holdsQueued: 'at_once', holds: 'delivered', response: ACCEPTED }]);
     await Promise.all([takeOver(), takeOver()]);
     expect((await statuses()).sort()).toEqual(['delivered', ...Array<string>(wire.emails.length - 1).fill('queued')]);
     expect(await namesOf(first.email._id)).toEqual(ALL_NAMES);
@@ -79,7 +80,7 @@ describe('killed', () => {
     await listen(app.keys.projectId, 'email.delivered');
     const wire = await claimed(await running(2));
     const [first] = accepted(wire) as [Outcome, ...Outcome[]];
-    await insertWritten([{ email: first.email, set: first.set }]);
+    await insertWrittenRows([toRow(first.email, first.set)]);
     await takeOver();
     expect((await namesOf(first.email._id)).sort()).toEqual([...ALL_NAMES].sort());
     await listen(app.keys.projectId);
