@@ -29,6 +29,10 @@ export const ASKS_ALL: Readonly<Record<string, string>> = {
   ...{
     'events find by receivedAt': 'the counts of names: what all projects have received since the last time',
     'events aggregate by receivedAt': 'the same',
+    'emails aggregate by holds, projectId, sentAt': 'the same, of events that rows of messages hold',
+    'emails aggregate by createdAt, holdsQueued, projectId': 'the same',
+    'emails aggregate by projectId, recordedAt': 'the same, of those that were recorded late',
+    'emails aggregate by holdsQueued, projectId, recordedAt': 'the same',
     'segment_count_changes aggregate by nothing': 'the adding up of changes, of all segments',
     'contact_field_changes distinct by nothing': 'the adding up of changes, of all projects',
   },

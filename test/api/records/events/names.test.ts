@@ -91,6 +91,7 @@ describe('names', () => {
     const { projectId } = app.keys;
     await Promise.all([stored.tallyMarks.remove(), stored.nameTallies.remove(), stored.events.remove(), stored.emails.remove()]);
     const began = Date.now() - HOUR_MS;
+    const happened = (n: number) => ({ createdAt: new Date(began + n), sentAt: new Date(began + n + 1) });
     const mail = {
       shard: 0,
       status: 'sent',
@@ -99,16 +100,17 @@ describe('names', () => {
       fromEmail: 'a@hello.test',
       messageId: '<1@a>',
     };
-    const row = { ...mail, projectId, holds: 'sent', createdAt: new Date(0) };
+    const row = { ...mail, projectId, holdsQueued: 'at_once', holds: 'sent' };
     await stored.emails.collection.insertMany(
-      Array.from({ length: count }, (_, n) => ({ ...row, _id: newId('em') as never, sentAt: new Date(began + n) })),
+      Array.from({ length: count }, (_, n) => ({ ...row, _id: newId('em') as never, ...happened(n) })),
     );
     expect(await usage('email.sent')).toBe(count);
     const marks = jest.spyOn(stored.tallyMarks.collection, 'updateOne');
     const tallied = await tallyEvents();
     const pages = marks.mock.calls.length;
     marks.mockRestore();
-    expect(tallied).toBe(count);
+    expect(tallied).toBe(2 * count);
+    expect(await usage('email.queued')).toBe(count);
     expect(pages).toBeGreaterThan(2);
     expect((await stored.nameTallies.one({ name: 'email.sent' }))?.count).toBe(count);
     expect(await usage('email.sent')).toBe(count);
