@@ -1,6 +1,6 @@
 import type { Core } from '../../platform/core';
 import { databaseNow } from '../../platform/mongo';
-import { findWritten, heldLate, holding, insertWrittenRows, isTimely, toRow } from '../../records/emails';
+import { findWritten, heldLate, holding, insertWrittenRows, isHolder, isTimely, toRow } from '../../records/emails';
 import type { Attempt, EmailRow, Outcome, WrittenRow } from '../../records/emails';
 import type { Listening } from '../../records/events';
 import type { Sent, SliceStream } from './stream';
@@ -158,7 +158,7 @@ async function takenOver(plan: Plan, there: readonly Outcome[]): Promise<readonl
 
 /** Returns whether a row of this attempt is as the attempt writes it; another worker queues it, and may have cancelled it since. */
 const isAsWritten = (plan: Plan, outcome: Outcome, row: WrittenRow): boolean =>
-  isHeld(plan, outcome) ? row.holds !== undefined : row.status !== 'queued' || outcome.set.status === 'queued';
+  isHeld(plan, outcome) ? isHolder(row) : row.status !== 'queued' || outcome.set.status === 'queued';
 
 /** Counts the written messages; hourly statistics count what rows hold from those. */
 function countWritten(core: Pick<Core, 'log'>, plan: Plan, { own, lateOfStream }: Written): void {

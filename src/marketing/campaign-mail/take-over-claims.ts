@@ -3,7 +3,7 @@ import type { Campaign } from '../campaigns';
 import { findContacts } from '../../audience/contacts';
 import type { Contact } from '../../audience/contacts';
 import type { Core } from '../../platform/core';
-import { claimsOf, endClaim, findWritten, insertWrittenRows, toEmail, toRow } from '../../records/emails';
+import { claimsOf, endClaim, findWritten, insertWrittenRows, isHolder, toEmail, toRow } from '../../records/emails';
 import type { Attempt, CampaignClaim, Claims, Email, WrittenRow } from '../../records/emails';
 import type { EmailEvent } from '../../records/events';
 import { metrics } from '../../platform/metrics';
@@ -45,7 +45,7 @@ async function takeOverBegun(core: Core, claim: CampaignClaim, now: Date): Promi
   const rows = (await findWritten(claim.projectId, claim.emails)).filter(
     ({ attempt, status }) => attempt?.id === claim._id && status !== 'queued',
   );
-  await emitCounted(rows.filter(({ holds }) => holds === undefined).flatMap(eventsOfRow));
+  await emitCounted(rows.filter((row) => !isHolder(row)).flatMap(eventsOfRow));
   await endClaim(claim);
   return inDoubt;
 }

@@ -5,7 +5,7 @@ import { momentsOf, namesOf } from './history';
 import type { Moment } from './history';
 import { LATE_INDEX } from './indexes';
 import { EmailModel } from './model';
-import type { EmailSource } from './model';
+import type { Email, EmailSource } from './model';
 
 const emails = () => EmailModel.collection;
 
@@ -80,6 +80,16 @@ export async function historyBetween(session: ClientSession, projectId: string, 
   const match = { projectId, ...SENT.match, sentAt: { $gte: from, $lt: to } };
   const counted = (holds: Holds) => (holds === 'undone' ? (['email.sent'] as const) : namesOf(holds));
   return gather(session, { moment: SENT, match, hint: SENT.hint }, counted);
+}
+
+/** Notes that a delivery which a row holds bounced after all. Resolves to the instant for which it was counted; null where the row holds none. */
+export async function undoHeld(session: ClientSession, { _id, projectId }: Pick<Email, '_id' | 'projectId'>): Promise<Date | null> {
+  const row = await emails().findOneAndUpdate(
+    { _id, projectId, holds: 'delivered' },
+    { $set: { holds: 'undone' } },
+    { session, hint: { _id: 1 } },
+  );
+  return (row as unknown as Pick<Email, 'sentAt'> | null)?.sentAt ?? null;
 }
 
 type RowCount = Omit<MailCount, 'name'> & { readonly holds: Holds };

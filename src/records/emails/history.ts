@@ -80,7 +80,7 @@ export function holding(outcome: Outcome, now: Date): Partial<Email> & HeldEvent
   return {
     ...(set.deliveredAt ? { holds: 'delivered', deliveredAt: sentAt } : { holds: 'sent' }),
     ...{ sentAt, response: responseOf(outcome) },
-    ...(isOne && { holdsQueued: 'at_once' }),
+    ...(isOne && HELD_AT_ONCE),
     ...(isLate && { recordedAt: now }),
     ...(isOne && isLate && heldLate(now)),
   };
@@ -100,6 +100,12 @@ export const recordedAfter = (at: Date): Readonly<Record<string, unknown>>[] => 
   { holdsQueued: { $gt: '' }, createdAt: { $gt: at } },
   { recordedAt: { $gt: at } },
 ];
+
+/** What a row says whose acceptance holds that it was queued. */
+export const HELD_AT_ONCE: HeldEvents = { holdsQueued: 'at_once' };
+
+/** Whether a row holds what came of its message. */
+export const isHolder = ({ holds }: HeldEvents): boolean => holds !== undefined;
 
 /** Returns what a row of a campaign says besides where it is written late. */
 export const heldLate = (now: Date): HeldEvents => ({ holdsQueued: 'late', recordedAt: now });

@@ -52,16 +52,6 @@ export const markComplained = (session: ClientSession, { _id, projectId }: Email
     { $set: { status: 'complained', complainedAt: at } },
   );
 
-/** Notes that a delivery which a row holds bounced after all. Resolves to the instant for which it was counted; null where the row holds none. */
-export async function undoHeld(session: ClientSession, { _id, projectId }: EmailKey): Promise<Date | null> {
-  const update = { $set: { holds: 'undone' as const } };
-  const row = (await emails().findOneAndUpdate({ _id, projectId, holds: 'delivered' }, update, {
-    session,
-    hint: { _id: 1 },
-  })) as unknown as Pick<Email, 'sentAt'> | null;
-  return row && row.sentAt;
-}
-
 /** Resolves to whether what became of a message is still to be recorded. */
 export const isUnsettled = async ({ _id, projectId }: EmailKey): Promise<boolean> =>
   (await claimsWith([_id])).length > 0 ||

@@ -5,7 +5,7 @@ import type { NewContact } from '../../audience/contacts';
 import { perCore, sendFailed } from '../../platform/core';
 import type { AppError, Context, RateState } from '../../platform/core';
 import type { StartIntent } from '../../contracts/processes';
-import { insertEmails, isTimely } from '../../records/emails';
+import { HELD_AT_ONCE, insertEmails, isTimely } from '../../records/emails';
 import type { Email } from '../../records/emails';
 import { emit, listeningOf, meetReferences } from '../../records/events';
 import { storeAnswers, storedAnswers } from '../../platform/idempotency';
@@ -250,7 +250,7 @@ async function write(session: ClientSession, tally: Tally, { projectId }: Contex
   const tests = emails.filter(({ testMode }) => testMode);
   // Their rows hold that they were queued where nobody listens.
   const isHeld = isTimely(now, await databaseNow()) && !(await listeningOf(projectId)).hears('email.queued');
-  await insertEmails(session, live, isHeld ? { holdsQueued: 'at_once' } : {});
+  await insertEmails(session, live, isHeld ? HELD_AT_ONCE : {});
   await insertEmails(session, tests);
   await emit(session, [...created, ...(isHeld ? tests : emails).flatMap(acceptanceEvents)]);
   await addUsage(session, projectId, month, 'transactional', amount);
