@@ -1,8 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { Core } from '../src/platform/core';
 import type { FanOutPumpInput, FanOutResult } from '../src/contracts/fan-out';
-import { databaseNow } from '../src/platform/mongo';
-import { storeForgottenSlices, tallyEvents } from '../src/records/events';
+import { tallyEvents } from '../src/records/events';
 import type { FanOutHost } from '../src/records/fan-out';
 import { wakeOverdueFanOut } from '../src/records/fan-out';
 
@@ -19,15 +18,8 @@ export const fanOutActivities = (core: Core, host: FanOutHost | null) => ({
     return wakeOverdueFanOut(core);
   },
 
-  /**
-   * Adds events to the counters by name, and stores slices of events that lost workers have not, each also where the other fails. Safe to retry, and to run
-   * twice at once: what was counted is noted with the counts.
-   */
+  /** Adds events to the counters by name, and mail to its hours. Safe to retry, and to run twice at once: what was counted is noted with the counts. */
   async sweepEventCounts(): Promise<number> {
-    const [tally, slices] = await Promise.allSettled([tallyEvents(), databaseNow().then(storeForgottenSlices)]);
-    const failures = [tally, slices].flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
-    if (failures.length === 2) throw new AggregateError(failures, failures.map(String).join('; '));
-    if (tally.status === 'rejected' || slices.status === 'rejected') throw failures[0];
-    return tally.value;
+    return tallyEvents();
   },
 });

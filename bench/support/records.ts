@@ -1,8 +1,7 @@
 import type { Core } from '../../src/platform/core';
 import { acceptedOutcome } from '../../src/sending/deliver/outcome';
 import { recordSlice } from '../../src/marketing/campaign-mail/record-slice';
-import { sliceEnds } from '../../src/marketing/campaign-mail/slice-ends';
-import { insertClaims, messageIdOf, toEmail } from '../../src/records/emails';
+import { endClaims, insertClaims, messageIdOf, toEmail } from '../../src/records/emails';
 import type { Attempt, Email } from '../../src/records/emails';
 import { listeningOf } from '../../src/records/events';
 import { addressId, newId, timePrefix } from '../../src/platform/core';
@@ -60,7 +59,8 @@ async function recordChunk(core: Core, projectId: string, campaignId: string, n:
   await inTransaction((session) => insertClaims([whole], session));
   const finished = emails.map((email) => acceptedOutcome(email, '250 2.0.0 OK', RULES, new Date()));
   const outcomes = { finished, listening: () => listeningOf(projectId), recorded: () => undefined };
-  await sliceEnds(core).end(await recordSlice({ core, engine: ONCE }, attempt, outcomes));
+  await recordSlice({ core, engine: ONCE }, attempt, outcomes);
+  await endClaims([{ _id: attempt.id, campaignId }]);
 }
 
 function emailOf(projectId: string, campaignId: string, n: number, attempt: Attempt): Email {

@@ -15,20 +15,18 @@ export type EmailEventName = (typeof NAMES)[number];
 /** Returns an id that is a function of the message and the name: emitted again after a crash, it is the same event. Events of a message sort as they happen. */
 export const emailEventId = (emailId: string, name: EmailEventName): string => `evt_${emailId.slice('em_'.length)}${NAMES.indexOf(name)}`;
 
-/** Names whose events can be equal for many messages. */
-export const GROUPED_NAMES = ['email.queued', 'email.sent', 'email.delivered'] as const satisfies readonly EmailEventName[];
+/** Names whose events a message's row may hold, where they have no listener: what every message that is accepted goes through. */
+export const HELD_NAMES = ['email.queued', 'email.sent', 'email.delivered'] as const satisfies readonly EmailEventName[];
 
-export type GroupedName = (typeof GROUPED_NAMES)[number];
+export type HeldName = (typeof HELD_NAMES)[number];
 
-export const isGroupedName = (name: string): name is GroupedName => (GROUPED_NAMES as readonly string[]).includes(name);
+export const isHeldName = (name: string): name is HeldName => (HELD_NAMES as readonly string[]).includes(name);
 
-/**
- * Returns the names of the events that a message's row holds, by how far it has come among the grouped names. Mail of a campaign is queued and sent at once;
- * of other mail `email.queued` is stored when it is accepted.
- */
-export const heldNames = (source: string, grouped: number): readonly GroupedName[] =>
-  GROUPED_NAMES.slice(source === 'campaign' ? 0 : 1, grouped);
+/** How far a row says what came of its message: it was sent, and then delivered; `undone` where it bounced after that. */
+export type Holds = 'sent' | 'delivered' | 'undone';
 
-/** Returns how far a message has come among the grouped names, by the names of what happened to it. */
-export const groupedUpTo = (names: readonly string[]): number =>
-  Math.max(0, ...names.map((name) => (GROUPED_NAMES as readonly string[]).indexOf(name) + 1));
+/** What rows say of a message that has an event of a name. */
+export const HOLDS: Readonly<Record<Exclude<HeldName, 'email.queued'>, readonly Holds[]>> = {
+  'email.sent': ['sent', 'delivered', 'undone'],
+  'email.delivered': ['delivered', 'undone'],
+};

@@ -11,7 +11,6 @@ import { answer, pause } from '../../platform/async';
 import type { SliceEnd, SlicesOf } from './claim-slices';
 import { PageSlices, READ, withoutMessage } from './page-slices';
 import { sendSlice } from './slice';
-import { sliceEnds } from './slice-ends';
 import type { PageCall, PageTools } from '../../sending/deliver';
 import type { ProjectFacts } from '../../platform/core';
 import { laterCounts } from '../../sending/deliver';
@@ -135,7 +134,6 @@ class CampaignPage {
     this.slices = slices;
     const listening = listeningWhile(input.projectId, LISTENED_MS);
     const results = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => this.work(slices, of, listening)));
-    sliceEnds(this.tools.core).hurry();
     for (const result of [...results, ...(await Promise.allSettled(this.ended))]) if (result.status === 'rejected') throw result.reason;
   }
 

@@ -1,19 +1,15 @@
 import type { Core } from '../../platform/core';
-import { findWritten, insertWritten, insertWrittenRows } from '../../records/emails';
-import type { Attempt, Email, EmailRow, NewRow, Outcome, WrittenRow } from '../../records/emails';
-import { sliceOfAttempt } from '../../records/events';
-import type { Listening, Slice } from '../../records/events';
-import { GROUPED_NAMES } from '../../rules/email-events';
-import type { RecordedSlice } from './slice-ends';
+import { databaseNow } from '../../platform/mongo';
+import { findWritten, heldLate, holding, insertWrittenRows, isHolder, isTimely, toRow } from '../../records/emails';
+import type { Attempt, EmailRow, Outcome, WrittenRow } from '../../records/emails';
+import type { Listening } from '../../records/events';
 import type { Sent, SliceStream } from './stream';
 import {
   acceptedOf,
-  answerOf,
   Once,
   countHardBounces,
   countInCampaignsLater,
   emitCounted,
-  eventCountOf,
   eventsOf,
   laterCounts,
   noteOutcomes,
@@ -34,8 +30,8 @@ interface Plan {
   readonly finished: readonly Outcome[];
   /** Messages that streams have seen accepted, with their rows; null where each message has events of its own. */
   readonly streamed: Streamed | null;
-  /** How many event names the rows of accepted messages stand for; 0 where one of them has a listener: then each event is a row of its own. */
-  readonly grouped: number;
+  /** Whether rows of accepted messages hold their events; where one of those has a listener, each event is a row of its own. */
+  readonly holds: boolean;
   /** Decided by the first try that has written all rows: once late messages are settled, their rows look like ones that this attempt has written. */
   written: Written | null;
   counted: boolean;
@@ -64,26 +60,25 @@ interface Outcomes {
 }
 
 /**
- * Records the outcomes of a slice: suppressions, then the rows, once for each message, then what follows from them. What is left is for the end of the slice
- * (`slice-ends.ts`). After a crash, the take-over of the claim completes the rest (`take-over-claims.ts`). Each step may be repeated. A message that was taken
+ * Records the outcomes of a slice: suppressions, then the rows, once for each message, then what follows from them. What is left is the end of the claim.
+ * After a crash, the take-over of the claim completes the rest (`take-over-claims.ts`). Each step may be repeated. A message that was taken
  * over meanwhile is recorded like any other whose lease was lost.
  */
 export async function recordSlice(
   { core, engine }: { readonly core: Pick<Core, 'log'>; readonly engine: Pick<Engine, 'untilDone'> },
   attempt: Attempt,
   outcomes: Outcomes,
-): Promise<RecordedSlice> {
+): Promise<void> {
   const plan = await engine.untilDone('A slice could not be recorded', () => planOf(attempt, outcomes));
-  const slice = await engine.untilDone('A slice was not recorded', () => write(core, plan, outcomes.recorded));
-  return { claim: { _id: attempt.id, campaignId: whoseIs(plan).campaignId ?? '' }, slice };
+  await engine.untilDone('A slice was not recorded', () => write(core, plan, outcomes.recorded));
 }
 
 async function planOf(attempt: Attempt, { finished, stream = null, listening }: Outcomes): Promise<Plan> {
   const first = firstAccepted(finished, stream);
-  const grouped = first && !isHeard(first, await listening()) ? eventCountOf(first) : 0;
-  const common = { attempt, grouped, written: null, counted: false, own: new Once(), late: new Once() };
+  const holds = first !== undefined && !isHeard(first, await listening());
+  const common = { attempt, holds, written: null, counted: false, own: new Once(), late: new Once() };
   if (!stream) return { ...common, finished, streamed: null };
-  if (grouped > 0) return { ...common, finished, streamed: { stream, rows: stream.rows(grouped) } };
+  if (holds) return { ...common, finished, streamed: { stream, rows: stream.rows() } };
   const alone = stream.sent.map((sent) => finishedOf(stream, sent));
   noteOutcomes(alone);
   return { ...common, finished: [...finished, ...alone], streamed: null };
@@ -94,23 +89,23 @@ function firstAccepted(finished: readonly Outcome[], stream: SliceStream | null)
   return stream && streamed ? finishedOf(stream, streamed) : finished.find(({ accepted }) => accepted);
 }
 
-/** Whether one of the event names that a message's row would stand for has a listener. */
-const isHeard = (first: Outcome, { hears }: Listening): boolean => GROUPED_NAMES.slice(0, eventCountOf(first)).some(hears);
+/** Whether one of the events that a message's row would hold has a listener. */
+const isHeard = (first: Outcome, { hears }: Listening): boolean => eventsOf(first).some(({ name }) => hears(name));
 
 /** Makes the same result for a streamed message as for one that went by itself. */
 function finishedOf({ parts }: SliceStream, { mail, lane, reply, at }: Sent): Outcome {
   return lane.judge(parts.make(mail.place).email, { accepted: true, reply }, new Date(at));
 }
 
-const isOfSlice = ({ grouped }: Plan, outcome: Outcome): boolean => grouped > 0 && outcome.accepted && eventCountOf(outcome) === grouped;
+const isHeld = ({ holds }: Plan, { accepted }: Outcome): boolean => holds && accepted;
 
-/** Writes what is known of a slice; resolves to the events that its rows stand for. */
-async function write(core: Pick<Core, 'log'>, plan: Plan, recorded: () => void): Promise<Slice | null> {
+/** Writes what is known of a slice. */
+async function write(core: Pick<Core, 'log'>, plan: Plan, recorded: () => void): Promise<void> {
   const bounced = await suppressBounced(plan.finished);
   const written = await writtenOf(plan);
   recorded();
   const { own, late } = written;
-  await emitCounted(own.filter((one) => !isOfSlice(plan, one)).flatMap(eventsOf));
+  await emitCounted(own.filter((one) => !isHeld(plan, one)).flatMap(eventsOf));
   countWritten(core, plan, written);
   await countHardBounces(
     core,
@@ -118,13 +113,7 @@ async function write(core: Pick<Core, 'log'>, plan: Plan, recorded: () => void):
     bounced.filter((one) => own.includes(one)),
   );
   if (late.length > 0) await record(core, late, { once: plan.late, takenOver: true });
-  const count = slicedCount(plan, written);
-  return count > 0 ? sliceOf(plan, count) : null;
 }
-
-/** Counts the messages whose rows hold their events. */
-const slicedCount = (plan: Plan, { own, lateOfStream }: Written): number =>
-  own.filter((one) => isOfSlice(plan, one)).length + (plan.streamed?.stream.sent.length ?? 0) - lateOfStream.length;
 
 async function writtenOf(plan: Plan): Promise<Written> {
   const found = plan.written ?? (await writeAll(plan));
@@ -133,45 +122,29 @@ async function writtenOf(plan: Plan): Promise<Written> {
   return plan.written;
 }
 
+/** Writes rows. Those that this attempt has written before stay as they are. */
 async function writeAll(plan: Plan): Promise<Written> {
-  const lateOfStream = plan.streamed ? await writeStreamed(plan, plan.streamed) : [];
-  const late = new Set(await writeRows(plan));
-  return { own: plan.finished.filter((one) => !late.has(one)), late: [...late, ...lateOfStream], lateOfStream };
-}
-
-/** Writes the rows of streamed messages. Resolves to the messages that another worker has taken over. */
-async function writeStreamed(plan: Plan, { stream, rows }: Streamed): Promise<readonly Outcome[]> {
+  const { finished, streamed } = plan;
+  const now = await databaseNow();
+  const rows = [...finished.map((one) => rowOf(plan, one, now)), ...(streamed ? streamedRows(plan, streamed, now) : [])];
   const known = await insertWrittenRows(rows);
-  return known.length === 0
-    ? []
-    : takenOver(
-        plan,
-        known.map((at) => finishedOf(stream, stream.sent[at] as Sent)),
-      );
+  const there = known.filter((at) => at < finished.length).map((at) => finished[at] as Outcome);
+  const sent = streamed ? known.slice(there.length).map((at) => streamed.stream.sent[at - finished.length] as Sent) : [];
+  const thereOfStream = sent.map((one) => finishedOf((streamed as Streamed).stream, one));
+  const [late, lateOfStream] = await Promise.all([takenOver(plan, there), takenOver(plan, thereOfStream)]);
+  const lost = new Set(late);
+  return { own: finished.filter((one) => !lost.has(one)), late: [...late, ...lateOfStream], lateOfStream };
 }
 
-/** The campaign of a slice, and its project: all of its messages have the same. */
-const whoseIs = ({ finished, streamed }: Plan): Pick<Email, 'projectId' | 'campaignId'> =>
-  streamed?.stream.sample ?? (finished[0] as Outcome).email;
+const streamedRows = ({ attempt }: Plan, { rows }: Streamed, now: Date): readonly EmailRow[] =>
+  isTimely(attempt.at, now) ? rows : rows.map((row) => ({ ...row, ...heldLate(now) }));
 
-function sliceOf(plan: Plan, count: number): Slice {
-  const { attempt, grouped } = plan;
-  const { projectId, campaignId } = whoseIs(plan);
-  return sliceOfAttempt({ attemptId: attempt.id, projectId, campaignId: campaignId ?? '', at: attempt.at, grouped, count });
-}
+const rowOf = (plan: Plan, outcome: Outcome, now: Date): EmailRow =>
+  toRow(outcome.email, isHeld(plan, outcome) ? { ...outcome.set, ...holding(outcome, now) } : outcome.set);
 
-/** Writes rows. Resolves to the messages that another worker has taken over. Rows that this attempt has written before stay as they are. */
-async function writeRows(plan: Plan): Promise<readonly Outcome[]> {
-  const known = await insertWritten(plan.finished.map((one) => newRow(plan, one)));
-  return known.length === 0
-    ? []
-    : takenOver(
-        plan,
-        known.map((at) => plan.finished[at] as Outcome),
-      );
-}
-
+/** Finds the messages that another worker has taken over, of those that have rows. */
 async function takenOver(plan: Plan, there: readonly Outcome[]): Promise<readonly Outcome[]> {
+  if (there.length === 0) return [];
   const rows = await findWritten(
     there[0]?.email.projectId ?? '',
     there.map(({ email }) => email._id),
@@ -185,15 +158,9 @@ async function takenOver(plan: Plan, there: readonly Outcome[]): Promise<readonl
 
 /** Returns whether a row of this attempt is as the attempt writes it; another worker queues it, and may have cancelled it since. */
 const isAsWritten = (plan: Plan, outcome: Outcome, row: WrittenRow): boolean =>
-  isOfSlice(plan, outcome) ? row.grouped !== undefined : row.status !== 'queued' || outcome.set.status === 'queued';
+  isHeld(plan, outcome) ? isHolder(row) : row.status !== 'queued' || outcome.set.status === 'queued';
 
-function newRow(plan: Plan, outcome: Outcome): NewRow {
-  const { email, set } = outcome;
-  if (!isOfSlice(plan, outcome)) return { email, set, held: null };
-  return { email, set, held: { grouped: plan.grouped, response: answerOf(outcome) } };
-}
-
-/** Counts the written messages; hourly statistics count slices from their groups. */
+/** Counts the written messages; hourly statistics count what rows hold from those. */
 function countWritten(core: Pick<Core, 'log'>, plan: Plan, { own, lateOfStream }: Written): void {
   if (plan.counted) return;
   plan.counted = true;

@@ -1,10 +1,12 @@
 import type { ClientSession } from 'mongoose';
+import { untilDone } from '../../platform/async';
+import { Batcher } from '../../platform/batch';
 import { refundCampaign } from '../../records/billing';
 import { countUnbegun, setHeldReason } from '../campaigns';
 import type { Variant } from '../../contracts/campaign';
-import { beginClaim, endClaim } from '../../records/emails';
+import { beginClaim, endClaim, endClaims } from '../../records/emails';
 import type { Listening } from '../../records/events';
-import { inTransaction } from '../../platform/mongo';
+import { inTransaction, perDatabase } from '../../platform/mongo';
 import { contentIdOf, endOfLost, variantOf } from './claim-slices';
 import type { ClaimedSlice, SliceEnd, SlicesOf } from './claim-slices';
 import { transmit } from './lanes';
@@ -15,8 +17,6 @@ import { SliceStream } from './stream';
 import { noteOutcomes, noteSlice } from '../../sending/deliver';
 import type { PageTools } from '../../sending/deliver';
 import { recordSlice } from './record-slice';
-import { sliceEnds } from './slice-ends';
-import type { RecordedSlice } from './slice-ends';
 
 interface SliceCalls {
   /** Asks what the project listens to. */
@@ -62,6 +62,9 @@ export function sendSlice(tools: PageTools, of: SlicesOf, claimed: ClaimedSlice,
   return { result, ended };
 }
 
+/** A process records some thirty slices in a second. */
+const endTogether = perDatabase(() => new Batcher(endClaims));
+
 /** Shared by the messages of a slice. */
 interface Common {
   readonly outgoing: Outgoing;
@@ -69,7 +72,7 @@ interface Common {
 }
 
 class CampaignSlice {
-  private recorded: RecordedSlice | null = null;
+  private isRecorded = false;
 
   constructor(
     private readonly tools: PageTools,
@@ -93,12 +96,14 @@ class CampaignSlice {
     const finished = await transmit(tools, { projectId: campaign.projectId, dkim: common.outgoing.dkim }, messages);
     noteSlice(mail.length, attempt.at);
     noteOutcomes(finished);
-    this.recorded = await recordSlice(tools, attempt, { finished, stream: messages.stream, ...calls });
+    await recordSlice(tools, attempt, { finished, stream: messages.stream, ...calls });
+    this.isRecorded = true;
     return { sent: mail.length, ends: null };
   }
 
   async end(): Promise<void> {
-    if (this.recorded) await sliceEnds(this.tools.core).end(this.recorded);
+    const ended = [{ _id: this.claimed.attempt.id, campaignId: this.of.campaign._id }];
+    if (this.isRecorded) await untilDone(this.tools.core, 'A claim was not ended', () => endTogether().addAll(ended));
   }
 
   /** Gives credits and the claim back when nothing was sent. */

@@ -1,7 +1,7 @@
 import type { CampaignHappening } from '../../records/campaign-figures';
 import type { Core } from '../../platform/core';
 import type { AnswerMembers, Attempt, Email, EmailRow } from '../../records/emails';
-import { AlikeRows, messageIdOf } from '../../records/emails';
+import { AlikeRows, holding, messageIdOf } from '../../records/emails';
 import { dkimSignature } from '../../message/dkim';
 import type { DkimKey } from '../../message/dkim';
 import type { AlikeMail, MailScratch, OwnMail } from '../../message/mime';
@@ -145,8 +145,8 @@ export class SliceStream {
     return mail;
   }
 
-  /** Makes the rows of sent messages, whose events the slice's groups stand for. */
-  rows(grouped: number): readonly EmailRow[] {
+  /** Makes the rows of sent messages, which hold their events. */
+  rows(): readonly EmailRow[] {
     // In the order of their recipients, which is that of their ids: rows that are inserted together are then near each other in the indexes.
     this.sent.sort((left, right) => left.mail.place - right.mail.place);
     const alike = new Map<string, AlikeRows>();
@@ -154,7 +154,7 @@ export class SliceStream {
     return this.sent.map((sent) => {
       const { mail, reply, at } = sent;
       const { contentId } = this.parts.contentsAt(mail.place);
-      const rows = alike.get(contentId) ?? this.alikeRows(sent, grouped);
+      const rows = alike.get(contentId) ?? this.alikeRows(sent);
       alike.set(contentId, rows);
       const response = `${reply.code} ${reply.text}`;
       const answer = answers.get(response) ?? { response, providerMessageId: providerMessageId(response) ?? undefined };
@@ -185,9 +185,9 @@ export class SliceStream {
     return campaignHappenings(lane.judge(email, { accepted: true, reply }, new Date(at)));
   }
 
-  private alikeRows({ mail, lane, reply, at }: Sent, grouped: number): AlikeRows {
-    const { email } = this.parts.make(mail.place);
-    const { set } = lane.judge(email, { accepted: true, reply }, new Date(at));
-    return new AlikeRows({ email, set, held: { grouped, response: '' } });
+  private alikeRows({ mail, lane, reply, at }: Sent): AlikeRows {
+    const outcome = lane.judge(this.parts.make(mail.place).email, { accepted: true, reply }, new Date(at));
+    const { email, set } = outcome;
+    return new AlikeRows(email, { ...set, ...holding(outcome, email.createdAt) });
   }
 }

@@ -3,10 +3,9 @@ import type { Campaign } from '../campaigns';
 import { findContacts } from '../../audience/contacts';
 import type { Contact } from '../../audience/contacts';
 import type { Core } from '../../platform/core';
-import { claimsOf, endClaim, findWritten, insertWritten, toEmail } from '../../records/emails';
+import { claimsOf, endClaim, findWritten, insertWrittenRows, isHolder, toEmail, toRow } from '../../records/emails';
 import type { Attempt, CampaignClaim, Claims, Email, WrittenRow } from '../../records/emails';
 import type { EmailEvent } from '../../records/events';
-import { sliceOfAttempt, storeSlices } from '../../records/events';
 import { metrics } from '../../platform/metrics';
 import { inTransaction } from '../../platform/mongo';
 import { getProject } from '../../records/projects';
@@ -41,12 +40,12 @@ async function takeOverBegun(core: Core, claim: CampaignClaim, now: Date): Promi
   const contacts = await contactsOf(claim, campaign);
   const inDoubt = campaign ? await doubtful(core, claim, campaign, before, contacts) : [];
   if (inDoubt.length > 0) metrics.inDoubt.inc({ cause: 'worker_lost' }, inDoubt.length);
-  await insertWritten(inDoubt.map((email) => ({ email, set: {}, held: null })));
+  await insertWrittenRows(inDoubt.map((email) => toRow(email)));
   for (const email of inDoubt) if (!contacts.has(email.contactId ?? '')) await cancel(email, 'deleted', now);
   const rows = (await findWritten(claim.projectId, claim.emails)).filter(
     ({ attempt, status }) => attempt?.id === claim._id && status !== 'queued',
   );
-  await storeMissingEvents(claim, rows);
+  await emitCounted(rows.filter((row) => !isHolder(row)).flatMap(eventsOfRow));
   await endClaim(claim);
   return inDoubt;
 }
@@ -84,17 +83,7 @@ async function doubtful(
 
 const NO_DATA = { firstName: null, lastName: null, locale: null, data: {} };
 
-/** Stores missing events of settled rows. Queued messages get theirs when they are sent. */
-async function storeMissingEvents(claim: CampaignClaim, rows: readonly WrittenRow[]): Promise<void> {
-  const { _id: attemptId, projectId, campaignId, at } = claim;
-  const sliced = rows.filter(({ grouped }) => grouped !== undefined);
-  if (sliced.length > 0) {
-    const grouped = sliced[0]?.grouped ?? 0;
-    await storeSlices([sliceOfAttempt({ attemptId, projectId, campaignId, at, grouped, count: sliced.length })]);
-  }
-  await emitCounted(rows.filter(({ grouped }) => grouped === undefined).flatMap(eventsOfRow));
-}
-
+/** Returns the events of a row that holds none, some of which may be stored. Queued messages get theirs when they are sent. */
 function eventsOfRow(row: WrittenRow): readonly EmailEvent[] {
   const email = toEmail(row);
   const { createdAt, sentAt, deliveredAt, bouncedAt, bounceType, error } = email;

@@ -6,7 +6,7 @@ import { sameRows } from '../../platform/mongo';
 import { contentGoing } from './content';
 import { WIRE_INDEX } from './indexes';
 import { EmailModel } from './model';
-import type { HeldEvents } from './held-events';
+import type { HeldEvents } from './history';
 import type { Attempt, Email } from './model';
 
 const emails = () => EmailModel.collection;
@@ -176,7 +176,8 @@ function sameOutcomes(outcomes: readonly Outcome[]): readonly SameOutcome[] {
   const groups = new Map<string, [Outcome, ...Outcome[]]>();
   for (const outcome of outcomes) {
     const { sentAt, deliveredAt, bouncedAt, ...rest } = outcome.set;
-    const key = JSON.stringify([rest, sentAt ? 1 : 0, deliveredAt ? 1 : 0, bouncedAt ? 1 : 0]);
+    // What happened within a second counts as one instant, so that each stays in its hour and its day.
+    const key = JSON.stringify([rest, sentAt ? Math.floor(sentAt.getTime() / 1000) : 0, deliveredAt ? 1 : 0, bouncedAt ? 1 : 0]);
     const group = groups.get(key);
     if (group) group.push(outcome);
     else groups.set(key, [outcome]);

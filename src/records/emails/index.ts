@@ -2,7 +2,6 @@ export { claim, claimed, notBegunAgain, settle, settleAndClaim } from './attempt
 export type { Claim, Outcome } from './attempts';
 export { startsAsked } from './campaign-starts';
 export type { CampaignClaim } from './claim-model';
-export type { ClaimKey } from './claims';
 export { messagesThere } from './claimed';
 export {
   beginClaim,
@@ -67,7 +66,6 @@ export {
   withdrawAll,
 } from './campaign-messages';
 export type { CampaignCounts, CampaignMessage } from './campaign-messages';
-export { mailToRecipients } from './mail-to-recipients';
 export { countTagged } from './tagged-counts';
 export type { Tagged } from './tagged-counts';
 export { findForSummaries } from './find-for-summaries';
@@ -79,12 +77,13 @@ export { forgetLateContents, forgetOldContents, removeOldEmails, removeUnneeded 
 export type { Ages } from './retention';
 export { isUnsettled, markBounced, markComplained, markDelivered } from './returned';
 export type { LateBounce } from './returned';
-export { toEmail } from './row';
+export { toEmail, toRow } from './row';
 export { heldInMinute, isScheduled, minuteIntent, minutesLeft, minutesOf, overdueMinutes, releaseDue, waitingInMinute } from './scheduled';
 export { getEmail, listEmails } from './service';
-export { mayHold } from './held-events';
-export { CLOCKS_MS, rowsHoldingEvents, rowsInSlices, rowsOfSlice, rowsQueuedIn, slicesBetween, slicesOfRows } from './slices';
-export type { HeldSpan } from './slices';
+export { HELD_AT_ONCE, heldLate, holding, isHolder, isTimely, mayHold } from './history';
+export { historyBetween, historyByBucket, historyRecorded, isMoreHistory, undoHeld } from './history-counts';
+export type { MailCount, Recorded } from './history-counts';
+export { contactsInHistory, historyOfContact, newestHistory } from './history-lists';
 export { spreadShard } from './spread';
 export { emailSummary } from './summary';
 export type { EmailSummary } from './summary';
@@ -106,6 +105,6 @@ export { readBodies } from './view-data';
 export type { Bodies } from './view-data';
 export { findEmails, markCancelled } from './waiting';
 export { countWaitingFrom, findWaitingFrom } from './waiting-from';
-export { AlikeRows, findWritten, insertWritten, insertWrittenRows } from './written-once';
+export { AlikeRows, findWritten, insertWrittenRows } from './written-once';
 export type { EmailRow } from './row';
-export type { AnswerMembers, NewRow, WrittenRow } from './written-once';
+export type { AnswerMembers, WrittenRow } from './written-once';

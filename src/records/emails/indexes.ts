@@ -13,8 +13,8 @@ export const TROUBLES = ['bounced', 'complained', 'failed', 'cancelled'] as cons
 /** Of mail that came to one of those, by age. */
 export const TROUBLE_INDEX = { projectId: 1, status: 1, createdAt: -1, _id: -1 } as const;
 
-/** Of a project's mail by age. */
-export const AGE_INDEX = { projectId: 1, createdAt: -1, _id: -1 } as const;
+/** Of a project's mail by age, and whether its rows hold that they were queued. */
+export const AGE_INDEX = { projectId: 1, createdAt: -1, _id: -1, holdsQueued: 1 } as const;
 
 /** Of mail to an address, but for that of campaigns. */
 export const TO_INDEX = 'to_newest';
@@ -32,8 +32,11 @@ export const WORKFLOW_INDEX = { projectId: 1, workflowId: 1, createdAt: -1, _id:
 /** Of mail that is on the wire. */
 export const WIRE_INDEX = { 'attempt.worker': 1 } as const;
 
-/** Of mail whose rows hold its events, by their slice. */
-export const SLICE_INDEX = { slice: 1 } as const;
+/** Of mail whose rows hold what came of it, newest first, with all that is counted of it. */
+export const HISTORY_INDEX = { projectId: 1, holds: 1, sentAt: -1, _id: -1, source: 1, recordedAt: 1 } as const;
+
+/** Of what little of that was recorded long after it happened. */
+export const LATE_INDEX = { projectId: 1, recordedAt: 1 } as const;
 
 /** Of single mail whose answers go to an address of its own. */
 export const REPLY_INDEX = { projectId: 1, replyTo: 1 } as const;

@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { insertRows, sameRows } from '../../platform/mongo';
 import { updateOf, write } from './attempts';
 import { contentGoing } from './content';
-import type { HeldEvents } from './held-events';
+import type { HeldEvents } from './history';
 import { DUE_PRIORITIES, EmailModel } from './model';
 import { DUE_INDEX } from './indexes';
 import type { Email } from './model';

@@ -3,9 +3,10 @@ import { model } from '../../platform/mongo';
 import type { Authentication } from '../../rules/authentication';
 import type { FooterBrand } from '../../message/template';
 import type { MailTopic } from '../../rules/topics';
+import { HOLDS } from '../../rules/email-events';
 import { TRACKED } from '../../contracts/tracking';
 import type { Tracked } from '../../contracts/tracking';
-import type { HeldEvents } from './held-events';
+import type { HeldEvents } from './history';
 import {
   AGE_INDEX,
   CAMPAIGN_INDEX,
@@ -13,10 +14,11 @@ import {
   COPIES_INDEX,
   DEFERRED_INDEX,
   DUE_INDEX,
+  HISTORY_INDEX,
   INBOUND_INDEXES,
+  LATE_INDEX,
   OPEN_INDEX,
   REPLY_INDEX,
-  SLICE_INDEX,
   TAG_INDEX,
   TO_INDEX,
   TROUBLES,
@@ -258,10 +260,10 @@ const emailSchema = new Schema<Email & HeldEvents & { readonly recipient?: Recip
     bounceType: { type: String, enum: BOUNCE_TYPES },
     error: text,
     providerMessageId: text,
-    queuedIn: { type: String },
-    slice: { type: String },
-    grouped: { type: Number },
+    holdsQueued: { type: String, enum: ['at_once', 'late'] },
+    holds: { type: String, enum: HOLDS['email.sent'] },
     response: { type: String },
+    recordedAt: date,
     received: { type: Schema.Types.Mixed },
     erased: { type: Boolean },
     content: { type: String, enum: ['passing', 'gone'] },
@@ -289,7 +291,8 @@ const ONLY_INBOUND = { partialFilterExpression: { source: 'inbound' } } as const
 emailSchema.index(INBOUND_INDEXES.all, ONLY_INBOUND); // mail that came in, newest first
 emailSchema.index(INBOUND_INDEXES.to, ONLY_INBOUND); // the same, to an address
 emailSchema.index(INBOUND_INDEXES.fromEmail, ONLY_INBOUND); // the same, from an address
-emailSchema.index(SLICE_INDEX, { partialFilterExpression: { slice: { $gt: '' } } }); // the events that rows of a slice hold
+emailSchema.index(HISTORY_INDEX, { partialFilterExpression: { holds: { $exists: true } } }); // events that rows hold: lists, series, what was recorded since the last tally
+emailSchema.index(LATE_INDEX, { partialFilterExpression: { recordedAt: { $exists: true } } }); // the same tally, of what was recorded late
 emailSchema.index(WIRE_INDEX, { partialFilterExpression: { status: 'sending' } }); // what a lost worker had on the wire
 
 emailSchema.index({ contentCheckAt: 1 }, { partialFilterExpression: { contentCheckAt: { $exists: true } } }); // retention: what was not over when others of its age lost their contents, by when to look again

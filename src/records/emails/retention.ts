@@ -5,6 +5,7 @@ import { BlobModel, ContentModel } from './content-model';
 import type { Content } from './content-model';
 import { HeldMailModel } from './held-model';
 import { EmailModel, PRIORITY_OF } from './model';
+import { recordedAfter } from './history';
 import { AGE_INDEX, DUE_INDEX } from './indexes';
 import type { Email } from './model';
 
@@ -27,11 +28,22 @@ export interface Ages {
 /** A message that was scheduled is as old as the time at which it was to go out. */
 const isOver = (before: Date) => ({ status: { $nin: [...OPEN] }, scheduledFor: { $not: { $gte: before } } });
 
-/** Deletes a page of a project's messages that are over, except messages of campaigns that may be counted again. */
-export const removeOldEmails = (projectId: string, before: Date, counted: readonly string[], limit: number): Promise<number> =>
+/** What of old mail is still to be counted. */
+export interface Uncounted {
+  /** Events that were recorded after this, by name and hour. */
+  readonly after: Date;
+  /** Messages of these campaigns. */
+  readonly campaigns: readonly string[];
+}
+
+/** Deletes a page of a project's messages that are over, except what is still to be counted. */
+export const removeOldEmails = (projectId: string, before: Date, { after, campaigns }: Uncounted, limit: number): Promise<number> =>
   removePage(
     EmailModel,
-    { projectId, createdAt: { $lt: before }, ...isOver(before), ...(counted.length > 0 && { campaignId: { $nin: [...counted] } }) },
+    {
+      ...{ projectId, createdAt: { $lt: before }, ...isOver(before), $nor: recordedAfter(after) },
+      ...(campaigns.length > 0 && { campaignId: { $nin: [...campaigns] } }),
+    },
     limit,
     AGE_INDEX,
   );

@@ -1,23 +1,10 @@
 import { inOneAnswer, insertRows } from '../../platform/mongo';
 import { isNamedByContact } from '../../rules/campaign-mail-ids';
 import { EmailModel } from './model';
-import type { HeldEvents } from './held-events';
+import type { HeldEvents } from './history';
 import type { Email } from './model';
 import { toRow } from './row';
 import type { EmailRow } from './row';
-
-/** A message whose row is written when its outcome is known. */
-export interface NewRow {
-  readonly email: Email;
-  /** What became of it, over what the message says. */
-  readonly set: Partial<Email>;
-  /** Null where its events are rows of their own. */
-  readonly held: HeldEvents | null;
-}
-
-/** Writes messages as they are after their attempt. Resolves to the positions of those that are there already. */
-export const insertWritten = (rows: readonly NewRow[]): Promise<readonly number[]> =>
-  insertRows(EmailModel, rows.map(({ email, set, held }) => Object.assign(toRow(email, set), held)) as Email[]);
 
 /** What rows of messages of one attempt and content have each for itself, all of them accepted. */
 export interface OwnMembers {
@@ -40,7 +27,7 @@ export interface AnswerMembers {
 /** Members of a row that `AlikeRows` makes for each. */
 const OWN: ReadonlySet<string> = new Set([
   ...['_id', 'recipient', 'to', 'contactId', 'subject', 'values', 'messageId'],
-  ...['sentAt', 'deliveredAt', 'providerMessageId'],
+  ...['sentAt', 'deliveredAt', 'providerMessageId', 'response'],
 ]);
 
 /** Makes rows that differ in little from one of them, which is `sample`. */
@@ -49,10 +36,9 @@ export class AlikeRows {
   private readonly campaignId: string;
   private readonly isDelivered: boolean;
 
-  constructor({ email, set, held }: NewRow) {
+  constructor(email: Email, set: Partial<Email> & HeldEvents) {
     const row = toRow(email, set);
-    const shared = Object.fromEntries(Object.entries(row).filter(([name]) => !OWN.has(name)));
-    this.shared = { ...shared, grouped: held?.grouped } as Partial<EmailRow>;
+    this.shared = Object.fromEntries(Object.entries(row).filter(([name]) => !OWN.has(name)));
     this.campaignId = email.campaignId ?? '';
     this.isDelivered = row.deliveredAt !== undefined;
   }
@@ -64,8 +50,8 @@ export class AlikeRows {
   }
 }
 
-/** The same as `insertWritten` of rows that are made. */
-export const insertWrittenRows = (rows: readonly EmailRow[]): Promise<readonly number[]> =>
+/** Writes messages as they are after their attempt. Resolves to the positions of those that are there already. */
+export const insertWrittenRows = (rows: readonly WrittenRow[]): Promise<readonly number[]> =>
   insertRows(EmailModel, rows as readonly Email[]);
 
 export type WrittenRow = EmailRow & HeldEvents;

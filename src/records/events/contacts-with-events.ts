@@ -1,19 +1,16 @@
-import { EventGroupModel } from './group-model';
-import type { EventGroup } from './group-model';
+import { contactsInHistory } from '../emails';
 import { EventModel } from './model';
-import { contactsOfSlices } from './slices';
 
-/** Resolves to the contacts with an event of one of these names since an instant of the database's clock. */
+/** Resolves to the contacts with an event of one of these names since an instant of the database's clock; to some with one of a little before, too. */
 export async function contactsWithEvents(projectId: string, names: readonly string[], since: Date): Promise<readonly string[]> {
-  const received = { receivedAt: { $gte: since }, projectId };
-  const [alone, slices] = await Promise.all([
+  const [alone, held] = await Promise.all([
     EventModel.collection
       .aggregate<{ _id: string }>([
-        { $match: { ...received, name: { $in: [...names] }, contactId: { $gt: '' } } },
+        { $match: { receivedAt: { $gte: since }, projectId, name: { $in: [...names] }, contactId: { $gt: '' } } },
         { $group: { _id: '$contactId' } },
       ])
       .toArray(),
-    EventGroupModel.collection.find<EventGroup>({ ...received, names: { $in: [...names] } }).toArray(),
+    contactsInHistory(projectId, names, since),
   ]);
-  return [...new Set([...alone.map(({ _id }) => _id), ...(await contactsOfSlices(projectId, slices))])];
+  return [...new Set([...alone.map(({ _id }) => _id), ...held])];
 }

@@ -1,7 +1,8 @@
 import type { ClientSession } from 'mongoose';
 import type { MailHappening } from '../stats';
 import { COUNTED_NAMES, happeningsOf } from '../stats';
-import { groupedMailBetween, happeningsIn } from './grouped-mail';
+import { historyBetween } from '../emails';
+import type { MailCount } from '../emails';
 import { EventModel } from './model';
 
 /**
@@ -10,14 +11,20 @@ import { EventModel } from './model';
  */
 export async function mailBetween(session: ClientSession, projectId: string, from: Date, to: Date): Promise<readonly MailHappening[]> {
   const alone = await countAlone(session, projectId, from, to);
-  const grouped = await groupedMailBetween(session, projectId, from, to);
+  const held = await historyBetween(session, projectId, from, to);
   return [
     ...alone.flatMap(({ _id: { name, source, late }, count }) =>
       happeningsOf({ projectId, name, data: { source, late }, testMode: false, at: from }).map((one) => ({ ...one, by: count })),
     ),
-    ...happeningsIn(grouped),
+    ...happeningsIn(held),
   ];
 }
+
+/** Returns what statistics count. Delivery counts events with rows of their own, the tally those that rows of messages hold: each exactly once. */
+export const happeningsIn = (mail: readonly MailCount[]): readonly MailHappening[] =>
+  mail.flatMap(({ projectId, source, name, hour, count }) =>
+    happeningsOf({ projectId, name, data: { source }, testMode: false, at: hour }).map((one) => ({ ...one, by: count })),
+  );
 
 interface NameCount {
   readonly _id: { readonly name: string; readonly source: string; readonly late?: boolean };

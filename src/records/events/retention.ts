@@ -1,5 +1,4 @@
 import { removePage } from '../../platform/mongo';
-import { EventGroupModel } from './group-model';
 import { EventModel, RECEIPT_INDEX } from './model';
 import { talliedUpTo } from './tally';
 
@@ -12,7 +11,3 @@ async function receivedBefore(before: Date): Promise<{ readonly $lt: Date }> {
 /** Deletes a page of events that came before an instant; what is still to be delivered stays. What was counted of them stays counted. */
 export const removeOldEvents = async (before: Date, limit: number): Promise<number> =>
   removePage(EventModel, { receivedAt: await receivedBefore(before), fanOut: { $exists: false } }, limit, RECEIPT_INDEX);
-
-/** Deletes a page of groups that came before an instant. */
-export const removeOldGroups = async (before: Date, limit: number): Promise<number> =>
-  removePage(EventGroupModel, { receivedAt: await receivedBefore(before) }, limit);

@@ -1,9 +1,9 @@
 import { perDatabase } from '../../platform/mongo';
+import { historyOfContact } from '../emails';
 import { batched } from '../../platform/batch';
-import { isGroupedName } from '../../rules/email-events';
+import { isHeldName } from '../../rules/email-events';
 import { EventModel } from './model';
 import type { Event } from './model';
-import { eventsHeldFor } from './slices';
 
 interface Asked {
   readonly projectId: string;
@@ -20,13 +20,13 @@ type Received = Pick<Event, '_id' | 'data' | 'receivedAt'>;
  */
 export async function eventsReceived(asked: Asked, since: Date, until: Date): Promise<readonly Received[]> {
   const alone = (await storedAlone()({ ...asked, since, until })) ?? [];
-  if (!isGroupedName(asked.name)) return [...alone].sort(earlier);
+  if (!isHeldName(asked.name)) return [...alone].sort(earlier);
   return [...alone, ...(await held(asked, since, until))].sort(earlier);
 }
 
 async function held({ projectId, contactId, name }: Asked, since: Date, until: Date): Promise<readonly Received[]> {
   const found: Event[] = [];
-  for await (const { events } of eventsHeldFor(projectId, contactId, { from: since, to: until })) found.push(...events);
+  for await (const { events } of historyOfContact(projectId, contactId, { from: since, to: until })) found.push(...events);
   return found.filter((event) => event.name === name && event.receivedAt > since && event.receivedAt <= until);
 }
 

@@ -1,8 +1,8 @@
 import type { Context } from '../../platform/core';
 import { invalid } from '../../platform/core';
+import { historyByBucket } from '../emails';
 import { bucketCount, bucketStart, bucketStarts, bucketsOn } from '../../rules/time-buckets';
 import type { Interval } from '../../rules/time-buckets';
-import { EventGroupModel } from './group-model';
 import { EventModel } from './model';
 
 const MAX_BUCKETS = 400;
@@ -35,7 +35,10 @@ function rangeOf({ from, to, interval }: StatsQuery): { readonly from: Date; rea
 export async function eventStats(ctx: Context, query: StatsQuery): Promise<EventStats> {
   const { interval } = query;
   const { from, to } = rangeOf(query);
-  const found = await Promise.all([countAlone(ctx.projectId, query, from, to), countInGroups(ctx.projectId, query, from, to)]);
+  const found = await Promise.all([
+    countAlone(ctx.projectId, query, from, to),
+    historyByBucket({ projectId: ctx.projectId, name: query.name }, { from, to, interval }),
+  ]);
   const counts = new Map<number, number>();
   for (const { _id, count } of found.flat()) counts.set(_id.getTime(), (counts.get(_id.getTime()) ?? 0) + count);
   const series = bucketStarts(from, to, interval).map((at) => ({ at, count: counts.get(at.getTime()) ?? 0 }));
@@ -56,14 +59,3 @@ const countAlone = (projectId: string, { name, interval }: StatsQuery, from: Dat
       { $group: { _id: bucketOf(interval), count: { $sum: 1 } } },
     ])
     .toArray();
-
-/** Each message of a group has an event of each of its names. */
-function countInGroups(projectId: string, { name, interval }: StatsQuery, from: Date, to: Date): Promise<BucketCount[]> {
-  const count = name === undefined ? { $multiply: ['$count', { $size: '$names' }] } : '$count';
-  return EventGroupModel.collection
-    .aggregate<BucketCount>([
-      { $match: { projectId, ...(name !== undefined && { names: name }), createdAt: { $gte: from, $lt: to } } },
-      { $group: { _id: bucketOf(interval), count: { $sum: count } } },
-    ])
-    .toArray();
-}

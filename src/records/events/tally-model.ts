@@ -28,9 +28,9 @@ nameTallySchema.index({ projectId: 1, name: 1 }); // the names of a project
 
 export const NameTallyModel = model<NameTally>('NameTally', nameTallySchema, 'event_names');
 
-/** How far all projects' events are looked through: up to which receipt they are counted in, and up to which making each look for slices without a row has come. */
+/** Up to which receipt all projects' events are counted in. */
 export interface TallyMark {
-  readonly _id: 'all' | 'slices' | 'slices-again';
+  readonly _id: 'all';
   readonly upTo: Date;
 }
 

@@ -1,14 +1,13 @@
 import type { ClientSession } from 'mongoose';
 import { derivedId, placeAt } from '../../platform/core';
 import { databaseNow, inTransaction } from '../../platform/mongo';
-import { EventGroupModel } from './group-model';
-import type { EventGroup } from './group-model';
 import { EventModel, RECEIPT_INDEX } from './model';
 import type { Event } from './model';
 import { countMailIn } from '../stats';
 import type { MailHappening } from '../stats';
-import { groupedMail, happeningsIn } from './grouped-mail';
-import type { GroupedMail, Received } from './grouped-mail';
+import { historyRecorded, isMoreHistory } from '../emails';
+import type { MailCount, Recorded } from '../emails';
+import { happeningsIn } from './mail-between';
 import type { PageRequest, Placed } from '../../platform/core';
 import { NameTallyModel, TallyMarkModel } from './tally-model';
 import type { NameTally, TallyMark } from './tally-model';
@@ -19,9 +18,9 @@ const PAGE = 10_000;
 const LIMIT_MS = 20_000;
 const BEGINNING = new Date(0);
 
-/** Reads the mail in groups that is not in the project's hours yet. */
+/** Reads what rows hold of mail that is not in the project's hours yet. */
 export const untalliedMail = async (session: ClientSession, projectId: string): Promise<readonly MailHappening[]> =>
-  happeningsIn(await groupedMail(session, { $gt: await talliedUpTo(session) }, projectId));
+  happeningsIn(await historyRecorded(session, { $gt: await talliedUpTo(session) }, { projectId, sentOnly: true }));
 
 const tallyId = (projectId: string, name: string): string => derivedId('evn', projectId, name);
 
@@ -39,9 +38,10 @@ export async function tallyEvents(): Promise<number> {
   const upToVisible = new Date((await databaseNow()).getTime() - VISIBLE_AFTER_MS);
   const deadline = performance.now() + LIMIT_MS;
   let counted = 0;
-  for (;;) {
-    const step = await inTransaction((session) => tallyPage(session, upToVisible));
+  for (let mostMs = Number.POSITIVE_INFINITY; ;) {
+    const step = await inTransaction((session) => tallyPage(session, upToVisible, mostMs));
     counted += step.counted;
+    mostMs = 2 * step.tookMs;
     if (!step.more || performance.now() > deadline) return counted;
   }
 }
@@ -52,30 +52,40 @@ interface NameCount {
   readonly lastSeenAt: Date;
 }
 
-async function tallyPage(session: ClientSession, upToVisible: Date): Promise<{ readonly counted: number; readonly more: boolean }> {
+interface Step {
+  readonly counted: number;
+  readonly more: boolean;
+  /** How long a span it counted: the next one is about as full. */
+  readonly tookMs: number;
+}
+
+async function tallyPage(session: ClientSession, upToVisible: Date, mostMs: number): Promise<Step> {
   const from = await talliedUpTo(session);
-  if (from >= upToVisible) return { counted: 0, more: false };
-  const upTo = await endOfPage(session, { $gt: from, $lte: upToVisible });
+  if (from >= upToVisible) return { counted: 0, more: false, tookMs: 0 };
+  const upTo = await endOfPage(session, { $gt: from, $lte: new Date(Math.min(upToVisible.getTime(), from.getTime() + mostMs)) });
   const received = { $gt: from, $lte: upTo };
-  const mail = await groupedMail(session, received);
+  const mail = await historyRecorded(session, received);
   const groups = [...(await countAlone(session, received)), ...mail.map(nameCount)];
   await countMailIn(session, happeningsIn(mail));
   if (groups.length > 0) await NameTallyModel.collection.bulkWrite(groups.map(addition), { session, ordered: false });
   await TallyMarkModel.collection.updateOne({ _id: 'all' }, { $set: { upTo } }, { session, upsert: true });
-  return { counted: groups.reduce((sum, { count }) => sum + count, 0), more: upTo < upToVisible };
+  return { counted: groups.reduce((sum, { count }) => sum + count, 0), more: upTo < upToVisible, tookMs: upTo.getTime() - from.getTime() };
 }
 
-/** Resolves to the instant up to which a page has been received, of events with rows of their own and of groups: neither has many more than a page up to it. */
-async function endOfPage(session: ClientSession, receivedAt: Required<Received>): Promise<Date> {
+/** A page is no shorter. */
+const SHORTEST_MS = 100;
+
+/** Resolves to the instant up to which a page has been received, of events with rows of their own and of those that rows hold. */
+async function endOfPage(session: ClientSession, receivedAt: Required<Recorded>): Promise<Date> {
   const options = { session, projection: { _id: 0, receivedAt: 1 }, sort: { receivedAt: 1 }, skip: PAGE, limit: 1 } as const;
   const [event] = await EventModel.collection
     .find<Pick<Event, 'receivedAt'>>({ receivedAt }, { ...options, hint: RECEIPT_INDEX })
     .toArray();
-  const [group] = await EventGroupModel.collection
-    .find<Pick<EventGroup, 'receivedAt'>>({ receivedAt }, { ...options, hint: { receivedAt: 1 } })
-    .toArray();
-  const ends = [event, group].flatMap((beyond) => beyond?.receivedAt.getTime() ?? []);
-  return new Date(Math.min(receivedAt.$lte.getTime(), ...ends));
+  const from = receivedAt.$gt.getTime();
+  let upTo = event?.receivedAt.getTime() ?? receivedAt.$lte.getTime();
+  while (upTo - from > SHORTEST_MS && (await isMoreHistory(session, { ...receivedAt, $lte: new Date(upTo) }, PAGE)))
+    upTo = Math.ceil((from + upTo) / 2);
+  return new Date(upTo);
 }
 
 /** Equality members of what is counted, beside when it was received. */
@@ -85,7 +95,7 @@ interface Counted {
 }
 
 /** Counts events with rows of their own. */
-const countAlone = (session: ClientSession, receivedAt: Received, counted: Counted = {}): Promise<NameCount[]> =>
+const countAlone = (session: ClientSession, receivedAt: Recorded, counted: Counted = {}): Promise<NameCount[]> =>
   EventModel.collection
     .aggregate<NameCount>(
       [
@@ -96,14 +106,13 @@ const countAlone = (session: ClientSession, receivedAt: Received, counted: Count
     )
     .toArray();
 
-/** Each message of a group has an event of each of its names. */
-const nameCount = ({ projectId, name, count, lastSeenAt }: GroupedMail): NameCount => ({ _id: { projectId, name }, count, lastSeenAt });
+const nameCount = ({ projectId, name, count, lastSeenAt }: MailCount): NameCount => ({ _id: { projectId, name }, count, lastSeenAt });
 
 /** Resolves to what of a project is not counted in yet; a name may be there several times. */
 async function untallied(session: ClientSession, projectId: string, name?: string): Promise<readonly NameCount[]> {
   const received = { $gt: await talliedUpTo(session) };
   const alone = await countAlone(session, received, { projectId, ...(name !== undefined && { name }) });
-  const mail = await groupedMail(session, received, projectId);
+  const mail = await historyRecorded(session, received, { projectId });
   return [...alone, ...mail.filter((counted) => name === undefined || counted.name === name).map(nameCount)];
 }
 

@@ -1,11 +1,9 @@
 import type { ClientSession } from 'mongoose';
+import { undoHeld } from '../emails';
 import { emailEventId } from '../../rules/email-events';
 import type { EmailEventName } from '../../rules/email-events';
-import { EventGroupModel } from './group-model';
-import type { EventGroup } from './group-model';
 import { EventModel } from './model';
 import type { Event } from './model';
-import { sliceOfDelivered } from './slices';
 
 interface MailKey {
   readonly projectId: string;
@@ -26,13 +24,5 @@ export async function undoDelivered(session: ClientSession, { projectId, emailId
     { $set: { undone: true } },
     { session, hint: { _id: 1 } },
   )) as unknown as Event | null;
-  if (alone) return alone.createdAt;
-  const slice = await sliceOfDelivered(projectId, emailId);
-  if (slice === null) return null;
-  const group = (await EventGroupModel.collection.findOneAndUpdate(
-    { _id: slice, projectId },
-    { $addToSet: { undone: emailId } },
-    { session, hint: { _id: 1 } },
-  )) as unknown as EventGroup | null;
-  return group && group.createdAt;
+  return alone ? alone.createdAt : undoHeld(session, { _id: emailId, projectId });
 }

@@ -1,7 +1,7 @@
 import { CONTACT_PART } from '../campaign-mail-ids';
 import type { CampaignStarts } from '../campaign-mail-ids';
-import { GROUPED_NAMES, isGroupedName } from '../email-events';
-import type { GroupedName } from '../email-events';
+import { HOLDS, isHeldName } from '../email-events';
+import type { HeldName } from '../email-events';
 import type { Query } from './compile-values';
 import type { FactsNeeded } from './inventory';
 import { before, occurrenceKey } from './types';
@@ -39,12 +39,12 @@ const eventSource = (projectId: string, name: string): Source => ({
 });
 
 /** Matches mail whose rows hold the event, but for that of campaigns whose `_id` names the recipient. Served by emails (projectId, contactId, createdAt, _id). */
-function rowSource(projectId: string, name: GroupedName): Source {
-  const delivered = { grouped: { $gt: GROUPED_NAMES.indexOf(name) } };
-  const common = { from: 'emails', whose: 'contactId' };
-  if (name !== 'email.queued') return { ...common, at: 'sentAt', match: { projectId, ...delivered } };
-  return { ...common, at: 'createdAt', match: { projectId, $or: [{ queuedIn: { $gt: '' } }, { ...delivered, source: 'campaign' }] } };
-}
+const rowSource = (projectId: string, name: HeldName): Source => ({
+  from: 'emails',
+  whose: 'contactId',
+  at: name === 'email.queued' ? 'createdAt' : 'sentAt',
+  match: { projectId, ...(name === 'email.queued' ? { holdsQueued: { $gt: '' } } : { holds: { $in: HOLDS[name] } }) },
+});
 
 /** Served by emails (projectId, contactId, createdAt, _id). */
 const emailSource = (projectId: string, status: EmailFact, campaignId: string | null): Source => ({
@@ -63,14 +63,11 @@ const campaignMailSource = (projectId: string, status: EmailFact, ids: string): 
   match: { projectId, testMode: false, 'recipient.contactId': { $type: 'string' }, [AT[status]]: { $type: 'date' } },
 });
 
-/** Returns what happened to them with the others of their slice. */
-const sliceSource = (projectId: string, name: GroupedName, ids: string): Source => ({
-  from: 'emails',
-  whose: '_id',
-  by: ids,
-  at: 'createdAt',
-  match: { projectId, 'recipient.contactId': { $type: 'string' }, grouped: { $gt: GROUPED_NAMES.indexOf(name) } },
-});
+/** The same of those. */
+function campaignRowSource(projectId: string, name: HeldName, ids: string): Source {
+  const source = rowSource(projectId, name);
+  return { ...source, whose: '_id', by: ids, match: { ...source.match, 'recipient.contactId': { $type: 'string' } } };
+}
 
 /** A document holds fewer; $slice knows no greater number. */
 const FURTHEST = 2 ** 31 - 1;
@@ -79,10 +76,10 @@ const FURTHEST = 2 ** 31 - 1;
 function occurrenceStages({ activity, nth }: Occurrence, projectId: string, as: string, starts: CampaignStarts): readonly Stage[] {
   if (activity.of === 'event') {
     const alone = eventSource(projectId, activity.name);
-    if (!isGroupedName(activity.name)) return [latest(alone, nth - 1, 1, as)];
+    if (!isHeldName(activity.name)) return [latest(alone, nth - 1, 1, as)];
     const { name } = activity;
     const stored = [alone, rowSource(projectId, name)];
-    return withMail([...starts.values()], stored, (ids) => sliceSource(projectId, name, ids), nth, as);
+    return withMail([...starts.values()], stored, (ids) => campaignRowSource(projectId, name, ids), nth, as);
   }
   const { status, campaignId } = activity;
   const asked = [...starts].flatMap(([id, start]) => (campaignId === null || id === campaignId ? [start] : []));

@@ -1,4 +1,4 @@
-import { isGroupedName } from '../email-events';
+import { isHeldName } from '../email-events';
 import { occurrenceKey } from './types';
 import type { Activity, Condition, Occurrence, Tree } from './types';
 
@@ -30,7 +30,7 @@ export function factsNeeded(...trees: readonly Tree[]): FactsNeeded {
 
 /** Returns whether what became of campaign messages is asked for: those are found by the starts of their ids. */
 export const asksOfCampaignMail = ({ events, emails }: FactsNeeded): boolean =>
-  emails.length > 0 || events.some(({ activity }) => isGroupedName(activity.name));
+  emails.length > 0 || events.some(({ activity }) => isHeldName(activity.name));
 
 const distinct = <T>(values: readonly T[]): readonly T[] => [...new Set(values)];
 

@@ -188,7 +188,7 @@ export class Engine {
     this.candidates.leave();
     while (this.attempts.size > 0 || this.rounds > 0 || this.campaignAttempts.size > 0) await pause(20);
     const { deliveries, inCampaigns } = laterCounts(this.core);
-    await Promise.all([this.recorder.flush(), deliveries.flush(), inCampaigns.flush()]);
+    await Promise.all([deliveries.flush(), inCampaigns.flush()]);
     await Promise.all(this.lanes.map((lane) => lane.close()));
   }
 

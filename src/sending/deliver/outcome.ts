@@ -35,12 +35,6 @@ export function acceptedOutcome(email: Email, reply: string, rules: Pick<Outcome
   return { email, set: both, events: [sent, delivered], suppresses: 'never', accepted: true };
 }
 
-/** Returns what the next server answered to accepted mail. */
-export function answerOf({ events }: Pick<Outcome, 'events'>): string {
-  const response = events[0]?.data?.['response'];
-  return typeof response === 'string' ? response : '';
-}
-
 /** Extracts the queue id that most servers name in their reply to the final dot. */
 export function providerMessageId(reply: string): string | null {
   return /(?:queued as|id=|queued with id)\s*<?([\w.@+-]{4,128})>?/i.exec(reply)?.[1] ?? null;

@@ -1,8 +1,9 @@
 import type { ClientSession } from 'mongoose';
 import { answer, untilDone } from '../../platform/async';
+import { merged } from '../../platform/core';
 import type { Core, ProjectFacts } from '../../platform/core';
-import { inTransaction } from '../../platform/mongo';
-import { claim, claimed, mayHold, notBegunAgain, otherOutcomes, settle, settleAndClaim } from '../../records/emails';
+import { databaseNow, inTransaction } from '../../platform/mongo';
+import { claim, claimed, holding, mayHold, notBegunAgain, otherOutcomes, settle, settleAndClaim } from '../../records/emails';
 import type { BounceType, Claim, Email, Outcome } from '../../records/emails';
 import { emit, emitOnce, storedIds } from '../../records/events';
 import type { EmailEvent, Listening, NewEvent } from '../../records/events';
@@ -21,7 +22,6 @@ import {
   mayOutlastCampaign,
   settleCounted,
 } from './counts';
-import { OpenSlices } from './open-slices';
 import { eventOf } from './outcome';
 
 /**
@@ -82,9 +82,6 @@ export async function emitCounted(events: readonly (NewEvent & { readonly id: st
 export const eventsOf = ({ email, events }: Outcome): readonly EmailEvent[] =>
   email.source === 'campaign' ? [eventOf(email, email.createdAt, 'email.queued'), ...events] : events;
 
-/** Counts the events that `eventsOf` would list. */
-export const eventCountOf = ({ email, events }: Outcome): number => events.length + (email.source === 'campaign' ? 1 : 0);
-
 /**
  * Suppresses an address that does not exist, at once or when it was refused before, and one with soft bounces after enough of them. Resolves to the messages that
  * count as bounced in the reputation.
@@ -140,14 +137,10 @@ export interface Result {
 
 /**
  * Records results and claims the next messages, until both are done: an acknowledged message outlives an outage of the database. A message that was accepted at
- * once, in a project without a listener to its events, is one write: its row holds them (`open-slices.ts`), and shares its command with the next claim.
+ * once, in a project without a listener to its events, is one write: its row holds them (`holding`), and shares its command with the next claim.
  */
 export class Recorder {
-  private readonly slices: OpenSlices;
-
-  constructor(private readonly core: Pick<Core, 'log'>) {
-    this.slices = new OpenSlices(core);
-  }
+  constructor(private readonly core: Pick<Core, 'log'>) {}
 
   /** Resolves to the ids that are claimed, when no result can be sent twice any more. */
   async record(results: readonly Result[], next: Claim | null): Promise<ReadonlySet<string>> {
@@ -155,16 +148,11 @@ export class Recorder {
     const once = new Once();
     const isOne = held.length > 0 && next !== null && held.length + next.ids.length <= ONE_COMMAND;
     const [together, apart] = await Promise.all([
-      held.length > 0 ? this.settle(this.slices.add(held), isOne ? next : null) : NONE,
+      held.length > 0 ? this.settle(held, isOne ? next : null) : NONE,
       isOne ? NONE : claimAlone(this.core, next),
       alone.length > 0 ? untilDone(this.core, 'Results were not recorded', () => record(this.core, alone, { once })) : undefined,
     ]);
     return isOne ? together : apart;
-  }
-
-  /** Resolves when lists know the events of all results. */
-  flush(): Promise<void> {
-    return this.slices.flush();
   }
 
   private async sorted(results: readonly Result[]): Promise<{ readonly held: readonly Outcome[]; readonly alone: readonly Outcome[] }> {
@@ -184,11 +172,12 @@ export class Recorder {
   }
 
   private async settle(held: readonly Outcome[], next: Claim | null): Promise<ReadonlySet<string>> {
-    const { settled, claimed } = await untilDone(this.core, 'Results were not recorded', async () =>
-      next ? settleAndClaim(held, next) : { settled: await settle(held), claimed: NONE },
-    );
+    const { settled, claimed } = await untilDone(this.core, 'Results were not recorded', async () => {
+      const now = await databaseNow();
+      const holders = held.map((outcome) => ({ ...outcome, set: merged(outcome.set, holding(outcome, now)) }));
+      return next ? settleAndClaim(holders, next) : { settled: await settle(holders), claimed: NONE };
+    });
     const isWhole = settled === held.length;
-    this.slices.written(held, isWhole);
     void laterCounts(this.core).deliveries.addAll(acceptedOf(held));
     if (!isWhole) noteLate(this.core, held.length - settled);
     countInCampaignsLater(this.core, isWhole ? held : await untilDone(this.core, 'Results are not known', () => notBegunAgain(held)));

@@ -24,7 +24,6 @@ import '../../records/emails/content-model';
 import '../../records/emails/held-model';
 import '../../records/emails/model';
 import '../erasure/model';
-import '../../records/events/group-model';
 import '../../records/events/listener-model';
 import '../../records/events/model';
 import '../../platform/limits/model';

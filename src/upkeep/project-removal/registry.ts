@@ -66,7 +66,6 @@ export const OF_PROJECT: readonly Step[] = [
   ['webhook_deliveries', byProject],
   ['webhooks', byProject],
   ['events', byProject],
-  ['event_groups', byProject],
   ['event_names', byProject],
   ['event_listeners', itself],
   ['segment_members', byProject],

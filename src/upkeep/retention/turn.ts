@@ -5,7 +5,7 @@ import type { Core } from '../../platform/core';
 import type { RetentionTurn, RetentionTurnInput } from '../../contracts/retention';
 import { forgetLateContents, forgetOldContents, removeOldEmails, removeUnneeded } from '../../records/emails';
 import type { Ages } from '../../records/emails';
-import { removeOldEvents, removeOldGroups } from '../../records/events';
+import { removeOldEvents, talliedUpTo } from '../../records/events';
 import { allProjects } from '../../records/projects';
 import { removeOldDeliveries } from '../../sending/webhooks';
 import { RetentionMarkModel } from './model';
@@ -22,7 +22,6 @@ type ProjectStep = (core: Core, projectId: string, ages: Ages) => Promise<number
 /** What is found in all projects together, by its age. */
 const OF_ALL: readonly (readonly [name: string, step: Step])[] = [
   ['events', ({ rows }) => removeOldEvents(rows, PAGE)],
-  ['eventGroups', ({ rows }) => removeOldGroups(rows, PAGE)],
   ['executions', ({ rows }) => removeOldExecutions(rows, PAGE)],
   ['webhookDeliveries', ({ rows }) => removeOldDeliveries(rows, PAGE)],
   ['notes', ({ rows }) => removeOldNotes(rows, PAGE)],
@@ -31,7 +30,7 @@ const OF_ALL: readonly (readonly [name: string, step: Step])[] = [
 ];
 
 const emails: ProjectStep = async (_core, projectId, { rows }) =>
-  removeOldEmails(projectId, rows, await withAudienceSince(projectId, rows), PAGE);
+  removeOldEmails(projectId, rows, { after: await talliedUpTo(), campaigns: await withAudienceSince(projectId, rows) }, PAGE);
 
 const oldContents: ProjectStep = async (_core, projectId, ages) => {
   const mark = await RetentionMarkModel.findById(projectId).lean<RetentionMark>();

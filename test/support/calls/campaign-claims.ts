@@ -1,11 +1,10 @@
 import { takeOverClaims } from '../../../src/marketing/campaign-mail/take-over-claims';
 import { recordSlice } from '../../../src/marketing/campaign-mail/record-slice';
-import { sliceEnds } from '../../../src/marketing/campaign-mail/slice-ends';
 import type { CampaignRecipient } from '../../../src/marketing/campaigns/model';
 import { newId } from '../../../src/platform/core/ids';
 import { inTransaction } from '../../../src/platform/mongo/transaction';
 import type { Outcome } from '../../../src/records/emails/attempts';
-import { insertClaims } from '../../../src/records/emails/claims';
+import { endClaims, insertClaims } from '../../../src/records/emails/claims';
 import type { CampaignClaim } from '../../../src/records/emails/claims';
 import type { Attempt, Email } from '../../../src/records/emails/model';
 import { toEmail } from '../../../src/records/emails/row';
@@ -81,7 +80,8 @@ export const claimCalls = (app: () => TestApp) => {
       engine: Parameters<typeof recordSlice>[0]['engine'] = once,
     ): Promise<void> {
       const outcomes = { finished, listening: () => listeningOf(app().keys.projectId), recorded: () => undefined };
-      await sliceEnds(app().core).end(await recordSlice({ core: app().core, engine }, onTheWire.attempt, outcomes));
+      await recordSlice({ core: app().core, engine }, onTheWire.attempt, outcomes);
+      await endClaims([{ _id: onTheWire.attempt.id, campaignId: onTheWire.emails[0]?.campaignId ?? '' }]);
     },
     /** Resolves to the shards to wake. */
     takeOver: (): Promise<readonly number[]> =>

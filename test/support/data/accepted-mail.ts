@@ -51,10 +51,9 @@ export function eventsOfAccepted(email: Email, at: Date, response = ACCEPTED): L
 export const newerFirst = (a: ListedEvent, b: ListedEvent): number =>
   a.createdAt === b.createdAt ? (a.eventId < b.eventId ? 1 : -1) : a.createdAt < b.createdAt ? 1 : -1;
 
-/** Records accepted mail as a worker does: its rows hold the events where there is no listener. Resolves when lists know them. */
+/** Records accepted mail as a worker does: its rows hold the events where there is no listener. */
 export async function recordAccepted(core: Pick<Core, 'log'>, outcomes: readonly Outcome[]): Promise<void> {
   const recorder = new Recorder(core);
   const results = outcomes.map((outcome) => ({ outcome, listening: () => listeningOf(outcome.email.projectId) }));
   await recorder.record(results, null);
-  await recorder.flush();
 }

@@ -16,7 +16,6 @@ export const ASKS_ALL: Readonly<Record<string, string>> = {
     'emails find by attempt.at, attempt.worker, status': 'what a lost worker had on the wire, of all projects',
     'campaign_claims find by at, worker': 'the same, of campaigns',
     'campaign_pages find by at, worker': 'the same, of pages',
-    'emails aggregate by slice': 'slices whose worker was lost before it stored them',
   },
   ...{
     'emails find by _id': 'a link in a message names the message alone: its first read finds the project, which everything after it has',
@@ -31,8 +30,10 @@ export const ASKS_ALL: Readonly<Record<string, string>> = {
   ...{
     'events find by receivedAt': 'the counts of names: what all projects have received since the last time',
     'events aggregate by receivedAt': 'the same',
-    'event_groups aggregate by receivedAt': 'the same',
-    'event_groups find by receivedAt': 'the same, and retention',
+    'emails aggregate by holds, projectId, sentAt': 'the same, of events that rows of messages hold',
+    'emails aggregate by createdAt, holdsQueued, projectId': 'the same',
+    'emails aggregate by projectId, recordedAt': 'the same, of those that were recorded late',
+    'emails aggregate by holdsQueued, projectId, recordedAt': 'the same',
     'segment_count_changes aggregate by nothing': 'the adding up of changes, of all segments',
     'contact_field_changes distinct by nothing': 'the adding up of changes, of all projects',
   },
@@ -51,7 +52,6 @@ export const ASKS_ALL: Readonly<Record<string, string>> = {
   ...{
     'events find by fanOut, receivedAt': 'retention',
     'events delete by _id, fanOut, receivedAt': 'retention',
-    'event_groups delete by _id, receivedAt': 'retention',
     'automation_executions find by checkAt, finishedAt': 'retention',
     'automation_executions delete by _id, checkAt, finishedAt': 'retention',
     'webhook_deliveries find by createdAt, dueAt': 'retention',

@@ -180,7 +180,7 @@ export function storedApart(events: readonly SampleEvent[]): {
   const held = events.filter(mayBeGrouped).filter((_event, index) => index % 3 > 0);
   const rowOf = ({ _id, projectId: project, contactId: whose, createdAt }: SampleEvent) => ({
     ...ROW,
-    ...{ _id: `em_of_${_id}`, projectId: project, contactId: whose, grouped: 3, sentAt: createdAt, createdAt },
+    ...{ _id: `em_of_${_id}`, projectId: project, contactId: whose, holds: 'delivered', sentAt: createdAt, createdAt },
   });
   return { alone: events.filter((event) => !held.includes(event)), rows: held.map(rowOf) };
 }

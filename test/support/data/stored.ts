@@ -29,7 +29,6 @@ import { BlobModel, ContentModel } from '../../../src/records/emails/content-mod
 import { CampaignClaimModel } from '../../../src/records/emails/claim-model';
 import { HeldMailModel } from '../../../src/records/emails/held-model';
 import { EmailModel } from '../../../src/records/emails/model';
-import { EventGroupModel } from '../../../src/records/events/group-model';
 import { ListenersModel } from '../../../src/records/events/listener-model';
 import { EventModel } from '../../../src/records/events/model';
 import { NameTallyModel, TallyMarkModel } from '../../../src/records/events/tally-model';
@@ -140,7 +139,6 @@ export const stored = {
   emails: new Stored(EmailModel),
   enrolmentGuards: new Stored(EnrolmentGuardModel),
   erasures: new Stored(ErasureModel),
-  eventGroups: new Stored(EventGroupModel),
   events: new Stored(EventModel),
   executions: new Stored(ExecutionModel),
   fences: new Stored(FenceModel),

@@ -237,7 +237,6 @@ test('erasures read along indexes', async () => {
     'emails',
     'events',
     'erasures',
-    'event_groups',
     'campaigns',
     'campaign_recipients',
     'contact_imports',

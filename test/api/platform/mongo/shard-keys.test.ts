@@ -11,9 +11,7 @@ import { WakeWatch } from '../../../../src/platform/wake-ups/watch';
 import { workersWithClaims } from '../../../../src/records/emails/claims';
 import { workersWithMail } from '../../../../src/records/emails/ledger';
 import { newId } from '../../../../src/platform/core/ids';
-import { EventGroupModel } from '../../../../src/records/events/group-model';
 import { EventModel } from '../../../../src/records/events/model';
-import { storeForgottenSlices } from '../../../../src/records/events/forgotten-slices';
 import { DeliveryHost } from '../../../../src/sending/deliver/host';
 import { LEASE_TIMES, takeOver } from '../../../../src/sending/deliver/lease';
 import { recordReturned } from '../../../../src/sending/deliver/returned';
@@ -158,7 +156,6 @@ async function upkeep(): Promise<void> {
   await does.sweepReputation();
   await does.sweepWebhooks();
   await does.foldSegmentCounts();
-  await storeForgottenSlices(new Date(Date.now() + 5 * 60_000));
   await sweepSegments(core, { clock: () => new Date(), signal, beat: () => undefined });
   const { erase, fresh, remove } = erasureCalls(app);
   const gone = fresh();
@@ -188,7 +185,6 @@ let asked: readonly Asked[];
 /** What retention finds at once: younger events are counted first. */
 async function oldEvents(): Promise<void> {
   const old = { projectId: app().keys.projectId, createdAt: new Date(0), receivedAt: new Date(1) };
-  await EventGroupModel.create([{ ...old, _id: newId('evg'), names: ['email.queued'], source: 'transactional', count: 1 }]);
   await EventModel.create([
     { ...old, _id: newId('evt'), contactId: null, emailId: null, name: 'thing.done', data: null, testMode: false, depth: 0 },
   ]);
@@ -196,8 +192,6 @@ async function oldEvents(): Promise<void> {
 
 beforeAll(async () => {
   await oldEvents();
-  // The first look goes back a day.
-  await storeForgottenSlices(new Date());
   await app()
     .api()
     .post('/v1/webhooks')

@@ -68,7 +68,6 @@ test.each([2, 40])('a worker records %i results and has as many next messages cl
       claim,
     ),
   ).toEqual(new Set(claim.ids));
-  await recorder.flush();
   expect(new Set(await statuses(finished.map(({ email }) => email)))).toEqual(new Set(['delivered']));
   expect(new Set(await statuses(next))).toEqual(new Set(['sending']));
 });

@@ -2,7 +2,6 @@ import { record } from '../../../../src/sending/deliver/record';
 import type { Outcome } from '../../../../src/records/emails/attempts';
 import type { Email } from '../../../../src/records/emails/model';
 import { eventsReceived } from '../../../../src/records/events/since';
-import { storeSlices } from '../../../../src/records/events/slices';
 import { ACCEPTED, acceptance, eventsOfAccepted, newerFirst, onTheWire, recordAccepted } from '../../../support/data/accepted-mail';
 import type { ListedEvent } from '../../../support/data/accepted-mail';
 import { aProject } from '../../../support/platform/app';
@@ -30,7 +29,8 @@ const withoutContact = (count: number, change: Partial<Email> = {}): Partial<Ema
 const accepted = async (changes: readonly Partial<Email>[], at = AT): Promise<Outcome[]> =>
   (await onTheWire(projectId, changes)).map((email) => acceptance(email, at));
 
-const slices = (): Promise<number> => stored.eventGroups.count({ projectId });
+/** How many messages hold what came of them. */
+const holders = (): Promise<number> => stored.emails.count({ projectId, holds: { $exists: true } });
 const countOf = async (name: string): Promise<number> =>
   (await app.api(key).get(`/v1/events/${name}/usage`).expect(200)).body.data.count as number;
 const alone = (name: string): Promise<number> => stored.events.count({ projectId, name });
@@ -53,7 +53,7 @@ describe('who listens', () => {
     await listen(projectId, name);
     const finished = await accepted(withoutContact(6));
     await recordAccepted(app.core, finished);
-    expect(await slices()).toBe(0);
+    expect(await holders()).toBe(0);
     expect(await stored.events.count({ projectId, name: 'email.delivered', fanOut: { $exists: true } })).toBe(6);
     expect(await listed()).toEqual(wanted(finished));
   });
@@ -62,13 +62,13 @@ describe('who listens', () => {
     ({ projectId, secret: key } = app.keys);
     await activate(app, chain(node('end', 'exit')), { trigger: 'event:email.delivered' });
     await recordAccepted(app.core, await accepted(withoutContact(6)));
-    expect([await slices(), await stored.events.count({ projectId, name: 'email.delivered', fanOut: { $exists: true } })]).toEqual([0, 6]);
+    expect([await holders(), await stored.events.count({ projectId, name: 'email.delivered', fanOut: { $exists: true } })]).toEqual([0, 6]);
   });
 
   test('to something else changes nothing', async () => {
     await listen(projectId, 'email.opened', 'order.placed');
     await recordAccepted(app.core, await accepted(withoutContact(6)));
-    expect([await slices(), await alone('email.delivered')]).toEqual([1, 0]);
+    expect([await holders(), await alone('email.delivered')]).toEqual([6, 0]);
   });
 });
 
@@ -99,7 +99,7 @@ describe('recorded again after a failure, an event is there once', () => {
     await record(app.core, finished);
     await listen(projectId);
     await record(app.core, finished);
-    expect(await slices()).toBe(0);
+    expect(await holders()).toBe(0);
     expect(await listed()).toEqual(wanted(finished));
   });
 });
@@ -107,13 +107,13 @@ describe('recorded again after a failure, an event is there once', () => {
 describe('messages whose rows do not hold their events', () => {
   test('messages that were begun before', async () => {
     await recordAccepted(app.core, await accepted(withoutContact(6, { attempts: 2 })));
-    expect([await slices(), await alone('email.delivered')]).toEqual([0, 6]);
+    expect([await holders(), await alone('email.delivered')]).toEqual([0, 6]);
   });
 
   test('messages that went out more than a day after they were accepted', async () => {
     const long = { createdAt: new Date(AT.getTime() - DAY_MS) };
     await recordAccepted(app.core, await accepted([...withoutContact(1, long), ...withoutContact(1)]));
-    expect([await slices(), await alone('email.delivered')]).toEqual([1, 1]);
+    expect([await holders(), await alone('email.delivered')]).toEqual([1, 1]);
   });
 });
 
@@ -123,14 +123,12 @@ describe('what is recorded together and differs', () => {
     const before = new Date(hour.getTime() - 1);
     const [early, late] = await Promise.all([before, hour].map((at) => accepted(withoutContact(5, { createdAt: at }), at)));
     await recordAccepted(app.core, [...(early ?? []), ...(late ?? [])]);
-    expect(await slices()).toBe(2);
     expect(await listed()).toEqual([...wanted(late ?? [], hour), ...wanted(early ?? [], before)]);
   });
 
   test('keeps its kind of mail', async () => {
     const finished = [...(await accepted(withoutContact(5))), ...(await accepted(withoutContact(5, { source: 'workflow' })))];
     await recordAccepted(app.core, finished);
-    expect(await slices()).toBe(2);
     expect(await listed()).toEqual(wanted(finished));
   });
 
@@ -151,13 +149,11 @@ describe('no message is sent before it was accepted', () => {
   async function together(sentAt: Date): Promise<{ readonly contactId: string; readonly finished: readonly [Outcome, Outcome] }> {
     const contactId = await contact(app, {}, key);
     const one = { source: 'transactional', type: 'transactional' } as const;
-    const queuedIn = newId('evg');
     const [first, second] = (await onTheWire(projectId, [
       { ...one, contactId: null, createdAt: after(-5) },
       { ...one, contactId, createdAt: after(3) },
     ])) as [Email, Email];
-    await stored.emails.collection.updateOne({ _id: second._id }, { $set: { queuedIn } });
-    await storeSlices([{ id: queuedIn, projectId, source: 'transactional', names: ['email.queued'], at: after(3), count: 1 }]);
+    await stored.emails.change(second._id, { holdsQueued: 'at_once' });
     return { contactId, finished: [acceptance(first, AT), acceptance(second, sentAt)] };
   }
   const inOrder = async (query: object): Promise<unknown> =>
@@ -168,7 +164,6 @@ describe('no message is sent before it was accepted', () => {
   test('where it is recorded with one that was sent before', async () => {
     const { contactId, finished } = await together(after(18));
     await recordAccepted(app.core, finished);
-    expect(await slices()).toBe(2);
     const [sent, queued] = [after(18).toISOString(), after(3).toISOString()];
     const both = [
       ['email.delivered', sent],
@@ -195,19 +190,6 @@ describe('no message is sent before it was accepted', () => {
       ['email.sent', at],
       ['email.queued', at],
     ]);
-  });
-
-  test('where its slice was stored before its row was there', async () => {
-    const { contactId, finished } = await together(after(18));
-    await recordAccepted(app.core, finished);
-    const [slice] = await stored.eventGroups.all({ projectId, names: 'email.sent' });
-    await stored.eventGroups.change(slice?._id ?? '', { createdAt: AT, count: 1 });
-    const { _id: id = '', source = '', names = [] } = slice ?? {};
-    const again = (at: Date, count: number): Promise<void> => storeSlices([{ id, projectId, source, names, at, count }]);
-    await again(after(18), 2);
-    await again(AT, 1);
-    expect(await countOf('email.sent')).toBe(2);
-    expect(await inOrder({ contactId, name: 'email.sent' })).toEqual([['email.sent', after(18).toISOString()]]);
   });
 });
 

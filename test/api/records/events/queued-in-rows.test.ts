@@ -63,7 +63,8 @@ const listed = (query: object = {}): Promise<ListedEvent[]> =>
 const onTheirWay = async (query: object = {}): Promise<ListedEvent[]> =>
   (await listed({ name: undefined, ...query })).filter(({ name }) => name.startsWith('email.'));
 
-const groups = (): Promise<number> => stored.eventGroups.count({ projectId: keys.projectId });
+/** How many messages of the project hold that they were queued. */
+const holders = (): Promise<number> => stored.emails.count({ projectId: keys.projectId, holdsQueued: 'at_once' });
 const alone = (): Promise<number> => stored.events.count({ projectId: keys.projectId, name: 'email.queued' });
 
 /** What counts say of `email.queued`: in its name, and in the series of events. */
@@ -82,12 +83,9 @@ async function deliver(emails: readonly Email[], at: Date): Promise<void> {
   await recordAccepted(app.core, finished);
 }
 
-test('rows say that they were queued, one small row stands for them, and lists and counts have an event for each', async () => {
+test('rows say that they were queued, and lists and counts have an event for each', async () => {
   const emails = await send(messages(600));
-  const [group, ...others] = await stored.eventGroups.all({ projectId: keys.projectId });
-  expect(others).toEqual([]);
-  expect(group).toMatchObject({ names: ['email.queued'], source: 'transactional', count: 600 });
-  expect(await alone()).toBe(0);
+  expect([await holders(), await alone()]).toEqual([600, 0]);
   const expected = emails.map(queuedOf).sort(newerFirst);
   expect(await listed()).toEqual(expected);
   expect(await onTheirWay()).toEqual(expected);
@@ -96,7 +94,7 @@ test('rows say that they were queued, one small row stands for them, and lists a
 
 test('one message is stored as many are', async () => {
   const emails = [...(await send(messages(1))), ...(await send(messages(1)))];
-  expect([await groups(), await alone(), await counted()]).toEqual([2, 0, [2, 2]]);
+  expect([await holders(), await alone(), await counted()]).toEqual([2, 0, [2, 2]]);
   expect(await listed({ limit: 1 })).toEqual(emails.map(queuedOf).sort(newerFirst));
 });
 
@@ -130,11 +128,11 @@ test('conditions on contacts know it', async () => {
   expect(await matching({ operator: 'triggeredWithin', value: 1, unit: 'hours' })).toBe(2);
 });
 
-test('events of its delivery stand beside it, each by its own slice', async () => {
+test('events of its delivery stand beside it', async () => {
   const emails = await send(messages(7));
   const at = new Date();
   await deliver(emails.slice(0, 5), at);
-  expect([await groups(), await stored.events.count({ projectId: keys.projectId, name: /^email\./ })]).toEqual([2, 0]);
+  expect([await holders(), await stored.events.count({ projectId: keys.projectId, name: /^email\./ })]).toEqual([7, 0]);
   const wanted = [...emails.map(queuedOf), ...emails.slice(0, 5).flatMap((email) => eventsOfAccepted(email, at))].sort(newerFirst);
   for (const limit of [3, 100]) expect(await onTheirWay({ limit })).toEqual(wanted);
   for (const { contactId } of emails) {
@@ -149,7 +147,6 @@ test('of two processes that accept at one instant each event is there once, besi
   const at = { createdAt: new Date(Date.now() - 1_000) };
   await storeEmails(keys.projectId, ...Array<object>(40).fill({}));
   await stored.emails.changeAll({ projectId: keys.projectId }, at);
-  await stored.eventGroups.changeAll({ projectId: keys.projectId }, at);
   const expected = emails.map((email) => queuedOf({ ...email, ...at })).sort(newerFirst);
   for (const limit of [7, 50]) expect(await listed({ limit })).toEqual(expected);
   expect(await counted()).toEqual([50, 50]);
@@ -159,14 +156,14 @@ describe('each event is stored by itself', () => {
   test('and handed on where there is a listener', async () => {
     await listen(keys.projectId, 'email.queued');
     const emails = await send(messages(8));
-    expect(await groups()).toBe(0);
+    expect(await holders()).toBe(0);
     expect(await stored.events.count({ projectId: keys.projectId, name: 'email.queued', fanOut: { $exists: true } })).toBe(8);
     expect(await listed()).toEqual(emails.map(queuedOf).sort(newerFirst));
   });
 
   test('in test mode', async () => {
     await send(messages(8, { from: 'team@hello.test' }), app.api(keys.test));
-    expect([await groups(), await alone(), await counted()]).toEqual([0, 8, [8, 8]]);
+    expect([await holders(), await alone(), await counted()]).toEqual([0, 8, [8, 8]]);
   });
 });
 
@@ -174,7 +171,7 @@ test('a message that is not stored has no event', async () => {
   jest.spyOn(stored.usage.collection, 'updateOne').mockRejectedValueOnce(new Error('away'));
   const batch = { messages: messages(8) };
   await app.api(keys.secret).post('/v1/send/batch').send(batch).expect(500);
-  expect([await groups(), await alone(), await stored.emails.count({ projectId: keys.projectId })]).toEqual([0, 0, 0]);
+  expect([await alone(), await stored.emails.count({ projectId: keys.projectId })]).toEqual([0, 0]);
 });
 
 test('events of a deleted contact lose their contact; events of others keep it', async () => {
@@ -198,7 +195,8 @@ describe('a page', () => {
       await first();
       await app.api(keys.secret).get('/v1/events').query({ limit: 20, cursor: nextCursor }).expect(200);
     });
-    expect(plans).toEqual(Array(2).fill({ plan: 'IXSCAN { projectId: 1, createdAt: -1, _id: -1 }', sorted: false }));
+    const [queued, others] = ['createdAt: -1, _id: -1, holdsQueued: 1', 'holds: 1, sentAt: -1, _id: -1, source: 1, recordedAt: 1'];
+    expect(plans.map(({ plan }) => plan).sort()).toEqual([queued, queued, others].map((order) => `IXSCAN { projectId: 1, ${order} }`));
   });
 
   test('of many that were accepted one by one asks for their rows together', async () => {

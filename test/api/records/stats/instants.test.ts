@@ -136,8 +136,7 @@ function expected(from: string, to: string) {
 /** Dates events back far enough to be tallied, with nothing tallied yet. */
 async function tally(): Promise<void> {
   await mongoose.connection.collection('event_tally').deleteMany({});
-  const received = { $set: { receivedAt: new Date(Date.now() - 100_000) } };
-  await mongoose.connection.collection('event_groups').updateMany({ projectId: keys.projectId }, received);
+  await stored.emails.collection.updateMany({ holds: { $exists: true } }, { $set: { recordedAt: new Date(Date.now() - 100_000) } });
   await tallyEvents();
 }
 
@@ -194,24 +193,25 @@ test('an open and a click that come together count in the hours in which their e
 describe('events are read', () => {
   const plansOf = async (from: string, to: string): Promise<readonly (readonly string[])[]> => {
     const plans = async (collection: string) => (await queryPlans(collection, () => totals(from, to))).map(({ plan }) => plan);
-    return [await plans('events'), await plans('event_groups')];
+    return [await plans('events'), await plans('emails')];
   };
-  const UNTALLIED = 'IXSCAN { receivedAt: 1 }';
+  const HELD = 'IXSCAN { projectId: 1, holds: 1, sentAt: -1, _id: -1, source: 1, recordedAt: 1 }';
+  const LATE = 'IXSCAN { projectId: 1, recordedAt: 1 }';
+  const UNTALLIED = [HELD, LATE];
   const ALONE = 'IXSCAN { projectId: 1, name: 1, createdAt: -1, _id: -1 }';
-  const GROUPED = 'IXSCAN { projectId: 1, createdAt: -1, _id: -1 }';
 
   test('not at all for whole hours', async () => {
     await morning();
-    expect(await plansOf('10:00:00.000', '13:00:00.000')).toEqual([[], [UNTALLIED]]);
+    expect(await plansOf('10:00:00.000', '13:00:00.000')).toEqual([[], UNTALLIED]);
   });
 
   test('along indexes, once for each part of an hour', async () => {
     await morning();
-    expect(await plansOf('10:30:00.000', '13:00:00.000')).toEqual([[ALONE], [UNTALLIED, GROUPED]]);
+    expect(await plansOf('10:30:00.000', '13:00:00.000')).toEqual([[ALONE], [...UNTALLIED, HELD]]);
     expect(await plansOf('10:30:00.000', '12:30:00.000')).toEqual([
       [ALONE, ALONE],
-      [UNTALLIED, GROUPED, GROUPED],
+      [...UNTALLIED, HELD, HELD],
     ]);
-    expect(await plansOf('10:20:00.000', '10:40:00.000')).toEqual([[ALONE], [UNTALLIED, GROUPED]]);
+    expect(await plansOf('10:20:00.000', '10:40:00.000')).toEqual([[ALONE], [...UNTALLIED, HELD]]);
   });
 });

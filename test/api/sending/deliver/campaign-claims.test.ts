@@ -1,7 +1,8 @@
 import { laterCounts } from '../../../../src/sending/deliver/counts';
 import { recordReturned } from '../../../../src/sending/deliver/returned';
 import type { Outcome } from '../../../../src/records/emails/attempts';
-import { insertWritten } from '../../../../src/records/emails/written-once';
+import { toRow } from '../../../../src/records/emails/row';
+import { insertWrittenRows } from '../../../../src/records/emails/written-once';
 import { HitRecorder } from '../../../../src/sending/tracking/recorder';
 import { aProject } from '../../../support/platform/app';
 import { campaignCalls, hit } from '../../../support/calls/campaigns';
@@ -13,7 +14,7 @@ import { queryPlans } from '../../../support/checks/query-plans';
 import { stored } from '../../../support/data/stored';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-const KINDS = ['contacts', 'emails', 'events', 'eventGroups', 'campaignClaims', 'mailHours'] as const;
+const KINDS = ['contacts', 'emails', 'events', 'campaignClaims', 'mailHours'] as const;
 beforeEach(() => Promise.all(KINDS.map((kind) => stored[kind].remove())));
 
 const { running, api, finish } = campaignCalls(() => app);
@@ -50,8 +51,7 @@ describe('killed', () => {
   test('after some rows: those keep what they say, with their events; the others go into the queue', async () => {
     const wire = await claimed(await running(4));
     const [first] = accepted(wire) as [Outcome, ...Outcome[]];
-    const email = { ...first.email, ...first.set };
-    await insertWritten([{ email, set: {}, held: { grouped: 3, response: ACCEPTED } }]);
+    await insertWrittenRows([{ ...toRow(first.email, first.set), holdsQueued: 'at_once', holds: 'delivered', response: ACCEPTED }]);
     await Promise.all([takeOver(), takeOver()]);
     expect((await statuses()).sort()).toEqual(['delivered', ...Array<string>(wire.emails.length - 1).fill('queued')]);
     expect(await namesOf(first.email._id)).toEqual(ALL_NAMES);
@@ -73,14 +73,14 @@ describe('killed', () => {
     await takeOver();
     expect(new Set(await statuses())).toEqual(new Set(['delivered']));
     expect(await events()).toEqual(before);
-    expect((await stored.eventGroups.all()).map(({ count }) => count)).toEqual([wire.emails.length]);
+    expect(await stored.events.count({ name: /^email/ })).toBe(0);
   });
 
   test('where somebody listens, events that were not stored are made up for, once', async () => {
     await listen(app.keys.projectId, 'email.delivered');
     const wire = await claimed(await running(2));
     const [first] = accepted(wire) as [Outcome, ...Outcome[]];
-    await insertWritten([{ email: first.email, set: first.set, held: null }]);
+    await insertWrittenRows([toRow(first.email, first.set)]);
     await takeOver();
     expect((await namesOf(first.email._id)).sort()).toEqual([...ALL_NAMES].sort());
     await listen(app.keys.projectId);
@@ -172,7 +172,7 @@ describe('events of campaign mail are read from its rows', () => {
     const wire = await claimed(await running(5));
     await record(wire);
     const contactId = wire.recipients[0]?.contactId;
-    for (const collection of ['emails', 'event_groups', 'campaign_claims']) {
+    for (const collection of ['emails', 'campaign_claims']) {
       const plans = await queryPlans(collection, async () => {
         await events({ contactId });
         await events();

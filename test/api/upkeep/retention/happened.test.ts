@@ -10,7 +10,7 @@ const app = aProject({ config: SHORT });
 
 const { calls, project, sweep, read, running } = retentionCalls(() => app);
 
-test('events go by when they came, those in groups as well; what is to be handed on stays; names keep their counts', async () => {
+test('events go by when they came; what is to be handed on stays; names keep their counts', async () => {
   const contactId = await contact(app);
   const [old, backdated, waiting, young] = [
     await emitted(app, 'aged', contactId),
@@ -22,11 +22,6 @@ test('events go by when they came, those in groups as well; what is to be handed
   await stored.events.change(old._id, { $set: past, $unset: { fanOut: 1 } });
   await stored.events.change(backdated._id, { $unset: { fanOut: 1 } });
   await stored.events.change(waiting._id, { ...past, fanOut: 3, fanOutAt: ago(101) });
-  const group = { projectId: project(), count: 1, source: 'campaign', names: ['email.sent'] } as const;
-  await stored.eventGroups.make([
-    { _id: 'evg_old', ...group, ...past },
-    { _id: 'evg_new', ...group, createdAt: new Date(), receivedAt: new Date() },
-  ]);
   const names = async () => (await app.api().get('/v1/events/names').expect(200)).body as { data: { name: string; count: number }[] };
   const before = await names();
   await sweep();
@@ -35,7 +30,6 @@ test('events go by when they came, those in groups as well; what is to be handed
   await sweep();
   const left = await stored.events.distinct('_id', { name: 'aged' });
   expect(new Set(left)).toEqual(new Set([backdated._id, waiting._id, young._id]));
-  expect(await stored.eventGroups.distinct('_id', { _id: /^evg_/ })).toEqual(['evg_new']);
   expect(await names()).toEqual(before);
 });
 
@@ -87,16 +81,7 @@ test('an audience goes with its pages and clicks when its campaign ended long ag
 });
 
 test('everything is found by an index', async () => {
-  for (const collection of [
-    'events',
-    'event_groups',
-    'automation_executions',
-    'webhook_deliveries',
-    'contact_notes',
-    'campaigns',
-    'contents',
-    'blobs',
-  ]) {
+  for (const collection of ['events', 'automation_executions', 'webhook_deliveries', 'contact_notes', 'campaigns', 'contents', 'blobs']) {
     const plans = await queryPlans(collection, () => sweep());
     expect(plans.filter(({ plan }) => plan.startsWith('COLLSCAN')).map(({ plan }) => `${collection} ${plan}`)).toEqual([]);
   }

@@ -57,7 +57,10 @@ describe('e-mails', () => {
     await calls.finish(campaignId);
     await record(app.core, await finishedMessages(project(), accepted, [{}, {}]));
     const { body } = await app.api().post('/v1/send').send({ to: 'counted@example.com', subject: 'Hi', text: 'Hi' });
-    await stored.emails.change(body.data.results[0].id as string, { $set: { status: 'delivered' }, $unset: { dueAt: 1 } });
+    await stored.emails.change(body.data.results[0].id as string, {
+      $set: { status: 'delivered', createdAt: new Date(Date.now() - 300_000) },
+      $unset: { dueAt: 1 },
+    });
     const figures = async () => ({
       campaign: await read(`/v1/campaigns/${campaignId}`),
       links: (await app.api().get(`/v1/campaigns/${campaignId}/links`).expect(200)).body as unknown,
