@@ -18,7 +18,7 @@ const PAGES = [
   QUICKSTART,
   ...['templates.md', 'suppressions.md', 'billing.md', 'webhooks.md', 'sending.md', 'domains.md', 'tracking.md', 'contacts.md'],
   ...['segments.md', 'conditions.md', 'events.md', 'import-export.md', 'campaigns.md', 'automations.md', 'inbound.md', 'stats.md'],
-  ...['erasure.md', 'errors.md', 'rendering.md', 'delivery.md', 'verify.md', 'retention.md'],
+  ...['erasure.md', 'errors.md', 'rendering.md', 'delivery.md', 'verify.md', 'retention.md', 'topics.md'],
 ];
 const ROOT = path.join(__dirname, '../../..');
 const CLIENT = 'clients/typescript';
