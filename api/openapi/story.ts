@@ -21,6 +21,7 @@ const [SENT, CAMPAIGN] = [sampleId('cmp', 1), sampleId('cmp', 2)];
 const [SCHEDULED, EMAIL] = [sampleId('em', 1), sampleId('em', 3)];
 /** A message that came in with an attachment, over SMTP. */
 export const RECEIVED = sampleId('em', 99);
+const FORM = sampleId('frm');
 const [TEMPLATE, COPY] = [sampleId('tpl', 1), sampleId('tpl', 2)];
 const [WORKFLOW, SECOND] = [sampleId('wfl', 1), sampleId('wfl', 2)];
 
@@ -231,6 +232,23 @@ const THE_REST: readonly StoryStep[] = [
   ['getReady', {}],
   ['getOpenApi', {}],
   ['getContactTimeline', by('ada@example.com')],
+  ['listContactConsent', by('ada@example.com')],
+  ['verifyContactConsent', by('ada@example.com')],
+  ['exportConsent', {}],
+  [
+    'createForm',
+    {
+      body: {
+        name: 'Newsletter',
+        consentText: 'I agree to receive the newsletter.',
+        fields: [{ key: 'firstName', label: 'First name', required: true, type: 'text' }],
+      },
+    },
+  ],
+  ['listForms', {}],
+  ['getForm', by(FORM)],
+  ['updateForm', by(FORM, { body: { state: 'held' } })],
+  ['deleteForm', by(FORM)],
   ['exportContactData', by('ada@example.com')],
   ['deleteContactField', { path: { field: 'seats' } }],
   ['deleteContact', by('ada@example.com')],

@@ -2671,6 +2671,7 @@ export interface components {
                 userAgent?: string;
             };
         };
+        /** @description A contact; with `optIn` also where its double opt-in stands */
         UpsertedContact: {
             /** @description The contact */
             contactId: string;
@@ -5631,6 +5632,7 @@ export interface components {
             textHash: string | null;
             proof: components["schemas"]["ConsentProof"];
         };
+        /** @description What a look at a person's hash chain found */
         ConsentVerification: {
             /** @description Whether every entry is as it was written, and none is missing */
             intact: boolean;
@@ -5769,6 +5771,7 @@ export interface components {
              */
             sendAt?: string;
         };
+        /** @description A question of a form */
         FormField: {
             /** @description The name of the field */
             key: string;
@@ -5782,6 +5785,7 @@ export interface components {
              */
             type: "text" | "number" | "boolean" | "date";
         };
+        /** @description A sign-up form */
         Form: {
             /** @description The form */
             formId: string;
@@ -5876,6 +5880,7 @@ export interface components {
             /** @description Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript; default `false` */
             proofOfWork?: boolean;
         };
+        /** @description A sign-up form with its figures */
         FormWithFigures: {
             /** @description The form */
             formId: string;
@@ -5936,15 +5941,21 @@ export interface components {
                 confirmed: number;
                 /** @description Sign-ups that were refused, by cause */
                 refused: {
+                    /** @description The hidden input was filled in */
                     honeypot: number;
+                    /** @description Sent faster than a person can */
                     tooFast: number;
+                    /** @description Without the proof of work */
                     proofOfWork: number;
+                    /** @description Over a limit */
                     rateLimited: number;
-                    /** @description Whether an address is suppressed, or how many are */
+                    /** @description The address gets no mail */
                     suppressed: number;
-                    /** @description Whether its domain offers disposable addresses */
+                    /** @description The address is of a disposable domain */
                     disposable: number;
+                    /** @description An answer was missing or wrong */
                     invalid: number;
+                    /** @description The form was held */
                     held: number;
                 };
             };
@@ -15277,7 +15288,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description An id or a URL-encoded e-mail address */
+                /**
+                 * @description An id or a URL-encoded e-mail address
+                 * @example ada@example.com
+                 */
                 id: string;
             };
             cookie?: never;
@@ -15310,7 +15324,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id or a URL-encoded e-mail address */
+                /**
+                 * @description An id or a URL-encoded e-mail address
+                 * @example ada@example.com
+                 */
                 id: string;
             };
             cookie?: never;
@@ -16072,6 +16089,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Newsletter",
+                 *       "consentText": "I agree to receive the newsletter.",
+                 *       "fields": [
+                 *         {
+                 *           "key": "firstName",
+                 *           "label": "First name",
+                 *           "required": true,
+                 *           "type": "text"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateFormRequest"];
             };
         };
@@ -16099,7 +16130,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An opaque id */
+                /**
+                 * @description An opaque id
+                 * @example frm_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
                 id: string;
             };
             cookie?: never;
@@ -16129,7 +16163,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An opaque id */
+                /**
+                 * @description An opaque id
+                 * @example frm_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
                 id: string;
             };
             cookie?: never;
@@ -16159,13 +16196,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An opaque id */
+                /**
+                 * @description An opaque id
+                 * @example frm_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "state": "held"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateFormRequest"];
             };
         };
