@@ -203,6 +203,20 @@ const WEBHOOKS_AND_EVENTS: readonly StoryStep[] = [
   ['deleteEvents', { path: { name: 'order.placed' } }],
 ];
 
+const NEWS = sampleId('tpc');
+
+const TOPICS: readonly StoryStep[] = [
+  [
+    'createTopic',
+    { body: { key: 'news', name: 'Monthly news', names: { de: 'Neues im Monat' }, defaultSubscription: 'in', visibility: 'public' } },
+  ],
+  ['listTopics', {}],
+  ['getTopic', by(NEWS)],
+  ['updateTopic', by(NEWS, { body: { description: 'What is new, once a month' } })],
+  ['changeContactTopics', by('ada@example.com', { body: { topics: [{ topicId: NEWS, subscribed: false }] } })],
+  ['getContactTopics', by('ada@example.com')],
+];
+
 const THE_REST: readonly StoryStep[] = [
   ['createDomain', { body: { domain: 'mail.example.com' } }],
   ['listDomains', {}],
@@ -224,17 +238,6 @@ const THE_REST: readonly StoryStep[] = [
   ['startCheckout', { body: { plan: 'starter', returnUrl: 'https://example.com/done' } }],
   ['getSettings', {}],
   ['updateSettings', { body: { tracking: { transactional: { opens: false, clicks: false } } } }],
-  ['createKey', { body: { kind: 'secret', scope: 'sending', expiresAt: TOMORROW } }],
-  ['listKeys', {}],
-  ['revokeKey', by(sampleId('key'))],
-  ['getHealth', {}],
-  ['getLive', {}],
-  ['getReady', {}],
-  ['getOpenApi', {}],
-  ['getContactTimeline', by('ada@example.com')],
-  ['listContactConsent', by('ada@example.com')],
-  ['verifyContactConsent', by('ada@example.com')],
-  ['exportConsent', {}],
   [
     'createForm',
     {
@@ -249,7 +252,19 @@ const THE_REST: readonly StoryStep[] = [
   ['getForm', by(FORM)],
   ['updateForm', by(FORM, { body: { state: 'held' } })],
   ['deleteForm', by(FORM)],
+  ['createKey', { body: { kind: 'secret', scope: 'sending', expiresAt: TOMORROW } }],
+  ['listKeys', {}],
+  ['revokeKey', by(sampleId('key'))],
+  ['getHealth', {}],
+  ['getLive', {}],
+  ['getReady', {}],
+  ['getOpenApi', {}],
+  ['getContactTimeline', by('ada@example.com')],
+  ['listContactConsent', by('ada@example.com')],
+  ['verifyContactConsent', by('ada@example.com')],
+  ['exportConsent', {}],
   ['exportContactData', by('ada@example.com')],
+  ['deleteTopic', by(NEWS)],
   ['deleteContactField', { path: { field: 'seats' } }],
   ['deleteContact', by('ada@example.com')],
   ['getContactErasure', by('ada@example.com')],
@@ -264,5 +279,6 @@ export const STORY: readonly StoryStep[] = [
   ...CAMPAIGNS,
   ...WORKFLOWS,
   ...WEBHOOKS_AND_EVENTS,
+  ...TOPICS,
   ...THE_REST,
 ];

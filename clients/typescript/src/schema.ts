@@ -6159,6 +6159,7 @@ export interface components {
         };
         /** @description A kind of marketing mail that contacts can choose or leave */
         Topic: {
+            /** @description The id of the topic */
             topicId: string;
             /** @description How conditions and columns name it, as `topic.<key>` */
             key: string;
@@ -6238,6 +6239,7 @@ export interface components {
         };
         /** @description How a contact stands to a topic */
         ContactTopic: {
+            /** @description The id of the topic */
             topicId: string;
             /** @description The key of the topic */
             key: string;
@@ -6252,6 +6254,7 @@ export interface components {
             /** @description How the contact chose so; null if it did not */
             source: ("api" | "import" | "one_click" | "link" | "mailto" | "preferences" | "form" | "opt_in") | null;
         };
+        /** @description How a contact stands to every topic of the project */
         ContactTopics: {
             /** @description Every topic of the project, in order */
             readonly data: components["schemas"]["ContactTopic"][];
@@ -8921,7 +8924,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x12",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x13",
                      *           "kind": "event",
                      *           "name": "email.received",
                      *           "data": {
@@ -8950,7 +8953,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x13",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
                      *           "kind": "event",
                      *           "name": "email.received",
                      *           "data": {
@@ -8979,7 +8982,20 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
+                     *           "kind": "event",
+                     *           "name": "contact.topic_unsubscribed",
+                     *           "data": {
+                     *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "key": "news",
+                     *             "source": "api"
+                     *           },
+                     *           "emailId": null,
+                     *           "workflowId": null,
+                     *           "createdAt": "2026-11-23T09:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
                      *           "kind": "execution",
                      *           "name": "workflow.cancelled",
                      *           "data": {
@@ -8991,7 +9007,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x17",
                      *           "kind": "execution",
                      *           "name": "workflow.entered",
                      *           "data": {
@@ -9003,7 +9019,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8d2ffdnx1wy5tmqcd8zz7ve0",
+                     *           "entryId": "evt_01m8gtqzntyxzn41b8etfgv6eh0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9027,7 +9043,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x18",
                      *           "kind": "segment",
                      *           "name": "segment.exited",
                      *           "data": {
@@ -9039,7 +9055,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x17",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x19",
                      *           "kind": "segment",
                      *           "name": "segment.entered",
                      *           "data": {
@@ -9051,7 +9067,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8d2fdqhhb05bjbctkvwpe3z0",
+                     *           "entryId": "evt_01m8gtqz4t00q51r1d9q6pyasg0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9075,7 +9091,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8d2fdm99xs6q81s9dzd28gj0",
+                     *           "entryId": "evt_01m8gtqz3txffp4d9p2emrswbf0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9099,7 +9115,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8d2fd8s0fj6jbzge1ct2gxw0",
+                     *           "entryId": "evt_01m8gtqz0nfs11ntemrke1y3660",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9123,7 +9139,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x18",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x20",
                      *           "kind": "event",
                      *           "name": "contact.created",
                      *           "data": {
@@ -10072,10 +10088,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lm6mwe1hpb",
+                     *             "selector": "lm4w0v1jaa",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "verificationToken": "at7waazphv5vd26t0a9ct0sa4hxgff28",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -10083,13 +10099,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *                 "value": "lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *                 "host": "lm4w0v1jaa._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -10135,19 +10151,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *                 "expected": "lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *                 "host": "lm4w0v1jaa._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm6mwe1hpb._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lm4w0v1jaa._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -10207,10 +10223,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmk6qmb6jq",
+                     *             "selector": "lmsz4ffgqy",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "pzx0jmf1bntpd2p47f5vz120egpnm4vx",
+                     *             "verificationToken": "6cym6kmy85jnceydzxx52ggj1m75ed8k",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -10218,13 +10234,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=pzx0jmf1bntpd2p47f5vz120egpnm4vx",
+                     *                 "value": "lettermill-verification=6cym6kmy85jnceydzxx52ggj1m75ed8k",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmk6qmb6jq._domainkey.hello.test",
+                     *                 "host": "lmsz4ffgqy._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -10270,19 +10286,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=pzx0jmf1bntpd2p47f5vz120egpnm4vx",
+                     *                 "expected": "lettermill-verification=6cym6kmy85jnceydzxx52ggj1m75ed8k",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=pzx0jmf1bntpd2p47f5vz120egpnm4vx\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=6cym6kmy85jnceydzxx52ggj1m75ed8k\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmk6qmb6jq._domainkey.hello.test",
+                     *                 "host": "lmsz4ffgqy._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmk6qmb6jq._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmsz4ffgqy._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -10393,10 +10409,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm6mwe1hpb",
+                     *         "selector": "lm4w0v1jaa",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *         "verificationToken": "at7waazphv5vd26t0a9ct0sa4hxgff28",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -10404,13 +10420,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "value": "lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *             "host": "lm4w0v1jaa._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -10456,19 +10472,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "expected": "lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *             "host": "lm4w0v1jaa._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm6mwe1hpb._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm4w0v1jaa._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -10566,10 +10582,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm6mwe1hpb",
+                     *         "selector": "lm4w0v1jaa",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *         "verificationToken": "at7waazphv5vd26t0a9ct0sa4hxgff28",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -10577,13 +10593,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "value": "lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *             "host": "lm4w0v1jaa._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -10629,19 +10645,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "expected": "lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *             "host": "lm4w0v1jaa._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm6mwe1hpb._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm4w0v1jaa._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -10783,10 +10799,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm6mwe1hpb",
+                     *         "selector": "lm4w0v1jaa",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *         "verificationToken": "at7waazphv5vd26t0a9ct0sa4hxgff28",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -10794,13 +10810,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "value": "lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *             "host": "lm4w0v1jaa._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -10846,19 +10862,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "expected": "lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *             "host": "lm4w0v1jaa._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lm6mwe1hpb._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm4w0v1jaa._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14740,7 +14756,7 @@ export interface operations {
                      *         "reputationState": "ok",
                      *         "reputationReason": null,
                      *         "payments": {
-                     *           "enabled": false,
+                     *           "enabled": true,
                      *           "env": "test_mode"
                      *         },
                      *         "paymentsSubscription": {
@@ -15304,6 +15320,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "entryId": "cns_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "at": "2026-11-23T09:30:00.000Z",
+                     *           "kind": "withdrawn",
+                     *           "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "source": "api",
+                     *           "ip": null,
+                     *           "userAgent": null,
+                     *           "formId": null,
+                     *           "emailId": null,
+                     *           "text": null,
+                     *           "textHash": null,
+                     *           "proof": {
+                     *             "sequence": 1,
+                     *             "nonce": "NXKfubl_yCX1Lvv_vLgFFQ",
+                     *             "detailsHash": "9cd9e3697e6c8ce122b3bc74c0e1abb88b4834b320ac528d9203546b305deff3",
+                     *             "previousHash": null,
+                     *             "hash": "710c764fb199ee6bb58ab065ceb231f29a5e42252b47373c9d0e365ce91918f9"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -15340,6 +15384,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "intact": true,
+                     *         "entries": 1,
+                     *         "brokenAt": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -15367,6 +15421,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x01,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,NXKfubl_yCX1Lvv_vLgFFQ,9cd9e3697e6c8ce122b3bc74c0e1abb88b4834b320ac528d9203546b305deff3,,710c764fb199ee6bb58ab065ceb231f29a5e42252b47373c9d0e365ce91918f9
+                     */
                     "text/csv": string;
                 };
             };
@@ -15462,6 +15520,16 @@ export interface operations {
                      *           "updatedAt": "2026-11-23T09:30:00.000Z",
                      *           "optedOutAt": null
                      *         },
+                     *         "topics": [
+                     *           {
+                     *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "key": "news",
+                     *             "name": "Monthly news",
+                     *             "subscribed": false,
+                     *             "since": "2026-11-23T09:30:00.000Z",
+                     *             "source": "api"
+                     *           }
+                     *         ],
                      *         "suppression": null,
                      *         "segments": [
                      *           {
@@ -15506,8 +15574,8 @@ export interface operations {
                      *             "clickedAt": null,
                      *             "toName": null,
                      *             "values": "{\"firstName\":\"Ada\"}",
-                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p lang=\"en\" style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this email because you are on our mailing list. <a href=\"http://localhost:3000/u/01m8d2ffdnx1wy5tmqcd8zz7ve.sf8f6411fd4841f75605e8c623\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
-                     *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/01m8d2ffdnx1wy5tmqcd8zz7ve.sf8f6411fd4841f75605e8c623\n"
+                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p lang=\"en\" style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this email because you are on our mailing list. <a href=\"http://localhost:3000/u/…\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
+                     *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/…\n"
                      *           },
                      *           {
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -15715,9 +15783,32 @@ export interface operations {
                      *             "text": "How do I begin?"
                      *           }
                      *         ],
+                     *         "consent": [
+                     *           {
+                     *             "_id": "cns_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "createdAt": "2026-11-23T09:30:00.000Z",
+                     *             "nonce": "NXKfubl_yCX1Lvv_vLgFFQ",
+                     *             "kind": "withdrawn",
+                     *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "source": "api",
+                     *             "ip": null,
+                     *             "userAgent": null,
+                     *             "formId": null,
+                     *             "emailId": null,
+                     *             "text": null,
+                     *             "sequence": 1,
+                     *             "textHash": null,
+                     *             "detailsHash": "9cd9e3697e6c8ce122b3bc74c0e1abb88b4834b320ac528d9203546b305deff3",
+                     *             "previousHash": null,
+                     *             "hash": "710c764fb199ee6bb58ab065ceb231f29a5e42252b47373c9d0e365ce91918f9",
+                     *             "erasedAt": null
+                     *           }
+                     *         ],
                      *         "events": [
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x12",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x13",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x99",
@@ -15736,7 +15827,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x13",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x08",
@@ -15755,7 +15846,23 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
+                     *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "emailId": null,
+                     *             "name": "contact.topic_unsubscribed",
+                     *             "data": {
+                     *               "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *               "key": "news",
+                     *               "source": "api"
+                     *             },
+                     *             "testMode": false,
+                     *             "createdAt": "2026-11-23T09:30:00.000Z",
+                     *             "receivedAt": "2026-11-23T09:30:00.000Z",
+                     *             "depth": 0
+                     *           },
+                     *           {
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -15770,7 +15877,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x17",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -15785,7 +15892,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8d2ffdnx1wy5tmqcd8zz7ve0",
+                     *             "_id": "evt_01m8gtqzntyxzn41b8etfgv6eh0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -15799,7 +15906,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x18",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -15814,7 +15921,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x17",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x19",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -15829,7 +15936,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8d2fdqhhb05bjbctkvwpe3z0",
+                     *             "_id": "evt_01m8gtqz4t00q51r1d9q6pyasg0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -15843,7 +15950,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8d2fdm99xs6q81s9dzd28gj0",
+                     *             "_id": "evt_01m8gtqz3txffp4d9p2emrswbf0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -15857,7 +15964,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8d2fd8s0fj6jbzge1ct2gxw0",
+                     *             "_id": "evt_01m8gtqz0nfs11ntemrke1y3660",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -15871,7 +15978,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x18",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x20",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -16024,9 +16131,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28"
                      *     ; dkim
-                     *     lm6mwe1hpb._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lm4w0v1jaa._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -16065,6 +16172,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "formId": "frm_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "name": "Newsletter",
+                     *           "fields": [
+                     *             {
+                     *               "key": "firstName",
+                     *               "label": "First name",
+                     *               "required": true,
+                     *               "type": "text"
+                     *             }
+                     *           ],
+                     *           "topics": [],
+                     *           "doubleOptIn": true,
+                     *           "confirmation": "default",
+                     *           "confirm": "button",
+                     *           "redirectUrl": null,
+                     *           "consentText": "I agree to receive the newsletter.",
+                     *           "privacyUrl": null,
+                     *           "proofOfWork": false,
+                     *           "state": "open",
+                     *           "heldReason": null,
+                     *           "heldAt": null,
+                     *           "url": "http://localhost:3000/f/frm_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "snippet": "<form action=\"http://localhost:3000/f/frm_01kajw3v8n5t2r7y9m4q6s0x01\" method=\"post\" accept-charset=\"utf-8\">\n  <label>Email address <input type=\"email\" name=\"email\" required></label>\n  <label>First name <input type=\"text\" name=\"firstName\" required></label>\n  <div hidden aria-hidden=\"true\"><input type=\"text\" name=\"website_url\" tabindex=\"-1\" autocomplete=\"off\"></div>\n  <p>I agree to receive the newsletter.</p>\n  <button type=\"submit\">Sign up</button>\n</form>",
+                     *           "createdAt": "2026-11-23T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -16113,6 +16255,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "formId": "frm_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "Newsletter",
+                     *         "fields": [
+                     *           {
+                     *             "key": "firstName",
+                     *             "label": "First name",
+                     *             "required": true,
+                     *             "type": "text"
+                     *           }
+                     *         ],
+                     *         "topics": [],
+                     *         "doubleOptIn": true,
+                     *         "confirmation": "default",
+                     *         "confirm": "button",
+                     *         "redirectUrl": null,
+                     *         "consentText": "I agree to receive the newsletter.",
+                     *         "privacyUrl": null,
+                     *         "proofOfWork": false,
+                     *         "state": "open",
+                     *         "heldReason": null,
+                     *         "heldAt": null,
+                     *         "url": "http://localhost:3000/f/frm_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "snippet": "<form action=\"http://localhost:3000/f/frm_01kajw3v8n5t2r7y9m4q6s0x01\" method=\"post\" accept-charset=\"utf-8\">\n  <label>Email address <input type=\"email\" name=\"email\" required></label>\n  <label>First name <input type=\"text\" name=\"firstName\" required></label>\n  <div hidden aria-hidden=\"true\"><input type=\"text\" name=\"website_url\" tabindex=\"-1\" autocomplete=\"off\"></div>\n  <p>I agree to receive the newsletter.</p>\n  <button type=\"submit\">Sign up</button>\n</form>",
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -16146,6 +16320,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "formId": "frm_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "Newsletter",
+                     *         "fields": [
+                     *           {
+                     *             "key": "firstName",
+                     *             "label": "First name",
+                     *             "required": true,
+                     *             "type": "text"
+                     *           }
+                     *         ],
+                     *         "topics": [],
+                     *         "doubleOptIn": true,
+                     *         "confirmation": "default",
+                     *         "confirm": "button",
+                     *         "redirectUrl": null,
+                     *         "consentText": "I agree to receive the newsletter.",
+                     *         "privacyUrl": null,
+                     *         "proofOfWork": false,
+                     *         "state": "open",
+                     *         "heldReason": null,
+                     *         "heldAt": null,
+                     *         "url": "http://localhost:3000/f/frm_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "snippet": "<form action=\"http://localhost:3000/f/frm_01kajw3v8n5t2r7y9m4q6s0x01\" method=\"post\" accept-charset=\"utf-8\">\n  <label>Email address <input type=\"email\" name=\"email\" required></label>\n  <label>First name <input type=\"text\" name=\"firstName\" required></label>\n  <div hidden aria-hidden=\"true\"><input type=\"text\" name=\"website_url\" tabindex=\"-1\" autocomplete=\"off\"></div>\n  <p>I agree to receive the newsletter.</p>\n  <button type=\"submit\">Sign up</button>\n</form>",
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z",
+                     *         "figures": {
+                     *           "submitted": 0,
+                     *           "confirmed": 0,
+                     *           "refused": {
+                     *             "honeypot": 0,
+                     *             "tooFast": 0,
+                     *             "proofOfWork": 0,
+                     *             "rateLimited": 0,
+                     *             "suppressed": 0,
+                     *             "disposable": 0,
+                     *             "invalid": 0,
+                     *             "held": 0
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -16179,6 +16399,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "success": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -16221,6 +16449,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "formId": "frm_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "Newsletter",
+                     *         "fields": [
+                     *           {
+                     *             "key": "firstName",
+                     *             "label": "First name",
+                     *             "required": true,
+                     *             "type": "text"
+                     *           }
+                     *         ],
+                     *         "topics": [],
+                     *         "doubleOptIn": true,
+                     *         "confirmation": "default",
+                     *         "confirm": "button",
+                     *         "redirectUrl": null,
+                     *         "consentText": "I agree to receive the newsletter.",
+                     *         "privacyUrl": null,
+                     *         "proofOfWork": false,
+                     *         "state": "held",
+                     *         "heldReason": "manual",
+                     *         "heldAt": "2026-11-23T09:30:00.000Z",
+                     *         "url": "http://localhost:3000/f/frm_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "snippet": "<form action=\"http://localhost:3000/f/frm_01kajw3v8n5t2r7y9m4q6s0x01\" method=\"post\" accept-charset=\"utf-8\">\n  <label>Email address <input type=\"email\" name=\"email\" required></label>\n  <label>First name <input type=\"text\" name=\"firstName\" required></label>\n  <div hidden aria-hidden=\"true\"><input type=\"text\" name=\"website_url\" tabindex=\"-1\" autocomplete=\"off\"></div>\n  <p>I agree to receive the newsletter.</p>\n  <button type=\"submit\">Sign up</button>\n</form>",
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -16292,7 +16552,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_9e5trfdk0syt",
+                     *             "prefix": "sk_eekfv89765b1",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -16302,7 +16562,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_26wnp96c6rab",
+                     *             "prefix": "sk_test_tgyr8hwehf65",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -16312,7 +16572,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_yv7qhw215kgc",
+                     *             "prefix": "pk_3mrcbcxwsdm6",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -16322,7 +16582,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_mkfmv6f6g3z9",
+                     *             "prefix": "sk_g78rppyfyysb",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -16385,7 +16645,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_mkfmv6f6g3z9",
+                     *         "prefix": "sk_g78rppyfyysb",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -16434,7 +16694,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_mkfmv6f6g3z9",
+                     *         "prefix": "sk_g78rppyfyysb",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -16476,6 +16736,9 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "name": "Examples",
+                     *         "consent": {
+                     *           "ip": "hash"
+                     *         },
                      *         "tracking": {
                      *           "transactional": {
                      *             "opens": true,
@@ -16535,6 +16798,9 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "name": "Examples",
+                     *         "consent": {
+                     *           "ip": "hash"
+                     *         },
                      *         "tracking": {
                      *           "transactional": {
                      *             "opens": false,
@@ -16638,6 +16904,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "key": "news",
+                     *             "name": "Monthly news",
+                     *             "names": {
+                     *               "de": "Neues im Monat"
+                     *             },
+                     *             "description": null,
+                     *             "defaultSubscription": "in",
+                     *             "visibility": "public",
+                     *             "order": 0,
+                     *             "createdAt": "2026-11-23T09:30:00.000Z",
+                     *             "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -16667,6 +16956,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "key": "news",
+                 *       "name": "Monthly news",
+                 *       "names": {
+                 *         "de": "Neues im Monat"
+                 *       },
+                 *       "defaultSubscription": "in",
+                 *       "visibility": "public"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateTopicRequest"];
             };
         };
@@ -16677,6 +16977,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "key": "news",
+                     *         "name": "Monthly news",
+                     *         "names": {
+                     *           "de": "Neues im Monat"
+                     *         },
+                     *         "description": null,
+                     *         "defaultSubscription": "in",
+                     *         "visibility": "public",
+                     *         "order": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -16694,7 +17013,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An opaque id */
+                /**
+                 * @description An opaque id
+                 * @example tpc_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
                 id: string;
             };
             cookie?: never;
@@ -16707,6 +17029,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "key": "news",
+                     *         "name": "Monthly news",
+                     *         "names": {
+                     *           "de": "Neues im Monat"
+                     *         },
+                     *         "description": null,
+                     *         "defaultSubscription": "in",
+                     *         "visibility": "public",
+                     *         "order": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -16724,7 +17065,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An opaque id */
+                /**
+                 * @description An opaque id
+                 * @example tpc_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
                 id: string;
             };
             cookie?: never;
@@ -16737,6 +17081,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "success": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -16754,13 +17106,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An opaque id */
+                /**
+                 * @description An opaque id
+                 * @example tpc_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "What is new, once a month"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateTopicRequest"];
             };
         };
@@ -16771,6 +17131,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "key": "news",
+                     *         "name": "Monthly news",
+                     *         "names": {
+                     *           "de": "Neues im Monat"
+                     *         },
+                     *         "description": "What is new, once a month",
+                     *         "defaultSubscription": "in",
+                     *         "visibility": "public",
+                     *         "order": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -16788,7 +17167,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id or a URL-encoded e-mail address */
+                /**
+                 * @description An id or a URL-encoded e-mail address
+                 * @example ada@example.com
+                 */
                 id: string;
             };
             cookie?: never;
@@ -16801,6 +17183,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "key": "news",
+                     *             "name": "Monthly news",
+                     *             "subscribed": false,
+                     *             "explicit": true,
+                     *             "since": "2026-11-23T09:30:00.000Z",
+                     *             "source": "api"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -16818,13 +17218,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id or a URL-encoded e-mail address */
+                /**
+                 * @description An id or a URL-encoded e-mail address
+                 * @example ada@example.com
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "topics": [
+                 *         {
+                 *           "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                 *           "subscribed": false
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangeContactTopicsRequest"];
             };
         };
@@ -16835,6 +17248,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "key": "news",
+                     *             "name": "Monthly news",
+                     *             "subscribed": false,
+                     *             "explicit": true,
+                     *             "since": "2026-11-23T09:30:00.000Z",
+                     *             "source": "api"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
