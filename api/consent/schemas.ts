@@ -38,4 +38,4 @@ export const ConsentVerification = z
     entries: count.meta({ description: 'How many entries were verified' }),
     brokenAt: optionalText.meta({ description: 'The first entry that was changed; `head` if the newest entries are missing' }),
   })
-  .meta({ id: 'ConsentVerification' });
+  .meta({ id: 'ConsentVerification', description: "What a look at a person's hash chain found" });

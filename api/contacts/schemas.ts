@@ -1,8 +1,6 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
 import {
   anyJson,
-  because,
   boundedArray,
   contactData,
   count,
@@ -14,6 +12,7 @@ import {
   idOrAddress,
   json,
   locale,
+  oneLine,
   optionalText,
   optionalTimestamp,
   personName,
@@ -49,11 +48,7 @@ export const ContactParams = z.object({ id: idOrAddress });
 
 const Evidence = z.strictObject({
   text: z.string().min(1).max(5_000).optional().meta({ description: 'The text that the person agreed to, word by word' }),
-  ip: z
-    .string()
-    .refine((text) => isIP(text) !== 0, because('invalid_string', 'Not a network address'))
-    .optional()
-    .meta({ description: 'The network address of the person, kept as `consent.ip` of the settings says' }),
+  ip: oneLine(45, 1).optional().meta({ description: 'The network address of the person, kept as `consent.ip` of the settings says' }),
   userAgent: z.string().max(1_000).optional().meta({ description: 'The browser of the person' }),
 });
 
@@ -101,7 +96,7 @@ export const UpsertedContact = Contact.extend({
       .optional(),
     'An extension of this implementation: only where `optIn` was given. While it is pending, the contact is shown as it will be, or as it is',
   ),
-}).meta({ id: 'UpsertedContact' });
+}).meta({ id: 'UpsertedContact', description: 'A contact; with `optIn` also where its double opt-in stands' });
 
 export const BulkContacts = z
   .strictObject({

@@ -81,7 +81,7 @@ const ShownField = z
     required: z.boolean().meta({ description: 'Whether it must be answered' }),
     type: z.enum(FIELD_TYPES).meta({ description: 'What kind of value it takes' }),
   })
-  .meta({ id: 'FormField' });
+  .meta({ id: 'FormField', description: 'A question of a form' });
 
 export const Form = z
   .object({
@@ -107,9 +107,25 @@ export const Form = z
     createdAt: timestamp,
     updatedAt: timestamp,
   })
-  .meta({ id: 'Form' });
+  .meta({ id: 'Form', description: 'A sign-up form' });
 
-const refused = Object.fromEntries(REFUSALS.map((cause) => [cause, count])) as Record<(typeof REFUSALS)[number], typeof count>;
+type Refusal = (typeof REFUSALS)[number];
+
+const CAUSES: Readonly<Record<Refusal, string>> = {
+  honeypot: 'The hidden input was filled in',
+  tooFast: 'Sent faster than a person can',
+  proofOfWork: 'Without the proof of work',
+  rateLimited: 'Over a limit',
+  suppressed: 'The address gets no mail',
+  disposable: 'The address is of a disposable domain',
+  invalid: 'An answer was missing or wrong',
+  held: 'The form was held',
+};
+
+const refused = Object.fromEntries(REFUSALS.map((cause) => [cause, count.meta({ description: CAUSES[cause] })])) as Record<
+  Refusal,
+  typeof count
+>;
 
 export const FormWithFigures = Form.extend({
   figures: z
@@ -119,4 +135,4 @@ export const FormWithFigures = Form.extend({
       refused: z.object(refused).meta({ description: 'Sign-ups that were refused, by cause' }),
     })
     .meta({ description: 'What happened at the form since it was created' }),
-}).meta({ id: 'FormWithFigures' });
+}).meta({ id: 'FormWithFigures', description: 'A sign-up form with its figures' });

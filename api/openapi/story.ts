@@ -21,6 +21,7 @@ const [SENT, CAMPAIGN] = [sampleId('cmp', 1), sampleId('cmp', 2)];
 const [SCHEDULED, EMAIL] = [sampleId('em', 1), sampleId('em', 3)];
 /** A message that came in with an attachment, over SMTP. */
 export const RECEIVED = sampleId('em', 99);
+const FORM = sampleId('frm');
 const [TEMPLATE, COPY] = [sampleId('tpl', 1), sampleId('tpl', 2)];
 const [WORKFLOW, SECOND] = [sampleId('wfl', 1), sampleId('wfl', 2)];
 
@@ -237,6 +238,20 @@ const THE_REST: readonly StoryStep[] = [
   ['startCheckout', { body: { plan: 'starter', returnUrl: 'https://example.com/done' } }],
   ['getSettings', {}],
   ['updateSettings', { body: { tracking: { transactional: { opens: false, clicks: false } } } }],
+  [
+    'createForm',
+    {
+      body: {
+        name: 'Newsletter',
+        consentText: 'I agree to receive the newsletter.',
+        fields: [{ key: 'firstName', label: 'First name', required: true, type: 'text' }],
+      },
+    },
+  ],
+  ['listForms', {}],
+  ['getForm', by(FORM)],
+  ['updateForm', by(FORM, { body: { state: 'held' } })],
+  ['deleteForm', by(FORM)],
   ['createKey', { body: { kind: 'secret', scope: 'sending', expiresAt: TOMORROW } }],
   ['listKeys', {}],
   ['revokeKey', by(sampleId('key'))],
@@ -245,6 +260,9 @@ const THE_REST: readonly StoryStep[] = [
   ['getReady', {}],
   ['getOpenApi', {}],
   ['getContactTimeline', by('ada@example.com')],
+  ['listContactConsent', by('ada@example.com')],
+  ['verifyContactConsent', by('ada@example.com')],
+  ['exportConsent', {}],
   ['exportContactData', by('ada@example.com')],
   ['deleteTopic', by(NEWS)],
   ['deleteContactField', { path: { field: 'seats' } }],

@@ -2815,6 +2815,7 @@ export interface components {
                 userAgent?: string;
             };
         };
+        /** @description A contact; with `optIn` also where its double opt-in stands */
         UpsertedContact: {
             /** @description The contact */
             contactId: string;
@@ -5947,6 +5948,7 @@ export interface components {
             textHash: string | null;
             proof: components["schemas"]["ConsentProof"];
         };
+        /** @description What a look at a person's hash chain found */
         ConsentVerification: {
             /** @description Whether every entry is as it was written, and none is missing */
             intact: boolean;
@@ -6085,6 +6087,7 @@ export interface components {
              */
             sendAt?: string;
         };
+        /** @description A question of a form */
         FormField: {
             /** @description The name of the field */
             key: string;
@@ -6098,6 +6101,7 @@ export interface components {
              */
             type: "text" | "number" | "boolean" | "date";
         };
+        /** @description A sign-up form */
         Form: {
             /** @description The form */
             formId: string;
@@ -6192,6 +6196,7 @@ export interface components {
             /** @description Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript; default `false` */
             proofOfWork?: boolean;
         };
+        /** @description A sign-up form with its figures */
         FormWithFigures: {
             /** @description The form */
             formId: string;
@@ -6252,15 +6257,21 @@ export interface components {
                 confirmed: number;
                 /** @description Sign-ups that were refused, by cause */
                 refused: {
+                    /** @description The hidden input was filled in */
                     honeypot: number;
+                    /** @description Sent faster than a person can */
                     tooFast: number;
+                    /** @description Without the proof of work */
                     proofOfWork: number;
+                    /** @description Over a limit */
                     rateLimited: number;
-                    /** @description Whether an address is suppressed, or how many are */
+                    /** @description The address gets no mail */
                     suppressed: number;
-                    /** @description Whether its domain offers disposable addresses */
+                    /** @description The address is of a disposable domain */
                     disposable: number;
+                    /** @description An answer was missing or wrong */
                     invalid: number;
+                    /** @description The form was held */
                     held: number;
                 };
             };
@@ -9337,7 +9348,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x12",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x13",
                      *           "kind": "event",
                      *           "name": "email.received",
                      *           "data": {
@@ -9366,7 +9377,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x13",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
                      *           "kind": "event",
                      *           "name": "email.received",
                      *           "data": {
@@ -9395,7 +9406,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
                      *           "kind": "event",
                      *           "name": "contact.topic_unsubscribed",
                      *           "data": {
@@ -9408,7 +9419,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
                      *           "kind": "execution",
                      *           "name": "workflow.cancelled",
                      *           "data": {
@@ -9420,7 +9431,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x17",
                      *           "kind": "execution",
                      *           "name": "workflow.entered",
                      *           "data": {
@@ -9432,7 +9443,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gt8sy861g4jb906cd1vkcm0",
+                     *           "entryId": "evt_01m8gtqzntyxzn41b8etfgv6eh0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9456,7 +9467,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x17",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x18",
                      *           "kind": "segment",
                      *           "name": "segment.exited",
                      *           "data": {
@@ -9468,7 +9479,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x18",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x19",
                      *           "kind": "segment",
                      *           "name": "segment.entered",
                      *           "data": {
@@ -9480,7 +9491,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gt8rvc2z7hb9wzqjc6m06x0",
+                     *           "entryId": "evt_01m8gtqz4t00q51r1d9q6pyasg0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9504,7 +9515,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gt8rrg3reywamx5q125mct0",
+                     *           "entryId": "evt_01m8gtqz3txffp4d9p2emrswbf0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9528,7 +9539,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gt8rj8w8vsna4y47vxwq420",
+                     *           "entryId": "evt_01m8gtqz0nfs11ntemrke1y3660",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9552,7 +9563,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x19",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x20",
                      *           "kind": "event",
                      *           "name": "contact.created",
                      *           "data": {
@@ -10501,10 +10512,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmw0a0fh7q",
+                     *             "selector": "lm4w0v1jaa",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
+                     *             "verificationToken": "at7waazphv5vd26t0a9ct0sa4hxgff28",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -10512,13 +10523,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
+                     *                 "value": "lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmw0a0fh7q._domainkey.mail.example.com",
+                     *                 "host": "lm4w0v1jaa._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -10564,19 +10575,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
+                     *                 "expected": "lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmw0a0fh7q._domainkey.mail.example.com",
+                     *                 "host": "lm4w0v1jaa._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmw0a0fh7q._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lm4w0v1jaa._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -10636,10 +10647,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmk6stx22t",
+                     *             "selector": "lmsz4ffgqy",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "8m8dkthcdp21d7z2x1b1qrewksxz08zx",
+                     *             "verificationToken": "6cym6kmy85jnceydzxx52ggj1m75ed8k",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -10647,13 +10658,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=8m8dkthcdp21d7z2x1b1qrewksxz08zx",
+                     *                 "value": "lettermill-verification=6cym6kmy85jnceydzxx52ggj1m75ed8k",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmk6stx22t._domainkey.hello.test",
+                     *                 "host": "lmsz4ffgqy._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -10699,19 +10710,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=8m8dkthcdp21d7z2x1b1qrewksxz08zx",
+                     *                 "expected": "lettermill-verification=6cym6kmy85jnceydzxx52ggj1m75ed8k",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=8m8dkthcdp21d7z2x1b1qrewksxz08zx\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=6cym6kmy85jnceydzxx52ggj1m75ed8k\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmk6stx22t._domainkey.hello.test",
+                     *                 "host": "lmsz4ffgqy._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmk6stx22t._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmsz4ffgqy._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -10822,10 +10833,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmw0a0fh7q",
+                     *         "selector": "lm4w0v1jaa",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
+                     *         "verificationToken": "at7waazphv5vd26t0a9ct0sa4hxgff28",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -10833,13 +10844,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
+                     *             "value": "lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmw0a0fh7q._domainkey.mail.example.com",
+                     *             "host": "lm4w0v1jaa._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -10885,19 +10896,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
+                     *             "expected": "lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmw0a0fh7q._domainkey.mail.example.com",
+                     *             "host": "lm4w0v1jaa._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmw0a0fh7q._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm4w0v1jaa._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -10995,10 +11006,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmw0a0fh7q",
+                     *         "selector": "lm4w0v1jaa",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
+                     *         "verificationToken": "at7waazphv5vd26t0a9ct0sa4hxgff28",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -11006,13 +11017,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
+                     *             "value": "lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmw0a0fh7q._domainkey.mail.example.com",
+                     *             "host": "lm4w0v1jaa._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -11058,19 +11069,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
+                     *             "expected": "lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmw0a0fh7q._domainkey.mail.example.com",
+                     *             "host": "lm4w0v1jaa._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmw0a0fh7q._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm4w0v1jaa._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -11212,10 +11223,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmw0a0fh7q",
+                     *         "selector": "lm4w0v1jaa",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
+                     *         "verificationToken": "at7waazphv5vd26t0a9ct0sa4hxgff28",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -11223,13 +11234,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
+                     *             "value": "lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmw0a0fh7q._domainkey.mail.example.com",
+                     *             "host": "lm4w0v1jaa._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -11275,19 +11286,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
+                     *             "expected": "lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmw0a0fh7q._domainkey.mail.example.com",
+                     *             "host": "lm4w0v1jaa._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmw0a0fh7q._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm4w0v1jaa._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -15879,7 +15890,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description An id or a URL-encoded e-mail address */
+                /**
+                 * @description An id or a URL-encoded e-mail address
+                 * @example ada@example.com
+                 */
                 id: string;
             };
             cookie?: never;
@@ -15892,6 +15906,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "entryId": "cns_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "at": "2026-11-23T09:30:00.000Z",
+                     *           "kind": "withdrawn",
+                     *           "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "source": "api",
+                     *           "ip": null,
+                     *           "userAgent": null,
+                     *           "formId": null,
+                     *           "emailId": null,
+                     *           "text": null,
+                     *           "textHash": null,
+                     *           "proof": {
+                     *             "sequence": 1,
+                     *             "nonce": "NXKfubl_yCX1Lvv_vLgFFQ",
+                     *             "detailsHash": "9cd9e3697e6c8ce122b3bc74c0e1abb88b4834b320ac528d9203546b305deff3",
+                     *             "previousHash": null,
+                     *             "hash": "710c764fb199ee6bb58ab065ceb231f29a5e42252b47373c9d0e365ce91918f9"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -15912,7 +15954,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id or a URL-encoded e-mail address */
+                /**
+                 * @description An id or a URL-encoded e-mail address
+                 * @example ada@example.com
+                 */
                 id: string;
             };
             cookie?: never;
@@ -15925,6 +15970,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "intact": true,
+                     *         "entries": 1,
+                     *         "brokenAt": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -15952,6 +16007,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x01,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,NXKfubl_yCX1Lvv_vLgFFQ,9cd9e3697e6c8ce122b3bc74c0e1abb88b4834b320ac528d9203546b305deff3,,710c764fb199ee6bb58ab065ceb231f29a5e42252b47373c9d0e365ce91918f9
+                     */
                     "text/csv": string;
                 };
             };
@@ -16310,9 +16369,32 @@ export interface operations {
                      *             "text": "How do I begin?"
                      *           }
                      *         ],
+                     *         "consent": [
+                     *           {
+                     *             "_id": "cns_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "createdAt": "2026-11-23T09:30:00.000Z",
+                     *             "nonce": "NXKfubl_yCX1Lvv_vLgFFQ",
+                     *             "kind": "withdrawn",
+                     *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "source": "api",
+                     *             "ip": null,
+                     *             "userAgent": null,
+                     *             "formId": null,
+                     *             "emailId": null,
+                     *             "text": null,
+                     *             "sequence": 1,
+                     *             "textHash": null,
+                     *             "detailsHash": "9cd9e3697e6c8ce122b3bc74c0e1abb88b4834b320ac528d9203546b305deff3",
+                     *             "previousHash": null,
+                     *             "hash": "710c764fb199ee6bb58ab065ceb231f29a5e42252b47373c9d0e365ce91918f9",
+                     *             "erasedAt": null
+                     *           }
+                     *         ],
                      *         "events": [
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x12",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x13",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x99",
@@ -16331,7 +16413,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x13",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x08",
@@ -16350,7 +16432,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -16366,7 +16448,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -16381,7 +16463,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x17",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -16396,7 +16478,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gt8sy861g4jb906cd1vkcm0",
+                     *             "_id": "evt_01m8gtqzntyxzn41b8etfgv6eh0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -16410,7 +16492,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x17",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x18",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -16425,7 +16507,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x18",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x19",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -16440,7 +16522,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gt8rvc2z7hb9wzqjc6m06x0",
+                     *             "_id": "evt_01m8gtqz4t00q51r1d9q6pyasg0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -16454,7 +16536,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gt8rrg3reywamx5q125mct0",
+                     *             "_id": "evt_01m8gtqz3txffp4d9p2emrswbf0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -16468,7 +16550,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gt8rj8w8vsna4y47vxwq420",
+                     *             "_id": "evt_01m8gtqz0nfs11ntemrke1y3660",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -16482,7 +16564,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x19",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x20",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -16635,9 +16717,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28"
                      *     ; dkim
-                     *     lmw0a0fh7q._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lm4w0v1jaa._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -16676,6 +16758,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "formId": "frm_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "name": "Newsletter",
+                     *           "fields": [
+                     *             {
+                     *               "key": "firstName",
+                     *               "label": "First name",
+                     *               "required": true,
+                     *               "type": "text"
+                     *             }
+                     *           ],
+                     *           "topics": [],
+                     *           "doubleOptIn": true,
+                     *           "confirmation": "default",
+                     *           "confirm": "button",
+                     *           "redirectUrl": null,
+                     *           "consentText": "I agree to receive the newsletter.",
+                     *           "privacyUrl": null,
+                     *           "proofOfWork": false,
+                     *           "state": "open",
+                     *           "heldReason": null,
+                     *           "heldAt": null,
+                     *           "url": "http://localhost:3000/f/frm_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "snippet": "<form action=\"http://localhost:3000/f/frm_01kajw3v8n5t2r7y9m4q6s0x01\" method=\"post\" accept-charset=\"utf-8\">\n  <label>Email address <input type=\"email\" name=\"email\" required></label>\n  <label>First name <input type=\"text\" name=\"firstName\" required></label>\n  <div hidden aria-hidden=\"true\"><input type=\"text\" name=\"website_url\" tabindex=\"-1\" autocomplete=\"off\"></div>\n  <p>I agree to receive the newsletter.</p>\n  <button type=\"submit\">Sign up</button>\n</form>",
+                     *           "createdAt": "2026-11-23T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -16700,6 +16817,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Newsletter",
+                 *       "consentText": "I agree to receive the newsletter.",
+                 *       "fields": [
+                 *         {
+                 *           "key": "firstName",
+                 *           "label": "First name",
+                 *           "required": true,
+                 *           "type": "text"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateFormRequest"];
             };
         };
@@ -16710,6 +16841,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "formId": "frm_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "Newsletter",
+                     *         "fields": [
+                     *           {
+                     *             "key": "firstName",
+                     *             "label": "First name",
+                     *             "required": true,
+                     *             "type": "text"
+                     *           }
+                     *         ],
+                     *         "topics": [],
+                     *         "doubleOptIn": true,
+                     *         "confirmation": "default",
+                     *         "confirm": "button",
+                     *         "redirectUrl": null,
+                     *         "consentText": "I agree to receive the newsletter.",
+                     *         "privacyUrl": null,
+                     *         "proofOfWork": false,
+                     *         "state": "open",
+                     *         "heldReason": null,
+                     *         "heldAt": null,
+                     *         "url": "http://localhost:3000/f/frm_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "snippet": "<form action=\"http://localhost:3000/f/frm_01kajw3v8n5t2r7y9m4q6s0x01\" method=\"post\" accept-charset=\"utf-8\">\n  <label>Email address <input type=\"email\" name=\"email\" required></label>\n  <label>First name <input type=\"text\" name=\"firstName\" required></label>\n  <div hidden aria-hidden=\"true\"><input type=\"text\" name=\"website_url\" tabindex=\"-1\" autocomplete=\"off\"></div>\n  <p>I agree to receive the newsletter.</p>\n  <button type=\"submit\">Sign up</button>\n</form>",
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -16727,7 +16890,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An opaque id */
+                /**
+                 * @description An opaque id
+                 * @example frm_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
                 id: string;
             };
             cookie?: never;
@@ -16740,6 +16906,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "formId": "frm_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "Newsletter",
+                     *         "fields": [
+                     *           {
+                     *             "key": "firstName",
+                     *             "label": "First name",
+                     *             "required": true,
+                     *             "type": "text"
+                     *           }
+                     *         ],
+                     *         "topics": [],
+                     *         "doubleOptIn": true,
+                     *         "confirmation": "default",
+                     *         "confirm": "button",
+                     *         "redirectUrl": null,
+                     *         "consentText": "I agree to receive the newsletter.",
+                     *         "privacyUrl": null,
+                     *         "proofOfWork": false,
+                     *         "state": "open",
+                     *         "heldReason": null,
+                     *         "heldAt": null,
+                     *         "url": "http://localhost:3000/f/frm_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "snippet": "<form action=\"http://localhost:3000/f/frm_01kajw3v8n5t2r7y9m4q6s0x01\" method=\"post\" accept-charset=\"utf-8\">\n  <label>Email address <input type=\"email\" name=\"email\" required></label>\n  <label>First name <input type=\"text\" name=\"firstName\" required></label>\n  <div hidden aria-hidden=\"true\"><input type=\"text\" name=\"website_url\" tabindex=\"-1\" autocomplete=\"off\"></div>\n  <p>I agree to receive the newsletter.</p>\n  <button type=\"submit\">Sign up</button>\n</form>",
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z",
+                     *         "figures": {
+                     *           "submitted": 0,
+                     *           "confirmed": 0,
+                     *           "refused": {
+                     *             "honeypot": 0,
+                     *             "tooFast": 0,
+                     *             "proofOfWork": 0,
+                     *             "rateLimited": 0,
+                     *             "suppressed": 0,
+                     *             "disposable": 0,
+                     *             "invalid": 0,
+                     *             "held": 0
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -16757,7 +16969,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An opaque id */
+                /**
+                 * @description An opaque id
+                 * @example frm_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
                 id: string;
             };
             cookie?: never;
@@ -16770,6 +16985,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "success": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -16787,13 +17010,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An opaque id */
+                /**
+                 * @description An opaque id
+                 * @example frm_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "state": "held"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateFormRequest"];
             };
         };
@@ -16804,6 +17035,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "formId": "frm_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "Newsletter",
+                     *         "fields": [
+                     *           {
+                     *             "key": "firstName",
+                     *             "label": "First name",
+                     *             "required": true,
+                     *             "type": "text"
+                     *           }
+                     *         ],
+                     *         "topics": [],
+                     *         "doubleOptIn": true,
+                     *         "confirmation": "default",
+                     *         "confirm": "button",
+                     *         "redirectUrl": null,
+                     *         "consentText": "I agree to receive the newsletter.",
+                     *         "privacyUrl": null,
+                     *         "proofOfWork": false,
+                     *         "state": "held",
+                     *         "heldReason": "manual",
+                     *         "heldAt": "2026-11-23T09:30:00.000Z",
+                     *         "url": "http://localhost:3000/f/frm_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "snippet": "<form action=\"http://localhost:3000/f/frm_01kajw3v8n5t2r7y9m4q6s0x01\" method=\"post\" accept-charset=\"utf-8\">\n  <label>Email address <input type=\"email\" name=\"email\" required></label>\n  <label>First name <input type=\"text\" name=\"firstName\" required></label>\n  <div hidden aria-hidden=\"true\"><input type=\"text\" name=\"website_url\" tabindex=\"-1\" autocomplete=\"off\"></div>\n  <p>I agree to receive the newsletter.</p>\n  <button type=\"submit\">Sign up</button>\n</form>",
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -16875,7 +17138,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_m78tc6c4bw1w",
+                     *             "prefix": "sk_eekfv89765b1",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -16885,7 +17148,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_s5dx1prj7ky4",
+                     *             "prefix": "sk_test_tgyr8hwehf65",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -16895,7 +17158,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_3wwg0h6q8jcw",
+                     *             "prefix": "pk_3mrcbcxwsdm6",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -16905,7 +17168,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_yj9m79qewfyv",
+                     *             "prefix": "sk_g78rppyfyysb",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -16968,7 +17231,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_yj9m79qewfyv",
+                     *         "prefix": "sk_g78rppyfyysb",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17017,7 +17280,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_yj9m79qewfyv",
+                     *         "prefix": "sk_g78rppyfyysb",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17059,6 +17322,9 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "name": "Examples",
+                     *         "consent": {
+                     *           "ip": "hash"
+                     *         },
                      *         "tracking": {
                      *           "transactional": {
                      *             "opens": true,
@@ -17118,6 +17384,9 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "name": "Examples",
+                     *         "consent": {
+                     *           "ip": "hash"
+                     *         },
                      *         "tracking": {
                      *           "transactional": {
                      *             "opens": false,

@@ -45,7 +45,7 @@ test('every example works as it stands, and is answered as it says', async () =>
   for (const [operationId, given] of STORY) {
     const { status, type, text } = await askAs(server, routes.get(operationId) as Route, given, key);
     const expected = Object.keys((routes.get(operationId) as Route).responses).filter((code) => code.startsWith('2'));
-    expect([operationId, status, status < 300 ? '' : text]).toEqual([operationId, Number(expected.at(-1)), '']);
+    expect([operationId, expected.includes(String(status)), status < 300 ? '' : text]).toEqual([operationId, true, '']);
     answers[operationId] = shownOf(operationId, type, text);
   }
   if (process.env['RECORD_EXAMPLES'] === '1') writeFileSync(RECORDED, `${JSON.stringify(answers, null, 2)}\n`);

@@ -72,7 +72,7 @@ describe('a request', () => {
     expect(await details({ topics: ['tpc_1'] })).toEqual([['topics', 'invalid_combination']]);
     expect(await details({ consent: { text: 'x' } })).toEqual([['consent', 'invalid_combination']]);
     expect(await details({ optIn: 'double', subscribed: false })).toEqual([['subscribed', 'invalid_combination']]);
-    expect(await details({ optIn: 'double', consent: { ip: 'here' } })).toEqual([['consent.ip', 'invalid_string']]);
+    expect(await details({ optIn: 'double', consent: { ip: '' } })).toEqual([['consent.ip', 'too_small']]);
     expect(await details({ optIn: 'single' })).toEqual([['optIn', 'invalid_enum_value']]);
     expect(await details({ optIn: 'double' }, app.otherKeys.secret)).toEqual([['', 'no_from_address']]);
     expect(await stored.optIns.one({ email })).toBeNull();
