@@ -202,6 +202,20 @@ const WEBHOOKS_AND_EVENTS: readonly StoryStep[] = [
   ['deleteEvents', { path: { name: 'order.placed' } }],
 ];
 
+const NEWS = sampleId('tpc');
+
+const TOPICS: readonly StoryStep[] = [
+  [
+    'createTopic',
+    { body: { key: 'news', name: 'Monthly news', names: { de: 'Neues im Monat' }, defaultSubscription: 'in', visibility: 'public' } },
+  ],
+  ['listTopics', {}],
+  ['getTopic', by(NEWS)],
+  ['updateTopic', by(NEWS, { body: { description: 'What is new, once a month' } })],
+  ['changeContactTopics', by('ada@example.com', { body: { topics: [{ topicId: NEWS, subscribed: false }] } })],
+  ['getContactTopics', by('ada@example.com')],
+];
+
 const THE_REST: readonly StoryStep[] = [
   ['createDomain', { body: { domain: 'mail.example.com' } }],
   ['listDomains', {}],
@@ -232,6 +246,7 @@ const THE_REST: readonly StoryStep[] = [
   ['getOpenApi', {}],
   ['getContactTimeline', by('ada@example.com')],
   ['exportContactData', by('ada@example.com')],
+  ['deleteTopic', by(NEWS)],
   ['deleteContactField', { path: { field: 'seats' } }],
   ['deleteContact', by('ada@example.com')],
   ['getContactErasure', by('ada@example.com')],
@@ -246,5 +261,6 @@ export const STORY: readonly StoryStep[] = [
   ...CAMPAIGNS,
   ...WORKFLOWS,
   ...WEBHOOKS_AND_EVENTS,
+  ...TOPICS,
   ...THE_REST,
 ];

@@ -275,7 +275,7 @@ const toMessage = (given: Fields) => ({
   html: orNull(given.html),
   text: orNull(given.text),
   templateId: orNull(given.templateId),
-  topicId: orNull(given.topicId),
+  ...(given.topicId !== undefined && { topicId: given.topicId }),
   variables: given.variables ?? {},
   from: orNull(given.from?.email),
   fromName: orNull(given.fromName ?? given.from?.name),

@@ -19,7 +19,7 @@ import { Deleted, IdParams } from '../http/pieces';
 import { ChangeContactTopics, ContactTopics, CreateTopic, Topic, UpdateTopic } from './schemas';
 import { toContactTopic, toTopic } from './view';
 
-export const topicExtensions = group('Topics', [
+export const topicExtensions = group('Extensions', [
   listEndpoint('GET /v1/topics', {
     operationId: 'listTopics',
     summary: 'List topics, by `order`',

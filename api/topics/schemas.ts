@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PATTERNS } from '../http/patterns';
 import { boundedArray, fault, fieldName, id, locale, name, optionalText, timestamp } from '../http/pieces';
 
 const MAX_LANGUAGES = 100;
@@ -14,7 +15,11 @@ const names = z
     }
     return given;
   })
-  .meta({ description: 'Its name by language (BCP 47), where `name` is not the right one' });
+  .meta({
+    description: 'Its name by language (BCP 47), where `name` is not the right one',
+    propertyNames: { pattern: PATTERNS.locale },
+    maxProperties: MAX_LANGUAGES,
+  });
 const description = z.string().max(10_000).nullable();
 const defaultSubscription = z
   .enum(['in', 'out'])
@@ -67,7 +72,7 @@ export const ContactTopic = z
 
 export const ContactTopics = z
   .object({ data: z.array(ContactTopic).readonly().meta({ description: 'Every topic of the project, in order' }) })
-  .meta({ id: 'ContactTopics' });
+  .meta({ id: 'ContactTopics', description: 'How a contact stands to every topic of the project' });
 
 export const ChangeContactTopics = z.strictObject({
   topics: boundedArray(

@@ -32,6 +32,8 @@ export const CONTACT_WORDS: Readonly<Record<string, string>> = {
   'TimelineEntry.createdAt': 'When it happened',
   exportedAt: 'When the export was created',
   'HeldData.contact': 'The contact itself',
+  'Topic.topicId': 'The id of the topic',
+  'ContactTopic.topicId': 'The id of the topic',
   'HeldData.topics': 'Topics that it chose or left',
   'HeldData.suppression': 'Its suppression; null where there is none',
   'HeldData.segments': 'Its memberships',

@@ -5765,6 +5765,7 @@ export interface components {
         };
         /** @description A kind of marketing mail that contacts can choose or leave */
         Topic: {
+            /** @description The id of the topic */
             topicId: string;
             /** @description How conditions and columns name it, as `topic.<key>` */
             key: string;
@@ -5844,6 +5845,7 @@ export interface components {
         };
         /** @description How a contact stands to a topic */
         ContactTopic: {
+            /** @description The id of the topic */
             topicId: string;
             /** @description The key of the topic */
             key: string;
@@ -5858,6 +5860,7 @@ export interface components {
             /** @description How the contact chose so; null if it did not */
             source: ("api" | "import" | "one_click" | "link" | "mailto" | "preferences" | "form" | "opt_in") | null;
         };
+        /** @description How a contact stands to every topic of the project */
         ContactTopics: {
             /** @description Every topic of the project, in order */
             readonly data: components["schemas"]["ContactTopic"][];
@@ -8629,6 +8632,19 @@ export interface operations {
                      *         },
                      *         {
                      *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
+                     *           "kind": "event",
+                     *           "name": "contact.topic_unsubscribed",
+                     *           "data": {
+                     *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "key": "news",
+                     *             "source": "api"
+                     *           },
+                     *           "emailId": null,
+                     *           "workflowId": null,
+                     *           "createdAt": "2026-11-23T09:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
                      *           "kind": "execution",
                      *           "name": "workflow.cancelled",
                      *           "data": {
@@ -8640,7 +8656,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
                      *           "kind": "execution",
                      *           "name": "workflow.entered",
                      *           "data": {
@@ -8652,7 +8668,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8d2ffdnx1wy5tmqcd8zz7ve0",
+                     *           "entryId": "evt_01m8gt8sy861g4jb906cd1vkcm0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -8676,7 +8692,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x17",
                      *           "kind": "segment",
                      *           "name": "segment.exited",
                      *           "data": {
@@ -8688,7 +8704,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x17",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x18",
                      *           "kind": "segment",
                      *           "name": "segment.entered",
                      *           "data": {
@@ -8700,7 +8716,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8d2fdqhhb05bjbctkvwpe3z0",
+                     *           "entryId": "evt_01m8gt8rvc2z7hb9wzqjc6m06x0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -8724,7 +8740,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8d2fdm99xs6q81s9dzd28gj0",
+                     *           "entryId": "evt_01m8gt8rrg3reywamx5q125mct0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -8748,7 +8764,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8d2fd8s0fj6jbzge1ct2gxw0",
+                     *           "entryId": "evt_01m8gt8rj8w8vsna4y47vxwq420",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -8772,7 +8788,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x18",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x19",
                      *           "kind": "event",
                      *           "name": "contact.created",
                      *           "data": {
@@ -9721,10 +9737,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lm6mwe1hpb",
+                     *             "selector": "lmw0a0fh7q",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "verificationToken": "ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -9732,13 +9748,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *                 "value": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *                 "host": "lmw0a0fh7q._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -9784,19 +9800,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *                 "expected": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *                 "host": "lmw0a0fh7q._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm6mwe1hpb._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmw0a0fh7q._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -9856,10 +9872,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmk6qmb6jq",
+                     *             "selector": "lmk6stx22t",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "pzx0jmf1bntpd2p47f5vz120egpnm4vx",
+                     *             "verificationToken": "8m8dkthcdp21d7z2x1b1qrewksxz08zx",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -9867,13 +9883,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=pzx0jmf1bntpd2p47f5vz120egpnm4vx",
+                     *                 "value": "lettermill-verification=8m8dkthcdp21d7z2x1b1qrewksxz08zx",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmk6qmb6jq._domainkey.hello.test",
+                     *                 "host": "lmk6stx22t._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -9919,19 +9935,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=pzx0jmf1bntpd2p47f5vz120egpnm4vx",
+                     *                 "expected": "lettermill-verification=8m8dkthcdp21d7z2x1b1qrewksxz08zx",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=pzx0jmf1bntpd2p47f5vz120egpnm4vx\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=8m8dkthcdp21d7z2x1b1qrewksxz08zx\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmk6qmb6jq._domainkey.hello.test",
+                     *                 "host": "lmk6stx22t._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmk6qmb6jq._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmk6stx22t._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -10042,10 +10058,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm6mwe1hpb",
+                     *         "selector": "lmw0a0fh7q",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *         "verificationToken": "ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -10053,13 +10069,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "value": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *             "host": "lmw0a0fh7q._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -10105,19 +10121,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "expected": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *             "host": "lmw0a0fh7q._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm6mwe1hpb._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmw0a0fh7q._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -10215,10 +10231,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm6mwe1hpb",
+                     *         "selector": "lmw0a0fh7q",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *         "verificationToken": "ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -10226,13 +10242,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "value": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *             "host": "lmw0a0fh7q._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -10278,19 +10294,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "expected": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *             "host": "lmw0a0fh7q._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm6mwe1hpb._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmw0a0fh7q._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -10432,10 +10448,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm6mwe1hpb",
+                     *         "selector": "lmw0a0fh7q",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *         "verificationToken": "ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -10443,13 +10459,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "value": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *             "host": "lmw0a0fh7q._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -10495,19 +10511,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce",
+                     *             "expected": "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm6mwe1hpb._domainkey.mail.example.com",
+                     *             "host": "lmw0a0fh7q._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lm6mwe1hpb._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmw0a0fh7q._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -14389,7 +14405,7 @@ export interface operations {
                      *         "reputationState": "ok",
                      *         "reputationReason": null,
                      *         "payments": {
-                     *           "enabled": false,
+                     *           "enabled": true,
                      *           "env": "test_mode"
                      *         },
                      *         "paymentsSubscription": {
@@ -15017,6 +15033,16 @@ export interface operations {
                      *           "updatedAt": "2026-11-23T09:30:00.000Z",
                      *           "optedOutAt": null
                      *         },
+                     *         "topics": [
+                     *           {
+                     *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "key": "news",
+                     *             "name": "Monthly news",
+                     *             "subscribed": false,
+                     *             "since": "2026-11-23T09:30:00.000Z",
+                     *             "source": "api"
+                     *           }
+                     *         ],
                      *         "suppression": null,
                      *         "segments": [
                      *           {
@@ -15061,8 +15087,8 @@ export interface operations {
                      *             "clickedAt": null,
                      *             "toName": null,
                      *             "values": "{\"firstName\":\"Ada\"}",
-                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p lang=\"en\" style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this email because you are on our mailing list. <a href=\"http://localhost:3000/u/01m8d2ffdnx1wy5tmqcd8zz7ve.sf8f6411fd4841f75605e8c623\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
-                     *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/01m8d2ffdnx1wy5tmqcd8zz7ve.sf8f6411fd4841f75605e8c623\n"
+                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p lang=\"en\" style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this email because you are on our mailing list. <a href=\"http://localhost:3000/u/…\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
+                     *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/…\n"
                      *           },
                      *           {
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -15314,6 +15340,22 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
+                     *             "name": "contact.topic_unsubscribed",
+                     *             "data": {
+                     *               "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *               "key": "news",
+                     *               "source": "api"
+                     *             },
+                     *             "testMode": false,
+                     *             "createdAt": "2026-11-23T09:30:00.000Z",
+                     *             "receivedAt": "2026-11-23T09:30:00.000Z",
+                     *             "depth": 0
+                     *           },
+                     *           {
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
+                     *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "emailId": null,
                      *             "name": "workflow.cancelled",
                      *             "data": {
                      *               "workflowId": "wfl_01kajw3v8n5t2r7y9m4q6s0x01",
@@ -15325,7 +15367,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -15340,7 +15382,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8d2ffdnx1wy5tmqcd8zz7ve0",
+                     *             "_id": "evt_01m8gt8sy861g4jb906cd1vkcm0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -15354,7 +15396,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x17",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -15369,7 +15411,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x17",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x18",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -15384,7 +15426,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8d2fdqhhb05bjbctkvwpe3z0",
+                     *             "_id": "evt_01m8gt8rvc2z7hb9wzqjc6m06x0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -15398,7 +15440,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8d2fdm99xs6q81s9dzd28gj0",
+                     *             "_id": "evt_01m8gt8rrg3reywamx5q125mct0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -15412,7 +15454,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8d2fd8s0fj6jbzge1ct2gxw0",
+                     *             "_id": "evt_01m8gt8rj8w8vsna4y47vxwq420",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -15426,7 +15468,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x18",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x19",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -15579,9 +15621,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=18ansejkmkbfffvs0gr9sf75jgm8a6ce"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=ggjdbfxg32rcrsnedhmetzb6zsjkw7cv"
                      *     ; dkim
-                     *     lm6mwe1hpb._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmw0a0fh7q._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -15659,7 +15701,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_9e5trfdk0syt",
+                     *             "prefix": "sk_m78tc6c4bw1w",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -15669,7 +15711,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_26wnp96c6rab",
+                     *             "prefix": "sk_test_s5dx1prj7ky4",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -15679,7 +15721,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_yv7qhw215kgc",
+                     *             "prefix": "pk_3wwg0h6q8jcw",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -15689,7 +15731,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_mkfmv6f6g3z9",
+                     *             "prefix": "sk_yj9m79qewfyv",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -15752,7 +15794,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_mkfmv6f6g3z9",
+                     *         "prefix": "sk_yj9m79qewfyv",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -15801,7 +15843,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_mkfmv6f6g3z9",
+                     *         "prefix": "sk_yj9m79qewfyv",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -16005,6 +16047,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "key": "news",
+                     *             "name": "Monthly news",
+                     *             "names": {
+                     *               "de": "Neues im Monat"
+                     *             },
+                     *             "description": null,
+                     *             "defaultSubscription": "in",
+                     *             "visibility": "public",
+                     *             "order": 0,
+                     *             "createdAt": "2026-11-23T09:30:00.000Z",
+                     *             "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -16034,6 +16099,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "key": "news",
+                 *       "name": "Monthly news",
+                 *       "names": {
+                 *         "de": "Neues im Monat"
+                 *       },
+                 *       "defaultSubscription": "in",
+                 *       "visibility": "public"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateTopicRequest"];
             };
         };
@@ -16044,6 +16120,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "key": "news",
+                     *         "name": "Monthly news",
+                     *         "names": {
+                     *           "de": "Neues im Monat"
+                     *         },
+                     *         "description": null,
+                     *         "defaultSubscription": "in",
+                     *         "visibility": "public",
+                     *         "order": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -16061,7 +16156,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An opaque id */
+                /**
+                 * @description An opaque id
+                 * @example tpc_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
                 id: string;
             };
             cookie?: never;
@@ -16074,6 +16172,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "key": "news",
+                     *         "name": "Monthly news",
+                     *         "names": {
+                     *           "de": "Neues im Monat"
+                     *         },
+                     *         "description": null,
+                     *         "defaultSubscription": "in",
+                     *         "visibility": "public",
+                     *         "order": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -16091,7 +16208,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An opaque id */
+                /**
+                 * @description An opaque id
+                 * @example tpc_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
                 id: string;
             };
             cookie?: never;
@@ -16104,6 +16224,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "success": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -16121,13 +16249,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An opaque id */
+                /**
+                 * @description An opaque id
+                 * @example tpc_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "What is new, once a month"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateTopicRequest"];
             };
         };
@@ -16138,6 +16274,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "key": "news",
+                     *         "name": "Monthly news",
+                     *         "names": {
+                     *           "de": "Neues im Monat"
+                     *         },
+                     *         "description": "What is new, once a month",
+                     *         "defaultSubscription": "in",
+                     *         "visibility": "public",
+                     *         "order": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -16155,7 +16310,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id or a URL-encoded e-mail address */
+                /**
+                 * @description An id or a URL-encoded e-mail address
+                 * @example ada@example.com
+                 */
                 id: string;
             };
             cookie?: never;
@@ -16168,6 +16326,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "key": "news",
+                     *             "name": "Monthly news",
+                     *             "subscribed": false,
+                     *             "explicit": true,
+                     *             "since": "2026-11-23T09:30:00.000Z",
+                     *             "source": "api"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -16185,13 +16361,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id or a URL-encoded e-mail address */
+                /**
+                 * @description An id or a URL-encoded e-mail address
+                 * @example ada@example.com
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "topics": [
+                 *         {
+                 *           "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                 *           "subscribed": false
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangeContactTopicsRequest"];
             };
         };
@@ -16202,6 +16391,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "key": "news",
+                     *             "name": "Monthly news",
+                     *             "subscribed": false,
+                     *             "explicit": true,
+                     *             "since": "2026-11-23T09:30:00.000Z",
+                     *             "source": "api"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`

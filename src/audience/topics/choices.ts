@@ -99,11 +99,11 @@ export async function changeTopics(
   { at = new Date(), emailId }: { readonly at?: Date; readonly emailId?: string } = {},
 ): Promise<TopicsChange> {
   const { projectId } = ctx;
+  const { isContact, choices: before } = await readPerson(ctx, person, session);
   const topics = new Map((await listTopics(ctx, session)).map((topic) => [topic._id, topic]));
   changes.forEach(({ topicId }, index) => {
     if (!topics.has(topicId)) throw invalid(`topics.${index}.topicId`, 'not_found', 'Topic not found');
   });
-  const { isContact, choices: before } = await readPerson(ctx, person, session);
   const wanted = new Map(changes.map(({ topicId, subscribed }) => [topicId, subscribed]));
   const choose = (choices: TopicChoices, [topicId, subscribed]: readonly [string, boolean]): TopicChoices =>
     withChoice(choices, subscribed, { topicId, since: at, source, ...(emailId !== undefined && { emailId }) });

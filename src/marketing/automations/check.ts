@@ -77,7 +77,7 @@ async function segmentFaults(session: ClientSession, projectId: string, { segmen
 async function topicFaults(
   session: ClientSession,
   projectId: string,
-  { topicIds, topicKeys }: References,
+  { topicIds = [], topicKeys = [] }: References,
 ): Promise<readonly ErrorDetail[]> {
   if (topicIds.length + topicKeys.length === 0) return [];
   const topics = await listTopics({ projectId }, session);

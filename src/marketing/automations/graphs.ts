@@ -18,7 +18,7 @@ export const readGraph = (text: string | null): Graph | null => (text === null ?
 
 /** Lists what a graph refers to, stored with it so that other rooms can find the users of a resource. */
 export function usesOfGraph(graph: Graph): GraphUses {
-  const { templateIds, segmentIds, fromEmails, topicIds, topicKeys } = references(graph);
+  const { templateIds, segmentIds, fromEmails, topicIds = [], topicKeys = [] } = references(graph);
   return {
     templates: distinct(templateIds.map(({ id }) => id)),
     segments: distinct(segmentIds.map(({ id }) => id)),

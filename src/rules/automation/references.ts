@@ -13,10 +13,10 @@ export interface References {
   readonly templateIds: readonly Reference[];
   /** `member: 'changed'` needs a static segment; conditions ask about any. */
   readonly segmentIds: readonly (Reference & { readonly member: 'asked' | 'changed' })[];
-  /** `fits`: what is sent may have a topic. */
-  readonly topicIds: readonly (Reference & { readonly fits: boolean })[];
-  /** Keys that conditions ask about. */
-  readonly topicKeys: readonly Reference[];
+  /** `fits`: what is sent may have a topic. Absent where no message has one. */
+  readonly topicIds?: readonly (Reference & { readonly fits: boolean })[];
+  /** Keys that conditions ask about, where they ask about any. */
+  readonly topicKeys?: readonly Reference[];
   readonly fromEmails: readonly { readonly email: string; readonly path: string }[];
   /** Where webhook nodes call; the host is literal. */
   readonly urls: readonly { readonly url: string; readonly path: string }[];
@@ -38,8 +38,7 @@ export function references(graph: Graph, basePath = 'graph'): References {
       ...own.flatMap(({ segmentIds = [] }) => segmentIds),
       ...named('segment.').map((reference) => ({ ...reference, member: 'asked' as const })),
     ],
-    topicIds: own.flatMap(({ topicIds = [] }) => topicIds),
-    topicKeys: named('topic.'),
+    ...some({ topicIds: own.flatMap(({ topicIds = [] }) => topicIds), topicKeys: named('topic.') }),
     fromEmails: own.flatMap(({ fromEmails = [] }) => fromEmails),
     urls: own.flatMap(({ urls = [] }) => urls),
     listensTo: once(own.flatMap(({ listensTo = [] }) => listensTo)),
@@ -47,5 +46,9 @@ export function references(graph: Graph, basePath = 'graph'): References {
     emits: once(own.flatMap(({ emits = [] }) => emits)),
   };
 }
+
+/** Leaves out lists that hold nothing. */
+const some = <T extends Readonly<Record<string, readonly unknown[]>>>(lists: T): Partial<T> =>
+  Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as Partial<T>;
 
 const once = (names: readonly string[]): readonly string[] => [...new Set(names)];

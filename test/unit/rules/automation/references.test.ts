@@ -69,8 +69,6 @@ test('references of a graph name what it refers to', () => {
       { id: 'seg_b', path: 'graph.nodes.3.config.conditions.groups.0.conditions.groups.0.filters.1.field', member: 'asked' },
     ],
     fromEmails: [{ email: 'a@b.test', path: 'graph.nodes.2.config.fromEmail' }],
-    topicIds: [],
-    topicKeys: [],
     urls: [{ url: 'https://example.com/{{a}}', path: 'graph.nodes.11.config.url' }],
     listensTo: ['email.opened'],
     asksAbout: ['shop/order.placed', 'login'],
