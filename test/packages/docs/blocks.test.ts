@@ -16,7 +16,17 @@ import { newProject } from '../../support/data/projects';
 const QUICKSTART = 'quickstart.md';
 const PAGES = [
   QUICKSTART,
-  ...['templates.md', 'suppressions.md', 'billing.md', 'webhooks.md', 'sending.md', 'domains.md', 'tracking.md', 'contacts.md'],
+  ...[
+    'templates.md',
+    'suppressions.md',
+    'billing.md',
+    'webhooks.md',
+    'sending.md',
+    'domains.md',
+    'tracking.md',
+    'contacts.md',
+    'topics.md',
+  ],
   ...['segments.md', 'conditions.md', 'events.md', 'import-export.md', 'campaigns.md', 'automations.md', 'inbound.md', 'stats.md'],
   ...['erasure.md', 'errors.md', 'rendering.md', 'delivery.md', 'verify.md', 'retention.md', 'topics.md'],
 ];
