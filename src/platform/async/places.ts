@@ -1,13 +1,13 @@
 import { SoleKey } from './sole-key';
 
 interface PlacesOptions {
-  /** So many may be taken at the same time. */
+  /** Limit for all keys together. */
   readonly most: number;
-  /** So many more are for keys that have few, whatever the others hold. */
+  /** Additional places for keys that have few, whatever the others hold. */
   readonly spare?: number;
-  /** So many a key may have that has been the only one for `afterMs`. */
+  /** Limit for a key that has been the only active one for `afterMs`. */
   readonly alone?: { readonly most: number; readonly afterMs: number };
-  /** Who waits is sent away: the longest waiting when no place has been given for `stallMs`, and each after `patienceMs`. */
+  /** Limits for waiting: the longest waiting is refused when no place was given for `stallMs`, and each after `patienceMs`. */
   readonly away?: { readonly stallMs: number; readonly patienceMs: number };
 }
 
@@ -110,7 +110,7 @@ export class Places {
     this.watch();
   }
 
-  /** Sends the longest waiting away when none has been given a place for so long, or when it has waited for long. */
+  /** Refuses the longest waiting when no place was given for `stallMs`, or when it has waited for `patienceMs`. */
   private watch(): void {
     const { away } = this.options;
     const longest = this.first(({ order }) => order);

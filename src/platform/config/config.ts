@@ -22,12 +22,12 @@ function isServer(text: string): boolean {
   return port !== null && Number(port[1] ?? 53) > 0 && Number(port[1] ?? 53) <= 65_535;
 }
 
-/** As Standard Webhooks has it (specification, Signature scheme). */
+/** The form of Standard Webhooks (specification, Signature scheme). */
 const signingSecret = z.string().regex(/^(whsec_)?(?=.)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'must be base64');
 
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
 
-/** Where the web UI of the embedded Temporal is unless another port is named. */
+/** Port of the web UI of the embedded Temporal unless another one is configured. */
 export const DEFAULT_UI_PORT = 8233;
 
 const ConfigSchema = z.object({
@@ -176,10 +176,10 @@ export type Config = Readonly<Omit<Parsed, Filled> & { [K in Filled]: string }>;
 
 const SERVER_KEYS = ['MONGODB_URI', 'TEMPORAL_ADDRESS', 'APP_SECRET'] as const;
 
-/** The configuration of a part that talks to given servers: what the embedded default would have made is there. */
+/** The configuration of a process that uses given servers: the addresses that the embedded servers would provide are set. */
 export type ServerConfig = Config & { readonly [K in (typeof SERVER_KEYS)[number]]: NonNullable<Parsed[K]> };
 
-/** What payments need, all of it. */
+/** Settings for payments: all of them, or none. */
 const PAYMENT_KEYS = [
   'PAYMENTS_API_URL',
   'PAYMENTS_API_KEY',
@@ -243,8 +243,8 @@ export function wantsTraces(env: Environment = process.env): boolean {
 }
 
 /**
- * Reads and checks the environment once, at start, with the files that stand in place of settings; nothing else in the code touches process.env. Throws a list of
- * what is wrong.
+ * Reads and checks the environment once, at start, with the files that replace settings; no other code reads process.env. Throws a list of
+ * all faults.
  */
 export function loadConfig(env: Environment = process.env): Config {
   const given = withFiles(givenIn(env), SETTINGS);

@@ -54,7 +54,7 @@ export interface ErrorDetail {
   readonly code: DetailCode;
 }
 
-/** What a service throws when the caller, not we, is at fault; anything else that is thrown is a defect. */
+/** Thrown by a service when the request is at fault; any other error is a defect of the platform. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   /** Response headers that belong to the failure, e.g. `Retry-After`. */

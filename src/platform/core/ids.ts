@@ -54,7 +54,9 @@ export const newId = (prefix: string, now: number = Date.now()): string => `${pr
 export const derivedId = (prefix: string, ...parts: readonly string[]): string =>
   `${prefix}_${base32(createHash('sha256').update(parts.join('\0')).digest().subarray(0, 16))}`;
 
-/** Makes an id as `newId`, with a hash of `of` in the place of chance: it sorts by `ms`, and is the same when made twice. */
+/**
+ * Returns an id like `newId`, with a hash of `of` instead of random characters: it sorts by `ms`, and the same arguments give the same id.
+ */
 export const timedId = (prefix: string, ms: number, of: string): string =>
   `${prefix}_${timePart(ms)}${base32(createHash('sha256').update(of).digest().subarray(0, CHANCE_BYTES))}`;
 

@@ -12,11 +12,11 @@ export interface PageRequest {
   readonly limit: number;
   /** The last row of the page before; null for the first page. */
   readonly after: Position | null;
-  /** Resolves when rows of so many bytes may be taken apart; without it, at once. */
+  /** Resolves when this many bytes of rows may be decoded; if absent, they are decoded at once. */
   readonly room?: (bytes: number) => Promise<void>;
 }
 
-/** A row of a list, and where the list goes on after it. */
+/** A row of a list, and the position at which the list continues after it. */
 export interface Placed<T> {
   readonly row: T;
   readonly place: Position;

@@ -7,7 +7,7 @@ import dnsPacket from 'dns-packet';
 import type { Answer as DnsRecord, RecordType } from 'dns-packet';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What DNS said of a name: records, for certain none, or nothing to rely on (SERVFAIL, a refusal, no answer in time). */
+/** DNS's answer about a name: records, no records for certain, or nothing reliable (SERVFAIL, a refusal, no answer in time). */
 export type Answer<Entry> =
   { readonly said: 'found'; readonly records: readonly Entry[] } | { readonly said: 'none' } | { readonly said: 'unknown' };
 

@@ -21,7 +21,7 @@ export interface CallTools {
   readonly limitMs: number;
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export interface Answered {
   /** Null when there was no answer. */
   readonly status: number | null;

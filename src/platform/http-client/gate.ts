@@ -7,7 +7,7 @@ import type { Answered } from './call';
 /** A step of an automation, which holds a place of its worker while it calls, or a delivery to an endpoint, which holds none. */
 type CallKind = 'step' | 'delivery';
 
-/** How many calls may be under way at the same time, in this process. */
+/** Limits for concurrent calls of this process. */
 interface CallLimits {
   readonly ofProject: number;
   /** To one host of a project. */
@@ -24,12 +24,12 @@ const LIMITS: Readonly<Record<CallKind, CallLimits>> = {
 const STEPS = 75;
 const FEW = 2;
 
-/** Who calls, and whom. */
+/** The caller and the host of a call. */
 export interface Callee {
   readonly kind: CallKind;
   readonly projectId: string;
   readonly host: string;
-  /** What has time-outs of its own, where that is not the host. */
+  /** Owner of separate time-outs, where that is not the host. */
   readonly webhookId?: string;
 }
 

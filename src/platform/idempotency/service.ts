@@ -7,13 +7,13 @@ import type { IdempotencyRow } from './model';
 export { AnswerKey } from './answer-key';
 export type { IdempotencyRow } from './model';
 
-/** What makes two requests the same: the caller's key, and a hash of the canonical JSON of the body as it came. */
+/** Identifies a request: the caller's key, and a hash of the canonical JSON of the body as received. */
 export interface IdempotencyKey {
   readonly key: string;
   readonly fingerprint: string;
 }
 
-/** How long a second request waits for the first one of its key. */
+/** Time that a second request waits for the first one with the same key. */
 const IN_PROGRESS_MS = 10_000;
 
 interface Running {

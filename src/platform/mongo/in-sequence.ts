@@ -4,8 +4,8 @@ import { perDatabase } from './per-database';
 const lastOf = perDatabase(() => new Map<string, Promise<unknown>>());
 
 /**
- * Runs work with the same key one after another within this process. Transactions that collide are repeated, so many writers of one document
- * would spend their time on that; between processes it is still the database that decides.
+ * Runs works with the same key one after another within this process. MongoDB repeats transactions that collide, so many writers of one
+ * document would spend their time on retries. Between processes the database still decides.
  */
 export async function inSequence<T>(key: string, work: () => Promise<T>): Promise<T> {
   const last = lastOf();

@@ -5,8 +5,8 @@ type Write<T> = (session: ClientSession, items: readonly T[]) => Promise<unknown
 const left = new WeakMap<ClientSession, Map<Write<never>, unknown[]>>();
 
 /**
- * Leaves what is to be written to the end of the session's transaction: works that share one and write alike cost one command together. `write` gets
- * all that was left to it, in order.
+ * Leaves writes to the end of the session's transaction: works that share one, and write the same way, share one command. `write` gets all
+ * items that were left to it, in order.
  */
 export function leaveToEnd<T>(session: ClientSession, write: Write<T>, items: readonly T[]): void {
   const writes = left.get(session) ?? new Map<Write<never>, unknown[]>();

@@ -3,7 +3,7 @@ export interface OfProjects {
 }
 
 /**
- * Makes the condition that rows belong to the projects of some others. Beside ids, which alone find them, it names the shards that may have them
+ * Returns the condition that rows belong to the projects of `rows`. Ids alone find the rows; the projects name the shards that have them
  * (docs/scaling.md).
  */
 export const ofProjects = (rows: readonly { readonly projectId: string }[]): OfProjects => ({

@@ -6,11 +6,11 @@ import { NEWEST_FIRST, newestBeyond } from './page';
 
 const { deserialize } = mongoose.mongo.BSON;
 
-/** How a list is read from a position on: filter and sort want an index. */
+/** Parameters for reading a list from a position on: filter and sort need an index. */
 interface Reading<T> {
   readonly request: PageRequest;
   readonly sort: Sort;
-  /** What of a row is read, its place included; all of it when left out. */
+  /** Members of a row that are read, including its position; all of them if absent. */
   readonly projection?: Readonly<Record<string, 1>>;
   readonly filterAfter: (after: Position | null) => Readonly<Record<string, unknown>>;
   readonly placeOf: (row: T) => Position;
@@ -27,7 +27,7 @@ export const newest = <T extends { readonly _id: string; readonly createdAt: Dat
   placeOf: ({ createdAt, _id }) => ({ at: createdAt, id: _id }),
 });
 
-/** Of rows that may be megabytes each, a few are read to learn how long they are, and then as many at once as come to this. */
+/** Rows may be megabytes each: a few are read to learn their size, then as many at once as add up to `AT_ONCE_BYTES`. */
 const FIRST_ROWS = 2;
 const AT_ONCE_BYTES = 1_048_576;
 

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { perCore } from '../core';
 import type { Core } from '../core';
 
-/** What is wanted so often at most goes to Temporal: messages of one minute come in thousands, and their workflow is one. */
+/** Shortest time between two starts of a repeatable intent: thousands of messages of one minute share one workflow. */
 export const EVERY_MS = { seldom: 5_000, urgent: 500 } as const;
 
 /** Does work of each key seldom. */

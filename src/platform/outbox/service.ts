@@ -56,8 +56,8 @@ export const startSoon = (core: Pick<Core, 'processes' | 'log'>, intent: Intent)
   );
 
 /**
- * Has the workflow of an intent carry out an update now, in the place of what the intent says. Resolves when that is done, and when it was not done `withinMs`:
- * then the intent is left for the sweep.
+ * Asks the workflow of an intent to carry out an update now, instead of leaving it to the intent. Resolves when that is done, or after
+ * `withinMs`: then the intent is left for the sweep.
  */
 export async function askNow(core: Pick<Core, 'processes' | 'log'>, intent: StartIntent, update: string, withinMs: number): Promise<void> {
   try {

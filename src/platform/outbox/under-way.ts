@@ -37,14 +37,14 @@ export const lookAtAll = async (now: Date): Promise<void> => {
 };
 
 /**
- * Starts the workflows that should run and do not, and forgets those that are over, as their documents have it. Resolves to how many were looked at; throws
- * when Temporal does not take one, after the others were tried.
+ * Starts the workflows that should run and do not, and forgets those that have ended, according to their documents. Resolves to the number
+ * of rows examined. Throws when Temporal refuses one, after trying the others.
  *
  * | lost                                     | found                            | happens                                                      |
  * |------------------------------------------|----------------------------------|--------------------------------------------------------------|
- * | Temporal's store                         | rows of what is not over         | each is started, and goes on from its documents              |
+ * | Temporal's store                         | rows of what is not over         | each is started, and continues from its documents             |
  * | the documents since an instant           | rows and documents of one instant | what has ended in Temporal is started; what runs is left alone |
- * | this process, before the row is put off  | the row, due                     | the same: one that runs is left alone                        |
+ * | this process, before the next date is set| the row, due                     | the same: one that runs is left alone                        |
  */
 export async function sweepUnderWay(
   core: Pick<Core, 'processes'>,

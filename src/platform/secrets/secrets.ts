@@ -15,10 +15,10 @@ import { base32 } from '../core';
 /** Purposes, each with a key of its own. */
 export type TokenPurpose = 'cursor' | 'message' | 'content' | 'link' | 'session';
 
-/** What a message's one signature is cut up for. */
+/** Purposes that share the one signature of a message. */
 export type MessagePurpose = 'open' | 'unsubscribe' | 'view' | 'bounce';
 
-/** Where there are sealed texts. `secrets reseal` knows each of them. */
+/** Collections that hold sealed texts. `secrets reseal` knows each of them. */
 export type SealedCollection = 'domains' | 'webhooks' | 'erasures';
 
 /** Ciphertexts are bound to the place they are stored in, so that one row's secret cannot be moved into another. */
@@ -29,9 +29,9 @@ export interface SecretPlace {
 }
 
 interface KeySet {
-  /** Of a secret, as signatures name it: short, and of a thousand pairs one has the same. */
+  /** Names the secret in signatures: short, so one of a thousand pairs of secrets shares a name. */
   readonly name: string;
-  /** Of a secret, as sealed texts name it: no two have the same. */
+  /** Names the secret in sealed texts: no two secrets share it. */
   readonly id: string;
   readonly cipher: Buffer;
   readonly macs: Readonly<Record<TokenPurpose, KeyObject>>;
@@ -48,7 +48,7 @@ const PURPOSES: readonly TokenPurpose[] = ['cursor', 'message', 'content', 'link
 
 /** 96 bits suffice: each guess is a request to us. */
 const TAG_DIGITS = 24;
-/** Where in the signature each purpose has its part; what is left is the key for the message's clicks. */
+/** Position of each purpose's part in the signature; the rest is the key for the message's clicks. */
 const PARTS: Readonly<Record<MessagePurpose, number>> = { open: 0, unsubscribe: 1, view: 2, bounce: 3 };
 const CLICK_KEY_AT = 4 * TAG_DIGITS;
 

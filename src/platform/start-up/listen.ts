@@ -1,7 +1,7 @@
 import type { AddressInfo, Server } from 'node:net';
 import { CannotStart } from './cannot-start';
 
-/** Where a server is to listen, and the setting that says so. */
+/** Address at which a server listens, and the setting that configures it. */
 export interface Place {
   readonly variable: string;
   readonly port: number;
@@ -25,7 +25,9 @@ export function listenAt(server: Server, place: Place): Promise<number> {
   });
 }
 
-/** Says why this process cannot go on, and ends it: to the supervisor where there is one that can do something with it, else on standard error. */
+/**
+ * Reports why this process cannot continue, and ends it: to the supervisor if there is one that can act on it, otherwise on standard error.
+ */
 export function endWith(error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof CannotStart && process.send) {

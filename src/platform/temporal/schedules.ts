@@ -12,7 +12,7 @@ interface Repeated {
   readonly workflow: PlatformWorkflow;
   readonly everyMs: number;
   readonly offsetMs?: number;
-  /** How many rounds one run makes: its schedule begins the next run when it has ended, and soon after it has failed. */
+  /** Number of rounds of one run: its schedule begins the next run when it has ended, and soon after it has failed. */
   readonly rounds?: number;
 }
 
@@ -20,7 +20,7 @@ const [SECOND, HOUR] = [1_000, 3_600_000];
 
 const SWEEP = 'sweep';
 
-/** What is repeated often makes one run in ten minutes: lists of workflows would show little else. */
+/** Frequent schedules use one run for ten minutes; otherwise lists of workflows would show little else. */
 const SCHEDULES: readonly Repeated[] = [
   { id: SWEEP, workflow: 'sweep', everyMs: 10 * SECOND, rounds: 60 },
   { id: 'contact-fields', workflow: 'recountContactFields', everyMs: 24 * HOUR, offsetMs: 3 * HOUR },
