@@ -11,7 +11,7 @@ export interface DomainCheckInput extends DomainVerificationInput {
   readonly now: number;
 }
 
-/** What a check found, and how long to wait for the next one; null: until somebody asks. */
+/** The result of a check, and the time until the next one; null: until somebody asks. */
 export interface DomainCheckResult {
   readonly status: 'pending' | 'verified' | 'failed';
   readonly waitMs: number | null;
@@ -23,7 +23,7 @@ export const domainVerificationId = (domainId: string): string => `domain/${doma
 /** Something has changed in the document of the domain. What, is read there: a repeated or late signal does no harm. */
 export const lookAgainSignal = defineSignal('lookAgain');
 
-/** Looks at the domain's records, and is answered once that is done. How the domain stands is then read from its document. */
+/** Checks the domain's records, and is answered after that. The result is then in the domain's document. */
 export const checkUpdate = defineUpdate<void>('check');
 
 export interface DomainVerificationProgress {

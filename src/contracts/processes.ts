@@ -12,7 +12,7 @@ import type { SubscriptionInput } from './subscription';
 import type { TaskQueue } from './task-queues';
 import type { WebhookKey, WebhookPumpInput } from './webhook';
 
-/** What people filter workflows by in Temporal's web UI: ids, never an address. */
+/** Search attributes of workflows in Temporal's web UI: ids, never an address. */
 export interface SearchValues {
   readonly projectId: string;
   readonly campaignId?: string;
@@ -45,11 +45,11 @@ interface Wanted<Workflow extends string, Input> {
   readonly orSignal?: string;
   /** Repeats go to Temporal within half a second, not within five. */
   readonly urgent?: true;
-  /** Its first task comes after so long, and no signal brings it before. */
+  /** Delay of its first task; a signal does not bring it forward. */
   readonly afterMs?: number;
-  /** Where it runs; `orchestration` unless said otherwise. */
+  /** Its task queue; default `orchestration`. */
   readonly queue?: TaskQueue;
-  /** Distinguishes this intent from others for the same workflow, where each is to be kept until it is granted. */
+  /** Distinguishes this intent from others for the same workflow, where each is kept until it is carried out. */
   readonly cause?: string;
 }
 

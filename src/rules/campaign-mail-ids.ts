@@ -1,4 +1,4 @@
-/** What the ids of a campaign's messages begin with, by the campaign's id. */
+/** Prefixes of the ids of each campaign's messages, by the campaign's id. */
 export type CampaignStarts = ReadonlyMap<string, string>;
 
 /** The part of a contact's id that the ids of its campaign messages end with: 65 bits of a keyed hash of its address. */

@@ -7,7 +7,7 @@ const PAGE_ROWS = 1_920;
 const LEAST_PAGE_ROWS = 250;
 /** Workers that share a campaign end at about the same time when each has several pages. */
 const PAGES_EACH = 8;
-/** One more than are on the wire, so that the next one is there when a page is done. */
+/** One more than are being sent, so that the next page is ready when one is done. */
 export const PAGES_AT_ONCE = 3;
 /** A small audience is cut finer, so that several workers get a share of it. */
 const LEAST_ROWS = 100;
@@ -17,7 +17,7 @@ const SPACE = 0x1_0000_0000;
 /** Returns a contact's place in the random order of a campaign's audience: 32 bits, evenly spread, another order in each campaign. */
 export function placeOf(campaignId: string, contactId: string): number {
   let hash = fnv1a(`${campaignId}/${contactId}`);
-  // FNV leaves the upper bits of like texts alike: what follows is the finalizer of MurmurHash3.
+  // FNV leaves the upper bits of similar texts similar: this is the finalizer of MurmurHash3.
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
@@ -32,7 +32,10 @@ export function pageRowsFor(rows: number, workers: number): number {
   return Math.min(PAGE_ROWS, Math.max(LEAST_PAGE_ROWS, Math.ceil(rows / (workers * PAGES_EACH))));
 }
 
-/** Returns how many pages so many recipients are: of about `pageRows` each; a dozen of a hundred or more where that would be few. */
+/**
+ * Returns the number of pages for this many recipients: of about `pageRows` each, or a dozen of at least a hundred where that would be
+ * fewer pages.
+ */
 export const pageCount = (rows: number, pageRows: number): number =>
   Math.max(1, Math.ceil(rows / pageRows), Math.min(LEAST_PAGES, Math.floor(rows / LEAST_ROWS)));
 

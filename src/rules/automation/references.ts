@@ -8,13 +8,13 @@ interface Reference {
   readonly path: string;
 }
 
-/** What a graph refers to outside itself. */
+/** The objects outside a graph that it refers to. */
 export interface References {
   readonly templateIds: readonly Reference[];
   /** `member: 'changed'` needs a static segment; conditions ask about any. */
   readonly segmentIds: readonly (Reference & { readonly member: 'asked' | 'changed' })[];
   readonly fromEmails: readonly { readonly email: string; readonly path: string }[];
-  /** Where webhook nodes call; the host is literal. */
+  /** URLs that webhook nodes call; the host is literal. */
   readonly urls: readonly { readonly url: string; readonly path: string }[];
   /** Names of events, each once: waited for, asked about in conditions, emitted. */
   readonly listensTo: readonly string[];

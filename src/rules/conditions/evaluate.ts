@@ -17,7 +17,7 @@ import type {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What a contact is judged by. */
+/** The data of a contact that conditions read. */
 export interface JudgedContact {
   readonly email: string;
   readonly firstName: string | null;
@@ -29,9 +29,9 @@ export interface JudgedContact {
   readonly updatedAt: Date;
 }
 
-/** What was loaded of what `factsNeeded` names. */
+/** The loaded values of what `factsNeeded` names. */
 export interface Facts {
-  /** By `occurrenceKey`; what is missing has not happened so often. */
+  /** By `occurrenceKey`; an absent key has not happened that often. */
   readonly occurrences: ReadonlyMap<string, Date>;
   /** Ids of segments that the contact is in. */
   readonly memberOf: ReadonlySet<string>;
@@ -67,7 +67,7 @@ function judgeActivity(occurrence: Occurrence, test: ActivityTest, { occurrences
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
-/** Returns what stands at the target: no value, one, or several where the path leads through lists of objects. */
+/** Returns the values at the target: none, one, or several where the path leads through lists of objects. */
 function valuesAt(target: ValueTarget, contact: JudgedContact, facts: Facts): readonly unknown[] {
   if (target.in === 'field') return [contact[target.name]];
   return target.path.reduce<readonly unknown[]>(membersOf, [target.in === 'data' ? contact.data : facts.trigger]);

@@ -85,7 +85,7 @@ function readDuration(raw: RawFilter, member: 'value' | 'within', note: Note): n
   return unit === undefined ? null : amount * unit;
 }
 
-/** What the orders make of the time that a date stands for: a bare date is its whole day. */
+/** The interval of each order for the time that a date means: a bare date is its whole day. */
 const ORDERED: Readonly<Record<NumberOrder | 'equals' | 'notEquals', (span: { from: number; to: number }) => Interval>> = {
   equals: (span) => span,
   notEquals: (span) => span,

@@ -1,4 +1,4 @@
-/** Where typing errors are looked for: the providers that most people have, most used first. */
+/** Targets for correcting typing errors: the providers that most people have, most used first. */
 export const BIG_DOMAINS = [
   'gmail.com',
   'yahoo.com',
