@@ -5,7 +5,7 @@ import type { LinkOf, Rendered } from './markdown';
 
 export const GUIDES = '/docs/guides';
 
-/** Beside the code, in a checkout and in what `npm run build` makes. Pages in its folders are for contributors and are not served. */
+/** Next to the code, in a checkout and in the output of `npm run build`. Pages in its folders are for contributors and are not served. */
 const FOLDER = path.join(__dirname, '../../docs');
 const PAGE = /^([a-z-]+)\.md(#.*)?$/;
 const ELSEWHERE = /^https?:\/\//;
@@ -20,7 +20,7 @@ export interface Library {
   readonly guides: ReadonlyMap<string, Guide>;
 }
 
-/** Where a link of a page leads here; null for what is not served. */
+/** Returns the served address of a link in a page; null if its target is not served. */
 const linkOf =
   (names: ReadonlySet<string>): LinkOf =>
   (href) => {

@@ -1,4 +1,4 @@
-/** Of the guides and of the page at `/`. */
+/** Styles of the guides and of the page at `/`. */
 export const STYLE = `
 :root { color-scheme: light dark; --text: #1f2328; --back: #fff; --quiet: #59636e; --line: #d1d9e0; --code: #f4f5f7; --link: #1b4fbd; }
 @media (prefers-color-scheme: dark) {

@@ -33,12 +33,12 @@ function readKey(incoming: IncomingMessage): string {
   return key;
 }
 
-/** Who makes a request, by the key or the session. */
+/** The caller of a request, by its key or session. */
 export interface Caller {
   readonly ctx: Context;
-  /** Of a session that a link began, one that stands for it alone. */
+  /** The caller's key; for a session that a link began, a row that represents the session only. */
   readonly key: KeyRow;
-  /** Who it is, for the audit. */
+  /** The caller's name in the audit. */
   readonly by: string;
   /** Whether it is a key that is kept, and not a session's alone. */
   readonly isKey: boolean;

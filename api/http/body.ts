@@ -63,7 +63,10 @@ export const parsedBy = (parser: RequestHandler, req: Request, res: Response): P
     });
   });
 
-/** How much more of a body that is too large is read, and for how long: a client that ends it until then sees the refusal after it, on a connection that goes on. */
+/**
+ * Limits for reading the rest of a body that is too large: a client that finishes it within them sees the refusal, on a connection that
+ * stays open.
+ */
 const READ_ON_BYTES = 8 * 1_048_576;
 const READ_ON_MS = 5_000;
 

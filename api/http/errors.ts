@@ -47,7 +47,7 @@ interface Failure {
   readonly code?: unknown;
   readonly type?: unknown;
   readonly cause?: unknown;
-  /** What a bulk write ended with; of a reply, its document. */
+  /** Result of a bulk write, or the document of a reply. */
   readonly errorResponse?: unknown;
 }
 
@@ -75,7 +75,7 @@ function hasOutage(error: unknown, depth = 5): boolean {
   return isMongoOutage(error) || hasOutage(cause, depth - 1) || hasOutage(errorResponse, depth - 1);
 }
 
-/** By body-parser's `type` (docs: body-parser, Errors). */
+/** Errors by body-parser's `type` (docs: body-parser, Errors). */
 const BODY_ERRORS: Readonly<Record<string, () => AppError>> = {
   'entity.too.large': () => new AppError('payload_too_large', 'The body is too large'),
   'encoding.unsupported': () => new AppError('unsupported_media_type', 'This Content-Encoding is not supported'),

@@ -30,11 +30,11 @@ import { warn } from './warnings';
 import { sendWhole, wholeAnswer } from './whole';
 import type { WholeAnswer } from './whole';
 
-/** What is worked out once for an endpoint. */
+/** Data that is prepared once for an endpoint. */
 interface Route {
   readonly endpoint: Endpoint;
   readonly readBody: ReadBody | null;
-  /** Of an upload. */
+  /** Reads the body of an upload. */
   readonly streamBody: ((req: Request) => Readable) | null;
   readonly response: z.ZodType;
   /** The query parameters that it reads. */
@@ -124,7 +124,7 @@ async function serve(
 /** A body without a key is small. */
 const turnOf = (ctx: Context | null) => (ctx ? (bytes: number) => turnFor(ctx, bytes) : undefined);
 
-/** What was done is done: a warning that cannot be found is left out. */
+/** Adds the warnings of an answer. The operation is done, so a warning that cannot be computed is omitted. */
 async function warnOf({ endpoint: { request } }: Route, core: Core, ctx: Context, { body }: Input, res: Response): Promise<void> {
   if (request?.warn) await afterwards(core, 'A request has no warnings', async () => warn((await request.warn?.(ctx, body)) ?? [], res));
 }

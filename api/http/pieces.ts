@@ -21,7 +21,7 @@ export const because = (code: DetailCode, message: string, path?: PropertyKey[])
   ...(path && { path }),
 });
 
-/** Makes a rule about several members of an object: it is judged beside the faults of single members, not only after them. */
+/** Creates a rule about several members of an object, which is checked together with single members, not only after them. */
 export const together = (message: string, path: string) => ({
   ...because('invalid_combination', message, [path]),
   when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -52,7 +52,7 @@ function keepingCase(text: string): string | null {
   return parts && `${parts.local}@${parts.domain}`;
 }
 
-/** As `emailAddress`, but the local part keeps its case. */
+/** Like `emailAddress`, but the local part keeps its case. */
 export const caseKeepingAddress = parsed((text, ctx) => address(text, ctx, [], keepingCase), {
   format: 'email',
   maxLength: MAX_ADDRESS_LENGTH,
@@ -92,7 +92,7 @@ export const oneLine = (max: number, min = 0) =>
 /** Kept in NFC, in which it is searched for. */
 export const name = oneLine(200, 1).normalize('NFC');
 export const personName = oneLine(200);
-/** Of mail that came in, or where an empty one means none; of mail that goes out it says something. */
+/** For received mail, or where an empty subject means none; sent mail needs one. */
 export const optionalSubject = oneLine(998);
 export const subject = oneLine(998, 1);
 export const previewText = oneLine(998);
@@ -273,7 +273,7 @@ const followed = {
   clicks: z.boolean().optional().meta({ description: 'Whether clicks are followed, by links that lead through the platform' }),
 };
 
-/** What is to be followed of mail; what is not said is left to others. */
+/** The tracking of a message; absent members fall back to other settings. */
 export const trackingWish = z.strictObject(followed).meta({ id: 'TrackingWish', description: 'What is not said is left to others' });
 export const ShownTracking = z.object(followed).meta({ id: 'Tracking', description: 'What was said of opens and clicks' });
 
@@ -282,7 +282,7 @@ export const optionalTimestamp = timestamp.nullable();
 export const optionalText = z.string().nullable();
 export const count = z.int();
 export const json = z.record(z.string(), z.unknown());
-/** The member that marks a replay; only then it is there. */
+/** Marks a replay; absent otherwise. */
 export const replay = z.literal(true).optional().meta({ description: 'Only on an idempotent replay' });
 export const Deleted = z.object({ success: z.literal(true) }).meta({ id: 'Deleted' });
 

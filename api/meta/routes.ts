@@ -10,7 +10,7 @@ import { unavailable } from '../http/errors';
 export interface Health {
   readonly mongodb: Check;
   readonly temporal: Check;
-  /** What stands still although both are up, in words. */
+  /** Sentences about parts that are stalled although both are up. */
   readonly details?: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What an operation is asked in its example. */
+/** The request of an operation in its example. */
 export interface Given {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
@@ -24,7 +24,7 @@ export const RECEIVED = sampleId('em', 99);
 const [TEMPLATE, COPY] = [sampleId('tpl', 1), sampleId('tpl', 2)];
 const [WORKFLOW, SECOND] = [sampleId('wfl', 1), sampleId('wfl', 2)];
 
-/** Stands for an instant a day after the story is played. */
+/** Replaced by an instant a day after the story is played. */
 export const TOMORROW = '2026-11-24T09:30:00.000Z';
 
 const by = (id: string, given: Given = {}): Given => ({ path: { id }, ...given });

@@ -1,9 +1,9 @@
 import type { Language } from '../../src/rules/languages';
 
-/** What a page says: its title and one paragraph. */
+/** The title and the paragraph of a page. */
 type Said = readonly [title: string, text: string];
 
-/** What the public pages say in one language. `{sender}` stands for the project's name. */
+/** Texts of the public pages in one language. `{sender}` is replaced by the project's name. */
 export interface PageTexts {
   readonly ask: Said;
   readonly askButton: string;

@@ -26,10 +26,10 @@ button:focus-visible { outline: 3px solid #7aa2ff; outline-offset: 3px; }
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** Of the pages below: their own style, a form that posts to where it came from, and nothing else. */
+/** Policy of the pages below: their own style, a form that posts to its own origin, and nothing else. */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
-/** Of a message in the browser: the pictures and styles that it names; no script, no form, no way into this origin. */
+/** Policy of a message in the browser: the images and styles that it names; no script, no form, no access to this origin. */
 export const MESSAGE_POLICY = [
   "default-src 'none'",
   'img-src * data:',

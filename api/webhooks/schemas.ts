@@ -26,7 +26,7 @@ function canHappen(pattern: string): boolean {
   return pattern.endsWith('.*') ? SYSTEM_NAMES.some((name) => name.startsWith(pattern.slice(0, -1))) : SYSTEM_NAMES.includes(pattern);
 }
 
-/** An event's name, all that begin alike (`email.*`), or `*`. */
+/** An event's name, a common prefix (`email.*`), or `*`. */
 const eventPattern = z
   .string()
   .regex(/^(\*|[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}|[A-Za-z0-9][A-Za-z0-9_.:/-]{0,125}\.\*)$/, 'Not an event name')
