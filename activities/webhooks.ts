@@ -20,7 +20,10 @@ export const webhookActivities = (core: Core, host: WebhookHost | null) => ({
     return lookAtRetries(core, input);
   },
 
-  /** Wakes pumps and retry workflows with overdue deliveries. Safe to retry: waking an awake pump does nothing, and a workflow that runs looks once more. */
+  /**
+   * Wakes pumps and retry workflows with overdue deliveries. Safe to retry: waking an awake pump does nothing, and a running workflow
+   * checks again.
+   */
   async sweepWebhooks(): Promise<number> {
     return (await wakeOverdueWebhooks(core)) + (await restartLostRetries(core));
   },

@@ -39,7 +39,7 @@ import { workflowCode } from './workflow-code';
 const STOP_MS = 19_000;
 const LOOK_MS = 15_000;
 
-/** Whom events are handed to, in this order. */
+/** Consumers of events, in this order. */
 const CONSUMERS: readonly Consumer[] = [followSegments, automationWaits, automationTriggers, webhookDeliveries];
 
 /** Returns the task queues named on the command line; all when none is named. */
@@ -60,7 +60,7 @@ async function untilReached<T>(log: Logger, what: string, connect: () => Promise
 /** Installs the SDK's runtime, and answers operators from here on: also while servers are waited for. */
 async function answerOperators(config: ServerConfig, log: Logger, client: Client, running: readonly Worker[]): Promise<Probes> {
   const exporter = config.METRICS_PORT === undefined ? null : await temporalMetrics();
-  // Its native side would write to the console by itself, in colors.
+  // Without it, the native side would write to the console directly, in colors.
   const telemetryOptions = { logging: { forward: {} }, ...(exporter && { metrics: exporter.metrics }) };
   Runtime.install({ logger: temporalLogger(log), shutdownSignals: [], telemetryOptions });
   const probes = new Probes({ mongodb: mongoAnswers, temporal: () => temporalAnswers(client), faults: () => pollerFaults(running) });

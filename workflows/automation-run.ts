@@ -43,7 +43,10 @@ const { endExecution, runExecution } = summarizedActivities({
   retry,
 });
 
-/** Where the workflow is: one task carries the execution to its next wait. What takes longer, or fails, is done by an activity instead. */
+/**
+ * Runs steps where the workflow is: one task carries the execution to its next wait. What takes longer, or fails, is done by an activity
+ * instead.
+ */
 const here = proxyLocalActivities<Activities>({ startToCloseTimeout: STEP_MS, retry: { maximumAttempts: 1 } });
 
 const { callWebhookNode } = summarizedActivities({
@@ -57,12 +60,12 @@ const { callWebhookNode } = summarizedActivities({
 const HISTORY_LIMIT = 2_000;
 
 /**
- * Carries one contact through an automation. What is to be done next, and that a node was carried out, is in the execution's document; here are its time
- * and its patience: one activity as far as the next wait, timers, and nudges when something has come that a node waits for. So a repeated nudge does no harm, and
- * an execution whose workflow was lost goes on in a new one.
+ * Carries one contact through an automation. The execution's document holds what to do next, and which nodes were carried out; the workflow
+ * holds time and retries: one activity up to the next wait, timers, and nudges when something has come that a node waits for. So a repeated
+ * nudge does no harm, and an execution whose workflow was lost continues in a new one.
  *
- * A person reads the way that it took in the details, in the summaries of timers and activities, each of which names the nodes before it, and in the result. Its
- * mail is found by `EmailId`, which is written with a wait, or at the end.
+ * People see the path of the execution in the details, in the summaries of timers and activities, each of which names the nodes before it,
+ * and in the result. Its mail is found by `EmailId`, which is written with a wait, or at the end.
  */
 export async function automationRun({ resume, ...input }: AutomationRunInput): Promise<AutomationEnd> {
   let nudges = 0;

@@ -22,18 +22,18 @@ const { beginCampaign, freezeCampaign, gatherNonOpeners, finishCampaign } = acti
 const AGAIN_MS = 1_000;
 
 /**
- * Sends a campaign: waits for its time, freezes the audience, sends page after page, in an experiment decides in between, and ends it. What there is to do is in
- * the documents; a new run carries a cursor alone.
+ * Sends a campaign: waits for its time, freezes the audience, sends page after page, decides an A/B test in between, and ends it. The
+ * documents hold the work to do; a new run carries only a cursor.
  *
  * | killed                        | found                                       | happens                                                     |
  * |-------------------------------|---------------------------------------------|-------------------------------------------------------------|
  * | a worker, in an activity      | what the activity wrote                     | another worker does the activity again; each is safe to repeat |
- * | all workers                   | the history                                 | timers run on; the next worker replays and goes on           |
+ * | all workers                   | the history                                 | timers continue; the next worker replays and continues       |
  * | Temporal, before the start    | the intent in the outbox                      | the sweep starts it                                         |
- * | Temporal, later               | its history                                 | it goes on; pages that were on their way are sent by then    |
+ * | Temporal, later               | its history                                 | it continues; pages that were on their way are sent by then  |
  * | the cancel signal is late     | `cancelled`                                 | pages and begin find that and stop; the signal ends the rest |
- * | Temporal's store              | documents that are not over                 | the sweep starts it; pages that are done are looked through  |
- * | the documents since then      | `behind`, or another start that is wanted   | it begins again, from the documents                           |
+ * | Temporal's store              | documents that are not over                 | the sweep starts it; pages that are done are checked         |
+ * | the documents since then      | `behind`, or the intent of another start    | it begins again, from the documents                           |
  */
 export async function campaignSend(input: CampaignSendInput): Promise<void> {
   const state = stateAt(input.cursor);
@@ -62,7 +62,7 @@ export async function campaignSend(input: CampaignSendInput): Promise<void> {
   enter(state, 'sent');
 }
 
-/** Does what is to happen, in this order. Resolves to `over` when the documents say that there is nothing left to send. */
+/** Carries out the steps of a campaign in order. Resolves to `over` when the documents say that nothing is left to send. */
 async function sendToAll(input: CampaignSendInput, state: CampaignState): Promise<'sent' | 'over'> {
   let cursor = input.cursor ?? (await freezeInTime(input, state));
   if (!cursor) return 'over';
@@ -121,7 +121,10 @@ async function sendStage(input: CampaignSendInput, state: CampaignState, cursor:
 const restOf = (cursor: CampaignCursor, winner: Variant): CampaignCursor =>
   cursor.stage === 'rest' ? cursor : { ...cursor, stage: 'rest', winner, page: 0, from: null };
 
-/** Where all are in the sample, the campaign ends and its winner is known later. Resolves to false when some are still to be sent. */
+/**
+ * If the sample is the whole audience, ends the campaign; its winner is known later. Resolves to false when some messages are still to be
+ * sent.
+ */
 async function endBeforeDecision(input: CampaignSendInput, state: CampaignState, decideAt: string): Promise<boolean> {
   const { pending } = await finish(input, state);
   if (pending > 0) return false;

@@ -13,7 +13,9 @@ const { eraseTurn } = summarizedActivities({
 
 const HISTORY_LIMIT = 1_000;
 
-/** Erases what is held about deleted contacts, turn by turn. Where it stands is in its document, and so is whom it is about: here are ids and counts. */
+/**
+ * Erases the data of deleted contacts, turn by turn. Its document holds the progress and the persons: the workflow has only ids and counts.
+ */
 export async function erasure(input: ErasureInput): Promise<void> {
   let progress: ErasureProgress | null = null;
   setHandler(erasureProgressQuery, () => progress);

@@ -5,18 +5,18 @@ interface Shard {
   readonly shard: number;
 }
 
-/** What one run of a pump's activity came to. */
+/** The result of one run of a pump's activity. */
 interface Run {
   readonly handled: number;
   /** When the next thing of the shard is due, in milliseconds; null when none waits. */
   readonly nextDueAt?: number | null;
-  /** The task queue of the worker that is to go on. */
+  /** The task queue of the worker that should continue. */
   readonly moveTo?: string;
   /** The run was stopped: there may be more to do at once. */
   readonly more?: boolean;
 }
 
-/** How a pump stands, for its query. */
+/** The state of a pump, for its query. */
 interface Standing<Working extends string> {
   readonly handled: number;
   readonly state: Working | 'waiting';

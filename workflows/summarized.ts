@@ -2,7 +2,7 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { ActivityInterfaceFor, ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 
-/** What each activity does, as people read it in a history. */
+/** Summaries of the activities, as people read them in a history. */
 export const SUMMARIES: Readonly<Record<keyof Activities, string>> = {
   beginCampaign: 'begins the campaign, unless it was cancelled',
   cancelScheduledMinute: 'cancels what waits',
