@@ -45,7 +45,7 @@ export interface NodeRun extends GraphPosition {
 /** Either the node's result, or work to do in the transaction of the step. */
 export type Done = Input | Work;
 
-/** What a node comes to: its result, work to do in the transaction of its turn, or a wait. */
+/** The outcome of a node: its result, work to do in the transaction of its turn, or a wait. */
 export type Act = Input | Pick<Course, 'work' | 'shared'> | Extract<Todo, { next: 'wait' }>;
 
 /** Runs a node as far as it can be outside of a transaction. A fault of the automation's author is its result; any other failure is thrown, to be tried again. */
@@ -84,7 +84,7 @@ export async function prepare(position: GraphPosition, nodeId: string): Promise<
   return { ...position, ctx, automation: automation ?? { _id: automationId, name: '' }, contact, trigger, nodeId };
 }
 
-/** What nodes do, to the contact of an execution. */
+/** Returns the operations of nodes on the contact of an execution. */
 const hostOf = (run: NodeRun): LiveHost<Done | Extract<Todo, { next: 'wait' }>> => ({
   send: (message) => sendMessage(run, message),
   holds: async (trees) => {

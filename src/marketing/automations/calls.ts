@@ -3,8 +3,8 @@ import { perCore } from '../../platform/core';
 import type { Core } from '../../platform/core';
 
 /**
- * Calls to Temporal for executions that this process makes at the same time. A crowd that enters an automation, or goes on, is as many calls; made all at
- * once, they take the server's whole time for seconds, in which it hands out no task of anybody.
+ * Concurrent calls of this process to Temporal for executions. A crowd that enters an automation, or continues, causes as many calls; made
+ * all at once, they would take the server's whole time for seconds, in which it hands out no task to anybody.
  */
 const AT_ONCE = 4;
 /** For projects that have few. */

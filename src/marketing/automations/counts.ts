@@ -21,7 +21,7 @@ type Counted = Pick<Execution, 'projectId' | 'automationId'>;
 /** Processes count in rows of their own, as far as these suffice, so that their transactions seldom conflict. */
 const OWN_PART = randomInt(PARTS);
 
-/** Who enters, and who goes on, is counted in different rows: steps do not wait for the enrolments of a crowd, nor these for them. */
+/** Enrolments and progress are counted in different rows: steps do not wait for the enrolments of a crowd, nor the other way round. */
 const PART_OF = { enters: OWN_PART, goesOn: (OWN_PART + PARTS / 2) % PARTS } as const;
 
 /** Returns the row in which this process counts executions of an automation: its transactions write it in sequence. */

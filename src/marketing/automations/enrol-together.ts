@@ -78,7 +78,7 @@ const commitTogether = perDatabase(() =>
 
 type GuardWrite = Parameters<typeof EnrolmentGuardModel.collection.bulkWrite>[0][number];
 
-/** What the transaction has read, and the enrolments decided so far. */
+/** The rows that the transaction has read, and the enrolments decided so far. */
 interface Known {
   readonly contacts: ReadonlyMap<string, Contact>;
   readonly automations: ReadonlyMap<string, Automation>;

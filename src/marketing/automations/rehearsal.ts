@@ -44,7 +44,7 @@ export interface RehearsalRequest {
   readonly events?: readonly { readonly name: string; readonly data?: Data | undefined; readonly after: Duration }[] | undefined;
   readonly start?: Date | undefined;
   readonly until?: Duration | undefined;
-  /** What the servers of webhook nodes answer, by node; the others answer 200. */
+  /** Answers of the servers of webhook nodes, by node; the others answer 200. */
   readonly webhooks?: Readonly<Record<string, WebhookAnswer>> | undefined;
 }
 

@@ -65,7 +65,7 @@ export async function sweepExecutions(core: Core, now: Date): Promise<number> {
   }
 }
 
-/** Put off once more where the execution has taken a turn meanwhile: what its next time is, is not known here. */
+/** Does not apply if the execution has taken a turn meanwhile: its next check is not known here. */
 const putOff = (row: Execution, now: Date) => ({
   updateOne: {
     filter: { _id: row._id, projectId: row.projectId, turn: row.turn, checkAt: { $lte: now } },

@@ -60,7 +60,7 @@ export async function createCampaign(ctx: Context, given: DraftFields): Promise<
   return campaign;
 }
 
-/** What an author writes of a campaign. */
+/** The fields of a campaign that its author writes. */
 export type CampaignFields = CampaignContent & Pick<Campaign, 'bodyBlocks'>;
 
 export const newCampaign = (ctx: Context, fields: CampaignFields, now: Date): Campaign => ({

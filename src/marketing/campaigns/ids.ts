@@ -17,7 +17,7 @@ export const recipientName = (campaignId: string, recipientId: string): string =
   return `${prefix}_${placeIn(campaignId, recipientId).slice(0, PLACE_DIGITS)}${rest.slice(PLACE_DIGITS)}`;
 };
 
-/** Derives the id of a recipient's message: known before there is one, so that there is never a second. */
+/** Derives the id of a recipient's message: it is known before the message exists, so there is never a second one. */
 export const campaignEmailId = (startedAt: Date, campaignId: string, contactId: string): string =>
   campaignEmailIds(startedAt, campaignId)(contactId);
 

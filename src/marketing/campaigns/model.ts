@@ -53,11 +53,11 @@ export interface Campaign extends CampaignContent {
   /** While its audience is being frozen: the last contact done. */
   readonly frozenTo?: string;
   readonly heldReason: string | null;
-  /** `contents` rows of both subjects, as they stood when it was sent or scheduled. */
+  /** `contents` rows of both subjects at the time when it was sent or scheduled. */
   readonly contentIds: { readonly a: string; readonly b: string | null } | null;
   /** For a campaign to non-openers: the original campaign, and whether the segment is filled. */
   readonly resendOf: { readonly campaignId: string; readonly filled: boolean } | null;
-  /** How many recipients a page has, about, from its freeze on: pages are claimed by where they begin. */
+  /** Approximate number of recipients of a page, from its freeze on: pages are claimed by their start. */
   readonly pageRows?: number;
   /** Recipients frozen when sending began. */
   readonly audienceSize: number;

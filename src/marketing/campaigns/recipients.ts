@@ -10,7 +10,7 @@ import { recipientPages } from './walk';
 
 export type RecipientStatus = 'pending' | 'sent' | 'skipped';
 
-/** A recipient of a campaign, with what became of the message. */
+/** A recipient of a campaign, with the outcome of the message. */
 export interface RecipientView {
   /** The stored `_id`, by which the list is ordered. */
   readonly rowId: string;
@@ -76,7 +76,7 @@ async function findMore(
   return found;
 }
 
-/** How far a walk has come. It keeps its direction when the campaign ends meanwhile, or it would repeat rows. */
+/** Progress of a walk. It keeps its direction if the campaign ends meanwhile, or it would repeat rows. */
 interface Walked {
   readonly upwards: boolean;
   readonly rowId: string | null;

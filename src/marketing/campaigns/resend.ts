@@ -18,7 +18,7 @@ import { recipientPages } from './walk';
 
 const PAGE = 2_000;
 const DAY_MS = 86_400_000;
-/** How long the request fills the segment itself; its workflow adds the rest. */
+/** Time in which the request fills the segment itself; its workflow adds the rest. */
 const FILL_MS = 5_000;
 const NAME_SUFFIX = ' (non-openers)';
 

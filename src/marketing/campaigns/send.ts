@@ -23,7 +23,7 @@ import { withdrawWaiting } from './withdrawal';
 
 const DECIDE_AFTER_MS = 4 * 3_600_000;
 const HORIZON_MS = 365 * 86_400_000;
-/** How long a cancel itself stops messages; its workflow stops the rest. */
+/** Time in which a cancel itself stops messages; its workflow stops the rest. */
 const WITHDRAW_MS = 5_000;
 
 export interface SendOptions {
@@ -77,7 +77,7 @@ const startFields = ({ status, testMode, scheduledFor, startedAt, abDecideAt, th
   phase,
 });
 
-/** Prepares a campaign for sending or scheduling, and stores its content. Throws what stands against that. */
+/** Prepares a campaign for sending or scheduling, and stores its content. Throws the reason why it cannot be sent. */
 export async function prepareStart(ctx: Context, draft: Campaign, options: SendOptions, now: Date): Promise<Campaign> {
   if (ctx.project.disabledAt !== null) throw invalidState('The project is disabled');
   if (draft.audience === 'filter') treeOf(draft.filter);

@@ -33,7 +33,7 @@ export const listCampaigns = ({ projectId }: Context, page: PageRequest): Rows<C
 /** A campaign with what is counted when it is asked for. */
 export interface CampaignDetail {
   readonly campaign: Campaign;
-  /** How many contacts a send would reach now; null once the audience is frozen or the campaign is over. */
+  /** Number of contacts that a send would reach now; null once the audience is frozen or the campaign is over. */
   readonly estimatedAudience: number | null;
   readonly figures: CampaignFigures;
 }

@@ -33,7 +33,9 @@ const SIGNED = [
   'feedback-id',
 ];
 
-/** Fields that nobody may add or repeat: named once more than they occur, also where they do not occur (RFC 6376 8.15). */
+/**
+ * Fields that nobody may add or repeat: the signature names them one time more than they occur, also if they do not occur (RFC 6376 8.15).
+ */
 const SEALED: ReadonlySet<string> = new Set(SIGNED.filter((name) => name !== 'sender' && name !== 'feedback-id'));
 
 /** Longer than a message is tried, and than reports on it are believed; a copy that is sent again later is not ours any more. */

@@ -67,7 +67,7 @@ export const composePlainMail = (mail: OutgoingMail, scratch: MailScratch): stri
 interface WrittenMail {
   readonly fields: readonly HeaderField[];
   readonly bytes: MailBytes;
-  /** Where the content begins. */
+  /** Offset of the content. */
   readonly contentAt: number;
 }
 
@@ -181,7 +181,7 @@ async function mixedBody(mail: OutgoingMail, boundary: string, scratch: MailScra
   };
 }
 
-/** Makes text and HTML each by itself: files that the HTML shows, and invitations, are beside them. */
+/** Encodes text and HTML separately: files that the HTML shows, and invitations, are next to them. */
 const partsOf = (
   { text, html }: TextualMail,
   scratch: MailScratch,
@@ -201,6 +201,6 @@ function textsOf(mail: TextualMail, boundary: string, scratch: MailScratch): { r
 
 const isShown = ({ cid }: AttachedFile): boolean => cid !== undefined;
 
-/** Returns the container that nodemailer will make: nothing is beside the texts when all files are with the HTML. */
+/** Returns the container that nodemailer will create: nothing is next to the texts if all files are with the HTML. */
 const containerOf = ({ html, attachments }: OutgoingMail): string =>
   html !== null && attachments.every(isShown) ? 'multipart/alternative' : 'multipart/mixed';

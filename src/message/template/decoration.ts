@@ -31,7 +31,7 @@ interface FooterWords {
   readonly unsubscribe: string;
 }
 
-/** What the footer of marketing mail says. */
+/** Texts of the footer of marketing mail. */
 const FOOTER_WORDS: Readonly<Record<Language, FooterWords>> = {
   en: { reason: 'You receive this email because you are on our mailing list.', unsubscribe: 'Unsubscribe' },
   de: { reason: 'Sie erhalten diese E-Mail, weil Sie unseren Newsletter abonniert haben.', unsubscribe: 'Abmelden' },

@@ -12,7 +12,7 @@ export class Formatters {
   readonly numbers = new LRUCache<string, Intl.NumberFormat>({ max: FORMATTERS_KEPT });
 }
 
-/** What contents that are compiled and rendered one after another share. */
+/** Caches that contents share when they are compiled and rendered one after another. */
 export class Reused {
   readonly formatters = new Formatters();
   /** Parsed tags by the skeleton of a template, which is its text without the words: individually written contents mostly differ in their words alone. */

@@ -15,7 +15,7 @@ export interface Scan {
   readonly source: string;
   /** In the order of the text: comments, closing tags and plain `{{else}}` are not among them. */
   readonly tags: readonly Tag[];
-  /** Where each tag begins and ends, of all kinds: what is between them is text. */
+  /** Start and end of each tag, of all kinds: everything between them is text. */
   readonly spans: readonly Span[];
 }
 

@@ -24,7 +24,7 @@ export const checkTimes = ({ config }: Pick<Core, 'config'>): CheckTimes => ({
   intervalMs: config.DOMAIN_CHECK_INTERVAL_SECONDS * 1_000,
 });
 
-/** What a check found. */
+/** The result of a check. */
 export interface Looked {
   readonly verdicts: Verdicts;
   readonly answers: Readonly<Record<RecordKey, Shown>>;
@@ -35,7 +35,7 @@ interface Judged {
   readonly answer: Answer<string>;
 }
 
-/** What DNS says of each record of a domain. What is not known within `limitMs` is unknown. */
+/** Resolves to DNS's answers about each record of a domain. An answer that takes longer than `limitMs` is unknown. */
 export async function lookUp(core: CheckCore, row: Domain, limitMs: number): Promise<Looked> {
   const records = dnsRecordsOf(core, row);
   let timer: NodeJS.Timeout | undefined;
@@ -94,7 +94,7 @@ const asTexts = (answer: Answer<MailExchange>): Answer<string> =>
 export const isTaken = async ({ _id, domain }: Pick<Domain, '_id' | 'domain'>): Promise<boolean> =>
   (await DomainModel.exists({ domain, status: 'verified', _id: { $ne: _id } })) !== null;
 
-/** What a look at the records saw, and when. */
+/** The result of a check, with its time. */
 export interface Found extends Looked {
   readonly now: Date;
 }
@@ -137,7 +137,7 @@ function verifiedAt(row: Domain, { status }: Standing, now: Date): Date | null {
   return row.status === 'verified' ? row.verifiedAt : now;
 }
 
-/** What mail goes by. */
+/** Returns the state of a domain that matters for sending. */
 const sending = ({ status, records }: Domain): string =>
   status === 'verified' ? [records.tracking === 'verified', bounceStatus(records) === 'verified'].join() : 'none';
 

@@ -13,7 +13,7 @@ export const verificationIntent = ({ _id, projectId }: Pick<Domain, '_id' | 'pro
   again: true,
 });
 
-/** The same; one that runs looks at its domain at once, and one that is about to end goes on. */
+/** The same; a workflow that runs checks its domain at once, and one that is about to end continues. */
 export const lookAgainIntent = (domain: Pick<Domain, '_id' | 'projectId'>): StartIntent => ({
   ...verificationIntent(domain),
   signal: lookAgainSignal.name,

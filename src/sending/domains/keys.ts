@@ -12,7 +12,7 @@ import { placeOf } from './place';
 /** All that wait for one reading share its answer, so it must come in bounded time. */
 const READ_MS = 10_000;
 
-/** So long may mail still leave from a domain that was removed or withdrawn. */
+/** Time for which mail may still leave from a domain that was removed or withdrawn. */
 const FRESH_MS = 1_000;
 
 type KeyCore = Pick<Core, 'config' | 'secrets'>;
@@ -25,8 +25,8 @@ interface Kept {
 const keysOf = perCore(() => new LRUCache<string, Kept>({ max: 5_000 }));
 
 /**
- * The key that signs for a From domain; null when the project has no such domain, or it is not verified any more. Read at most once a second; while the
- * database is away, the last one goes on.
+ * Resolves to the key that signs for a From domain; null if the project has no such domain, or it is no longer verified. Reads at most once
+ * a second; while the database is unavailable, uses the last key.
  */
 export function dkimKeyFor(core: KeyCore, projectId: string, domain: string): Promise<DkimKey | null> {
   const keys = keysOf(core);

@@ -20,7 +20,7 @@ export interface Domain {
   readonly dkimPrivateKey: string;
   readonly dkimPublicKey: string;
   readonly records: RecordStatuses;
-  /** What DNS said of each record at the last check; null until then. */
+  /** DNS's answers about each record at the last check; null until then. */
   readonly answers: Readonly<Record<RecordKey, Shown>> | null;
   /** When a record that a verified domain needs was first found missing. */
   readonly missingSince: { readonly ownership: Date | null; readonly dkim: Date | null };

@@ -11,15 +11,15 @@ import type { Domain } from './model';
 import { standingFields, standingOf } from './row';
 import { getDomain } from './service';
 
-/** By request, a domain is checked once in this time. */
+/** A domain is checked on request at most once in this time. */
 const REQUEST_EVERY_MS = 10_000;
-/** So long a request waits for the check. */
+/** Time that a request waits for the check. */
 const ANSWER_MS = 8_000;
 
 /**
- * Has the domain's workflow look at its records now, and waits for that for eight seconds at most: a check that takes longer, or for which Temporal or a worker is
- * missing, is made later. Resolves to the domain as it stands then. A domain that failed is waited for again.
- * Throws `not_found`, `conflict` when another project has the domain, `rate_limited` when it was asked for within the last ten seconds.
+ * Has the domain's workflow check its records now, and waits for that for at most eight seconds: a check that takes longer, or for which
+ * Temporal or a worker is missing, is made later. Resolves to the domain after that. Opens another window for a domain that failed. Throws
+ * `not_found`, `conflict` if another project has the domain, `rate_limited` if a check was requested within the last ten seconds.
  *
  * | killed            | found                                    | happens                                  |
  * |-------------------|------------------------------------------|------------------------------------------|

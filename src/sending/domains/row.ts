@@ -14,7 +14,7 @@ const CHANCE_LENGTH = 8;
 const each = (statusOf: (key: RecordKey) => RecordStatus): RecordStatuses =>
   Object.fromEntries(RECORD_KEYS.map((key) => [key, statusOf(key)])) as RecordStatuses;
 
-/** What a domain needs counts as there. */
+/** Returns statuses in which the required records are verified. */
 export const requiredVerified = (): RecordStatuses =>
   each((key) => ((REQUIRED as readonly RecordKey[]).includes(key) ? 'verified' : 'pending'));
 
@@ -48,7 +48,7 @@ export async function newDomain(core: Pick<Core, 'secrets'>, projectId: string, 
 export const verificationTokenOf = ({ _id, dkimPublicKey }: Pick<Domain, '_id' | 'dkimPublicKey'>): string =>
   base32(createHash('sha256').update(`${_id}/${dkimPublicKey}`).digest().subarray(0, 20));
 
-/** What is to be published for a domain. */
+/** Returns the records to publish for a domain. */
 export const dnsRecordsOf = (core: Pick<Core, 'config'>, row: Domain): readonly DnsRecord[] =>
   recordsOf({ ...row, verificationToken: verificationTokenOf(row) }, core.config);
 
@@ -62,7 +62,7 @@ export const standingOf = ({ status, records, missingSince, windowBeganAt }: Dom
 
 const dateOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
-/** Of a standing, what is stored. */
+/** Returns the stored fields of a standing. */
 export const standingFields = ({ status, records, missingSince, windowBeganAt }: Standing) => ({
   status,
   records,

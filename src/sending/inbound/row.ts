@@ -25,12 +25,12 @@ export interface ReceivedMessage {
   readonly attachments?: readonly ReceivedAttachment[] | undefined;
   /** The message's own Message-ID, with angle brackets. */
   readonly messageId?: string | undefined;
-  /** Where an answer is to go, where the message says so; normalised. */
+  /** Address for replies, if the message names one; normalized. */
   readonly replyTo?: string | null | undefined;
   /** Message-IDs, with angle brackets: of what this answers, and of what came before it in the conversation, oldest first. */
   readonly inReplyTo?: string | null | undefined;
   readonly references?: readonly string[] | undefined;
-  /** What is known of where it came from; nothing of a message that the API took in. */
+  /** Evidence about its origin; absent for a message that the API took in. */
   readonly authentication?: Authentication | null | undefined;
   /** Identifies a message that is delivered a second time because the answer was lost. */
   readonly sameAs?: string | undefined;

@@ -8,7 +8,7 @@ import { SPECIMEN } from '../accept';
 import type { TemplateType } from '../templates';
 import { checkSyntax } from '../templates';
 
-/** What is to be rendered, and for whom. */
+/** The content to render, and its recipient. */
 export interface Preview {
   readonly subject: string;
   readonly body: string;

@@ -5,7 +5,7 @@ import type { Email } from '../../records/emails';
 import { FenceModel } from './model';
 import type { Fence } from './model';
 
-/** A fence that is raised or decided on is known everywhere after so long. */
+/** Every process knows of a fence, or of its decision, within this time. */
 const KNOWN_MS = 2_000;
 
 const fence = readSeldom(KNOWN_MS, async () => {

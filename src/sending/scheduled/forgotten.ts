@@ -3,7 +3,7 @@ import type { ScheduledMinuteInput } from '../../contracts/scheduled-send';
 import type { Core } from '../../platform/core';
 import { heldInMinute, minuteIntent, overdueMinutes } from '../../records/emails';
 
-/** What is later than that waits for a workflow that is gone, or for one that is late itself. */
+/** Mail that is later than this waits for a lost workflow, or for one that is late itself. */
 const LATE_MS = 5_000;
 /** Longer than the time between two sweeps, so that none is missed. */
 const ENDED_WITHIN_MS = 60_000;

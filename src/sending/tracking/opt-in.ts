@@ -7,15 +7,15 @@ import { getProject } from '../../records/projects';
 import { findSuppressions, forgetOptOut } from '../../records/suppressions';
 import type { Suppression } from '../../records/suppressions';
 
-/** Who reads a page of a message. */
+/** The reader of a page of a message. */
 export interface Reader {
   /** The name of the project that sent it. */
   readonly sender: string;
-  /** Of the contact; null where it has none, or there is none. */
+  /** The contact's locale; null if it has none, or if the contact does not exist. */
   readonly locale: string | null;
 }
 
-/** Who a message was sent to, and by whom; null when there is no such message. */
+/** Resolves to the recipient and the sender of a message; null if the message does not exist. */
 export async function readerOf(emailId: string): Promise<Reader | null> {
   const email = (await findFacts([emailId])).get(emailId);
   if (!email) return null;

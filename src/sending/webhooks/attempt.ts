@@ -174,8 +174,8 @@ interface Signed {
 }
 
 /**
- * Makes the headers that prove a delivery's origin, in two schemes over the same secret: Stripe's, whose key is the whole text of the secret, and
- * Standard Webhooks', whose key is the bytes that stand in base64 behind `whsec_`.
+ * Returns the headers that prove a delivery's origin, in two schemes over the same secret: Stripe's, whose key is the whole text of the
+ * secret, and Standard Webhooks', whose key is the bytes that follow `whsec_` in base64.
  */
 export function signatureHeaders({ eventId, body, at, secrets }: Signed): Readonly<Record<string, string>> {
   const plain = secrets.map((secret) => `v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`);

@@ -2,7 +2,7 @@ import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 import type { Span } from '../../records/events';
 
-/** A replaced secret, which still signs beside the new one until it expires. */
+/** A replaced secret, which still signs next to the new one until it expires. */
 export interface RetiringSecret {
   readonly sealed: string;
   readonly until: Date;

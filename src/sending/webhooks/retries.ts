@@ -14,9 +14,9 @@ type Key = Pick<Webhook, '_id' | 'projectId'>;
 
 /** A workflow that is so late to look counts as lost. */
 const GRACE_MS = 30_000;
-/** Shorter than a woken pump stays: it makes deliveries that become due meanwhile by itself. */
+/** Shorter than a woken pump stays: it makes deliveries that become due meanwhile itself. */
 const PUMP_STAYS_MS = 5_000;
-/** How often to look at an endpoint that gets one delivery at a time: the pump works on it until its backlog is gone. */
+/** Interval for checking an endpoint that gets one delivery at a time: the pump works on it until its backlog is gone. */
 const PROBED_MS = 30_000;
 /** Deliveries that are counted at most. */
 const COUNTED = 10_000;
@@ -38,7 +38,7 @@ const watchIntent = ({ _id: webhookId, projectId }: Key): StartIntent => ({
   queue: 'pumps',
 });
 
-/** Makes the workflow of an endpoint that is off or gone look once more, and end. */
+/** Makes the workflow of an endpoint that is off or deleted check again, and end. */
 export const endOfRetries = (webhookId: string): SignalIntent => ({
   kind: 'signal',
   workflowId: webhookRetryId(webhookId),
