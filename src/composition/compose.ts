@@ -61,7 +61,9 @@ type Waker = Pick<Core, 'processes' | 'log'>;
 
 const named = perCore(() => ({ name: newId('core') }));
 
-/** Has a core wake the fan-out pumps, beside the other cores of the process: an event does not say through which one it was stored. */
+/**
+ * Has a core wake the fan-out pumps, in addition to the other cores of the process: an event does not say through which one it was stored.
+ */
 export const wakeFanOutThrough = (core: Waker): void => fanOutWakes.answer(named(core).name, (shard) => wakeFanOut(core, shard));
 
 /** Leaves the waking to the sweep: for a process without a connection to Temporal. */

@@ -34,7 +34,7 @@ export function beginProcess(part: 'api' | 'worker' | 'smtp') {
 /** Gives back what a process holds of MongoDB, and sends the last traces. */
 export const endProcess = (membership: Membership) => Promise.all([membership.end().then(disconnectMongo), tracing()?.stop()]);
 
-/** What a process listens with, once its core, its probes and the state of its database are known. */
+/** The server of a process, once its core, its probes and the state of its database are known. */
 interface Listener extends Pick<Operators, 'mayBeCertified'> {
   /** The setting that names the port. */
   readonly variable: 'PORT' | 'INBOUND_SMTP_PORT';

@@ -7,7 +7,7 @@ async function end({ args: [which = ''] }: Given): Promise<Outcome> {
   return { result: { projectId, sessions }, changed: { projectId, action: 'console.end', subject: which } };
 }
 
-/** What an operator does for the console: who may come in, who is in, and who has to leave. */
+/** The operator's commands for the console: create sign-in links, list sessions, end them. */
 export const CONSOLE: readonly Command[] = [
   {
     words: ['console-link'],

@@ -20,7 +20,7 @@ async function show({ release }: Platform): Promise<Outcome> {
   return { result: { release, ...status }, fault: lack };
 }
 
-/** What a release does once, before its processes start. */
+/** Prepares the database for a release, before its processes start. */
 export const MIGRATE: Command = {
   words: ['migrate'],
   parameters: [],

@@ -7,7 +7,7 @@ import { UsageError } from './arguments';
 import type { Command, Given, Outcome, Platform } from './command';
 
 const ASK_MS = 500;
-/** So long a workflow is waited for before it is said that none has begun. */
+/** Number of times to look for the workflow before reporting that none has begun. */
 const PATIENCE_ASKS = 60;
 
 async function confirm({ args: [projectId = ''], flags }: Given): Promise<void> {

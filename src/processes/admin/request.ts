@@ -36,7 +36,7 @@ interface Answer {
   readonly fault: string | null;
 }
 
-/** What was asked for, understood and checked but not yet done. */
+/** A parsed and checked command that has not been carried out yet. */
 export interface Request {
   readonly json: boolean;
   /** Rejects with `AppError` when the database does not allow it. A change that the audit does not take is said as a line. */
@@ -114,7 +114,7 @@ async function nameProject(projectId: string, { say }: Platform): Promise<void> 
   if (project !== null) say(`Project: ${projectId} (${project.name})`);
 }
 
-/** Who sits at the machine. A container may run as somebody whom its machine does not know. */
+/** Returns the name of the operator. A container may run as a user that its machine does not know. */
 function operator(): string {
   try {
     return os.userInfo().username;

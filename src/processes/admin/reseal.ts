@@ -24,7 +24,7 @@ function faultOf(counts: readonly Resealed[]): string | null {
   return `No secret that is listed opens ${unreadable} of them; they stay as they are: ${named}`;
 }
 
-/** What is sealed by older secrets, sealed by the newest. */
+/** Seals values of older secrets under the newest one. */
 export const RESEAL: Command = {
   words: ['secrets', 'reseal'],
   parameters: [],

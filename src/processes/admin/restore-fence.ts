@@ -16,7 +16,7 @@ function instantIn(word: string): Date {
   return instant;
 }
 
-/** What an operator says after a restore of the database. */
+/** Declares a fence after the operator has restored the database. */
 export const RESTORE_FENCE: Command = {
   words: ['restore-fence'],
   parameters: [`<instant|${[...DECISIONS, STATUS].join('|')}>`],

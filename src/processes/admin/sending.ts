@@ -11,7 +11,7 @@ async function standing() {
   return { sending: pause === null ? 'active' : 'paused', pausedSince: pause?.since ?? null, reason: pause?.reason ?? null };
 }
 
-/** What an operator says of the mail of the whole installation. */
+/** The operator's commands for the mail of the whole installation. */
 export const SENDING: readonly Command[] = [
   {
     words: ['pause-sending'],

@@ -40,7 +40,7 @@ async function judge(core: Core, mail: ParsedMail, envelopeFrom: string, to: str
   return reported ?? judgePlainReturn(plainReturn(mail, envelopeFrom), to);
 }
 
-/** What a gateway wraps is a bounce of its own: it has a report in it, or a mail system wrote it. */
+/** Judges a wrapped message: it is a bounce of its own if it contains a report, or if a mail system wrote it. */
 async function judgeWrapped(core: Core, { parts }: ParsedMail, envelopeFrom: string, to: string): Promise<ReportVerdict | null> {
   const part = parts.find(({ contentType, content }) => MESSAGE.test(contentType) && WRAPPED.test(headOf(content)));
   if (!part) return null;

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 
 const MINUTE_MS = 60_000;
-/** Of more hosts within a minute, those that were quiet longest begin again. */
+/** Above this number of hosts within a minute, those that were quiet longest begin again. */
 const MOST_HOSTS = 50_000;
 
-/** How many messages each sending host has begun with this process. The minute of a host begins with the first of them. */
+/** Counts the messages that each sending host has begun with this process. The minute of a host begins with the first of them. */
 export class HostRates {
   private readonly minutes = new LRUCache<string, { begun: number }>({ max: MOST_HOSTS, ttl: MINUTE_MS });
 

@@ -20,12 +20,12 @@ class Ended extends Error {
   }
 }
 
-/** Who is to be judged. */
+/** The sender and host to check. */
 export interface SpfQuestion {
   readonly address: string;
-  /** What the host called itself. */
+  /** The name that the host gave in HELO. */
   readonly helo: string;
-  /** Empty for the null sender, for whom the name of the host stands. */
+  /** Empty for the null sender, which the host's name replaces. */
   readonly envelopeFrom: string;
 }
 
@@ -192,7 +192,7 @@ class Check {
   }
 }
 
-/** What the macros of SPF stand for (RFC 7208, section 7). */
+/** The values of the macros of SPF (RFC 7208, section 7). */
 interface MacroValues {
   readonly sender: string;
   /** The domain whose record is read. */

@@ -12,7 +12,7 @@ interface Waiting {
 /** A number of places that networks take in turns: who sends much waits for itself, not for others. */
 export class Turns {
   private readonly waiting: Waiting[] = [];
-  /** How many places each network has. */
+  /** Number of places of each network. */
   private readonly taken = new Map<string, number>();
   /** When each network that waits or has a place was last given one. */
   private readonly served = new Map<string, number>();
@@ -37,7 +37,7 @@ export class Turns {
     });
   }
 
-  /** Gives free places to those who have fewest, and of those to who had one longest ago. */
+  /** Gives free places to the networks with the fewest; among equals, to the one served longest ago. */
   private next(): void {
     while (this.free > 0 && this.waiting.length > 0) {
       const first = this.waiting.reduce((best, other) => (this.isBefore(other, best) ? other : best));

@@ -10,7 +10,7 @@ const BUILDER = path.join(ROOT, 'node_modules/vite');
 
 const MOST_OUTPUT = 4_000;
 
-/** Builds the console, unless it is built from these sources already. Resolves to whether it is there: the platform works without it. */
+/** Builds the console, unless it is built from these sources already. Resolves to whether it is built: the platform works without it. */
 export async function buildConsole(log: Logger, signal: AbortSignal): Promise<boolean> {
   if (!existsSync(BUILD)) return false;
   if (!existsSync(BUILT) && !existsSync(BUILDER)) {

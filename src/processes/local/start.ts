@@ -18,7 +18,7 @@ import { createKey, createProject, findProjectNamed, revokeKey } from '../../rec
 
 const ROOT = path.resolve(__dirname, '../../..');
 
-/** What runs on this machine once all parts do. */
+/** The platform on this machine once all parts run. */
 export interface Ready {
   readonly config: ServerConfig;
   readonly keys: ProjectKeys | null;
@@ -29,7 +29,7 @@ export interface Ready {
   readonly consoleLink: string | null;
 }
 
-/** What a start works with. */
+/** The parameters of a start. */
 export interface Start {
   readonly config: Config;
   readonly log: Logger;
@@ -98,7 +98,7 @@ async function prepareDatabase(effective: ServerConfig, dir: DataDir, say: (line
 
 const NAME = 'Default';
 
-/** Of each kind. */
+/** Number of keys of each kind. */
 const ONE = 1;
 
 const KeysText = z.object({ projectId: z.string(), secret: z.string(), test: z.string(), public: z.string() });

@@ -7,7 +7,7 @@ export interface Waiting {
   readonly mail: Date | null;
   /** Events, for whom they are handed to. */
   readonly events: Date | null;
-  /** What Temporal is to be given. */
+  /** Intents for Temporal. */
   readonly outbox: Date | null;
   /** Webhook deliveries that are due. */
   readonly webhooks: Date | null;
@@ -17,9 +17,9 @@ export interface Waiting {
 export interface BacklogLease {
   readonly _id: string;
   readonly holder: string;
-  /** By the database's clock. */
+  /** End of the lease, by the database's clock. */
   readonly until: Date;
-  /** What it has read, and when by the database's clock; for health. A release before these members wrote none. */
+  /** The last figures, and their time by the database's clock; for health. Releases before these members wrote none. */
   readonly waiting?: Waiting;
   readonly readAt?: Date;
 }

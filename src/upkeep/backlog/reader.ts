@@ -78,13 +78,13 @@ export class BacklogLease {
       const row = await BacklogLeaseModel.collection.findOneAndUpdate({ _id: ONLY }, [{ $set: taken }], options);
       return row?.['holder'] === holder;
     } catch (error) {
-      // Of two that make it at once, the other one has.
+      // Another process has created it at the same time.
       if (error instanceof mongoose.mongo.MongoServerError && error.code === DUPLICATE_KEY) return false;
       throw error;
     }
   }
 
-  /** Writes what was read beside the lease, while that is ours. */
+  /** Writes the figures next to the lease, while this process holds it. */
   async report(waiting: Waiting): Promise<void> {
     await BacklogLeaseModel.collection.updateOne({ _id: ONLY, holder: this.holder }, [{ $set: { waiting, readAt: '$$NOW' } }]);
   }

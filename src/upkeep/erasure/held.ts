@@ -14,10 +14,10 @@ import { membershipsOf } from '../../audience/segments';
 import { findSuppression } from '../../records/suppressions';
 import { deliveriesTellingOf } from '../../sending/webhooks';
 
-/** Of each list the newest. */
+/** Limit for each list, newest first. */
 const MOST_ROWS = 10_000;
 const PAGE = 100;
-/** Rows are sent as soon as they come to so many characters; one row may be megabytes long. */
+/** Rows are sent as soon as they add up to this many characters; one row may be megabytes long. */
 const PIECE = 65_536;
 
 /** Does a read that ends with the answer. */

@@ -14,7 +14,7 @@ const EMPTY: Omit<SchemaRow, '_id'> = { version: 0, oldest: 0, contracted: 0, in
 /** Resolves to the row as it is; of a database that was never migrated it is that of version 0. */
 export const readSchema = async (): Promise<SchemaRow> => (await SchemaModel.findById(ONLY).lean<SchemaRow>()) ?? { _id: ONLY, ...EMPTY };
 
-/** Of two that make the row at once the other one has. */
+/** Resolves to null if another process has created the row at the same time. */
 function unlessMadeByAnother(error: unknown): null {
   if (!(error instanceof mongoose.mongo.MongoServerError && error.code === DUPLICATE_KEY)) throw error;
   return null;

@@ -19,8 +19,9 @@ const LEASE_MS = 30_000;
 type Floor = Pick<SchemaRow, 'oldest'>;
 
 /**
- * What a process says of itself in the database, and looks for there: it starts when the database has what it needs, and ends when that has been taken away.
- * It says that it is there first and looks afterwards, and a contract step does the two the other way round: one of them sees the other.
+ * Announces a process in the database, and checks whether it may run: it starts when the database has what it needs, and ends when that is
+ * removed. It announces itself first and checks afterwards, and a contract step does the two the other way round, so one of them sees the
+ * other.
  */
 export class Membership {
   private readonly id = newId('prt');
@@ -90,7 +91,7 @@ export class Membership {
     return lack && `${lack}: waits until "npm run admin -- migrate" has been run`;
   }
 
-  /** A process that was cut off for so long that it was taken for gone finds out here. */
+  /** Here a process that was cut off for long, and was considered lost, finds out. */
   private async beat(): Promise<void> {
     try {
       await this.announce();

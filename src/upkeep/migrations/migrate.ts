@@ -58,7 +58,7 @@ class Migration {
     refuseNewer(row, latest);
     const isNew = await isNewDatabase();
     await this.makeIndexes(row.indexes);
-    // Nothing is there to be changed, and no earlier release has been here.
+    // The database is empty, and no earlier release has used it.
     if (isNew) return this.lease.write({ version: latest, oldest: latest, contracted: latest });
     for (const version of this.versions.filter((each) => each.version > row.version)) {
       await this.contractBelow(version.version);
@@ -75,13 +75,13 @@ class Migration {
       if (!contract) continue;
       await this.shutOut(version);
       await this.carryOut(`contract ${version}`, what, contract);
-      // Of what is dropped no line may be left.
+      // The stored list of indexes must not name a dropped one.
       const isNewest = expanded === this.versions.at(-1)?.version;
       await this.lease.write({ contracted: version, ...(isNewest && { indexes: declaredIndexes() }) }, 'progress');
     }
   }
 
-  /** Keeps processes of earlier versions from starting. Throws where one runs: it says that it is there before it looks whether it may start. */
+  /** Keeps processes of earlier versions from starting. Throws if one runs: it announces itself before it checks whether it may start. */
   private async shutOut(version: number): Promise<void> {
     const { oldest } = await readSchema();
     if (oldest >= version) return refuseWhile(await runningBelow(version), version);
@@ -117,7 +117,7 @@ class Migration {
   }
 }
 
-/** Resolves to whether nothing is there but what processes that migrate, or wait for it, have written themselves. */
+/** Resolves to whether the database has only rows of processes that migrate, or wait for a migration. */
 async function isNewDatabase(): Promise<boolean> {
   const ours = [SchemaModel, PartModel].map(({ collection }) => collection.collectionName);
   return (await mongoose.connection.listCollections()).every(({ name }) => ours.includes(name));

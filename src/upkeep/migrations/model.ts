@@ -1,27 +1,27 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 
-/** Who migrates now. */
+/** The process that migrates now. */
 interface MigrationLease {
   readonly holder: string;
   /** For people: the machine and the process. */
   readonly by: string;
-  /** By the database's clock. */
+  /** End of the lease, by the database's clock. */
   readonly until: Date;
 }
 
-/** How far the step that is under way has come. */
+/** Progress of the current step. */
 interface StepProgress {
   readonly step: string;
-  /** Where it goes on; null at its beginning. */
+  /** Position at which it continues; null at its beginning. */
   readonly at: string | null;
   readonly rows: number;
 }
 
-/** What the database is like: one row. */
+/** The state of the database: one row. */
 export interface SchemaRow {
   readonly _id: string;
-  /** The last version that is expanded: what its processes need is there. */
+  /** The last version that is expanded: everything that its processes need exists. */
   readonly version: number;
   /** The oldest version whose processes may run. */
   readonly oldest: number;
@@ -60,7 +60,9 @@ export interface PartRow {
   readonly schemaVersion: number;
   readonly startedAt: Date;
   readonly leaseUntil: Date;
-  /** Of a worker: the task queues that it polls at this moment. A worker of a release before this member polls whatever it was started for. */
+  /**
+   * The task queues that a worker polls at this moment. A worker of a release before this member polls the queues that it was started for.
+   */
   readonly queues?: readonly string[];
 }
 
