@@ -23,8 +23,8 @@ export interface MongodPlace {
 const cacheGiB = (): string => Math.min(1, Math.max(0.25, os.totalmem() / 16 / 2 ** 30)).toFixed(2);
 
 /**
- * How long the rows of a lost process's transaction stay locked, plus up to half as long until MongoDB notices: meanwhile a project may be unable to send.
- * MongoDB's default of 60 comes to a minute and a half.
+ * Time that the rows of a lost process's transaction stay locked, plus up to half as long until MongoDB notices: meanwhile a project may be
+ * unable to send. MongoDB's default of 60 adds up to a minute and a half.
  */
 const TRANSACTION_SECONDS = 30;
 

@@ -31,11 +31,11 @@ export interface Program {
   readonly answers?: readonly string[];
   /** It says by its channel that it listens, and is ready only then. */
   readonly saysListening?: boolean;
-  /** How long it may take from SIGTERM to its end. */
+  /** Time limit from SIGTERM to its end. */
   readonly patienceMs: number;
 }
 
-/** How programs are run. */
+/** Settings for running programs. */
 export interface Runner {
   /** Their working folder. */
   readonly root: string;
@@ -55,7 +55,7 @@ function spawnServer({ command, args, env }: Command, dir: DataDir, name: string
   }
 }
 
-/** Runs a program on a channel, by which it knows that we are there. */
+/** Runs a program with an IPC channel, which tells it that its parent is alive. */
 const spawnProgram = ({ root, run }: Runner, { file, args = [], flags = [], env }: Program): ChildProcess =>
   spawn(process.execPath, [...flags, run, CHILD, path.resolve(root, file), ...args], {
     cwd: root,

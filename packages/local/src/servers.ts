@@ -9,12 +9,12 @@ import type { HostCheck, Log, Settings } from './settings';
 import { StartError } from './start-error';
 import { guardUi } from './temporal';
 
-/** Where everything listens that runs on this machine. */
+/** The ports of everything that runs on this machine. */
 export interface Ports {
   readonly api: number;
   readonly inbound: number;
   readonly temporalUi: number;
-  /** Where the web UI itself listens. */
+  /** Port of the web UI itself. */
   readonly temporalUiBehind: number;
   readonly mongod: number;
   readonly temporal: number;
@@ -44,7 +44,7 @@ export interface Servers<T> {
   readonly sink: Program;
   /** Makes the database ready for the programs; called once it takes writes, when Temporal may still be on its way. */
   readonly prepare: () => Promise<T>;
-  /** Called when a server has to be fetched, so that there is time for other work. */
+  /** Called when a server must be downloaded, so that there is time for other work. */
   readonly onFetch: () => void;
 }
 
@@ -111,8 +111,8 @@ async function startDatabase<T>(starting: Starting, run: Run, prepare: () => Pro
 }
 
 /**
- * Starts the servers that are not given, each as soon as its binary is there: fetching one holds up none of the others. Each is put into `running` before it
- * runs. Resolves to what `prepare` did.
+ * Starts the servers that are not given, each as soon as its binary is available: downloading one delays none of the others. Each is put
+ * into `running` before it runs. Resolves to the result of `prepare`.
  */
 export async function startServers<T>(
   setup: Setup,

@@ -50,7 +50,7 @@ export interface Sink {
   close(): Promise<void>;
 }
 
-/** Where a sink keeps its mail, where it listens, and to whom it shows the inbox. */
+/** The mail folder and ports of a sink, and the hosts that may see the inbox. */
 export interface SinkPlace {
   readonly folder: string;
   readonly smtpPort: number;

@@ -15,7 +15,7 @@ export interface TemporalPlace {
   readonly searchAttributes: Readonly<Record<string, string>>;
   /** Whether namespaces, and search attributes, are added while it runs: for tests. */
   readonly fresh?: boolean;
-  /** Where the state is kept; without it the state is lost when the server ends. */
+  /** File of the state; without it the state is lost when the server ends. */
   readonly dbFile?: string;
   /** Without it there is no web UI. */
   readonly uiPort?: number;
@@ -40,7 +40,7 @@ const FRESH = { 'system.forceSearchAttributesCacheRefreshOnRead': true } as cons
 /** Twice the heap between two collections of Go's garbage, for a twentieth of the server's processor time. */
 const ENVIRONMENT = { GOGC: '200' } as const;
 
-/** How a Temporal server that serves one machine is started: loopback only, state in a SQLite file that survives `kill -9`. */
+/** Returns the command of a Temporal server for one machine: loopback only, state in a SQLite file that survives `kill -9`. */
 export const temporalCommand = ({ binary, port, namespace, searchAttributes, fresh, dbFile, uiPort }: TemporalPlace): Command => ({
   command: binary,
   env: ENVIRONMENT,
@@ -93,7 +93,10 @@ function handOn(behind: number, { method, url, headers }: IncomingMessage, res: 
   return upstream;
 }
 
-/** Serves Temporal's web UI, which listens at `behind` and answers any Host, at `port` to those who name this machine. Resolves when it listens. */
+/**
+ * Serves Temporal's web UI, which listens at `behind` and answers any Host, at `port` to clients that name this machine. Resolves when it
+ * listens.
+ */
 export function guardUi(port: number, behind: number, isOwnHost: HostCheck): Promise<void> {
   const server = createServer((req, res) => {
     if (isOwnHost(req.headers.host)) pipeline(req, handOn(behind, req, res), ignored);

@@ -16,18 +16,18 @@ export interface StreamedMail {
   readonly writeTo: (room: Buffer, at: number) => number;
 }
 
-/** Where the messages of a stream come from, and where their outcomes go. Neither may throw. */
+/** The source of a stream's messages, and the receiver of their outcomes. Neither may throw. */
 export interface MailFeed<M extends StreamedMail> {
   /** Returns the next message; undefined ends the stream. */
   readonly next: () => M | undefined;
   readonly done: (mail: M, outcome: SmtpOutcome) => void;
 }
 
-/** Where a stream ended before its feed did. */
+/** The state of a stream that ended before its feed did. */
 export interface Rest<M> {
   /** The message that is next; null when all were sent. */
   readonly mail: M | null;
-  /** How much of it is on the wire: nothing, its commands, or all of it. The server's replies to that are unread. */
+  /** The part of it that is on the wire: nothing, its commands, or all of it. The server's replies to that are unread. */
   readonly state: 'fresh' | 'begun' | 'ended';
   /** The message after it, already taken from the feed; its commands are on the wire if the server allows that. */
   readonly following: M | null;

@@ -7,7 +7,7 @@ import type { SmtpWire, WireCause } from './wire';
  * `connection.ts` exchanges them with a server.
  */
 
-/** How far a message had come when it failed; `final_dot` begins when its end may have been handed over. */
+/** The phase in which a message failed; `final_dot` begins when its end may have been handed over. */
 export type SmtpPhase = 'connect' | 'greeting' | 'ehlo' | 'starttls' | 'auth' | 'mail' | 'rcpt' | 'data' | 'body' | 'final_dot';
 
 /** The recipient of a message, and the address to which bounces return. */

@@ -12,7 +12,7 @@ interface CodeProps {
   readonly change: (value: string) => void;
 }
 
-/** The text once more, in colours and with the numbers of its lines. */
+/** Shows the text again, in colors and with line numbers. */
 function Coloured({ html }: { readonly html: string }): ReactNode {
   const lines = useMemo(() => linesOf(html), [html]);
   return (

@@ -17,7 +17,7 @@ import { useSettled } from '../../parts/settled.ts';
 type Campaign = Schemas['CampaignDetail'];
 type Breakdown = Schemas['AudienceBreakdown'];
 
-/** Whom a campaign goes to, as it is written. */
+/** The audience of a campaign, as it is edited. */
 export interface Audience {
   readonly audience: Campaign['audience'];
   readonly segmentId: string;
@@ -59,7 +59,7 @@ function reasonsOf({ leftOut: { unsubscribed, suppressed } }: Breakdown): readon
   ];
 }
 
-/** How many an audience reaches, and who is left out for which reason. */
+/** Shows how many recipients an audience has, and how many contacts are skipped for which reason. */
 export function LeftOut({ breakdown }: { readonly breakdown: Breakdown }): ReactNode {
   const { named, count: reached } = breakdown;
   const reasons = reasonsOf(breakdown).filter(([number]) => number > 0);

@@ -36,7 +36,7 @@ const AsWritten = ({ body }: { readonly body: string }): ReactNode => (
   </Card>
 );
 
-/** The text of a template, beside how it looks. */
+/** Shows the text of a template, next to its preview. */
 export function Editor({ template, saved }: EditorProps): ReactNode {
   const [written, setWritten] = useState<Written>(() => (template ? writtenOf(template) : NEW));
   const mayChange = useMay('change');

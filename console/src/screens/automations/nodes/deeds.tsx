@@ -12,7 +12,7 @@ const OWN = [
   ['locale', 'Locale'],
 ] as const;
 
-/** What of a contact is changed. */
+/** Form for changing a contact. */
 export function UpdateForm({ config, change }: FormProps): ReactNode {
   const { subscribed } = config;
   return (
