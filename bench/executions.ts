@@ -47,7 +47,7 @@ class Bench {
     await this.platform.stop();
   }
 
-  /** Makes and activates the automation. */
+  /** Creates and activates the automation. */
   async activate(): Promise<void> {
     const { workflowId } = await this.platform.call('POST', '/v1/workflows', { name: 'Waits', trigger: 'event:begin', graph: GRAPH });
     this.automationId = String(workflowId);

@@ -17,7 +17,7 @@ const UNLIMITED = { API_RATE_PER_SECOND: '100000', API_RATE_BURST: '100000' };
 const conditions = (value: string) => ({ logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'contains', value }] }] });
 const GRAPH = chain(node('end', 'exit', { reason: 'done' }));
 
-/** Makes rows over the API; resolves to their ids. */
+/** Creates rows over the API; resolves to their ids. */
 async function made(total: number, make: (n: number) => Promise<Record<string, unknown>>, idOf: string): Promise<readonly string[]> {
   const ids: string[] = [];
   let next = 0;

@@ -68,7 +68,7 @@ async function answerOperators(config: ServerConfig, log: Logger, client: Client
   return probes;
 }
 
-/** Waits for both servers, and makes them ready. */
+/** Waits for both servers, and prepares them. */
 async function reachServers(config: ServerConfig, log: Logger, client: Client, membership: Membership): Promise<NativeConnection> {
   await untilReached(log, 'MongoDB', () => connectMongo(config.MONGODB_URI));
   await membership.begin(new AbortController().signal);
@@ -115,7 +115,7 @@ async function main(): Promise<void> {
   await endProcess(membership);
 }
 
-/** Makes Temporal ready, also one that has lost everything: then all that should run is started again. */
+/** Prepares Temporal, also one that has lost everything: then everything that should run is started again. */
 async function readyTemporal(config: ServerConfig, log: Logger, client: Client): Promise<void> {
   await ensureSearchAttributes(client, config.TEMPORAL_NAMESPACE);
   if (!(await ensureSchedules(client, log))) return;

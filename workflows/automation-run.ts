@@ -29,7 +29,7 @@ import { Way } from './automation-way';
 import { noteWait } from './due';
 import { summarizedActivities } from './summarized';
 
-/** A database that is away is waited for; what still fails after a day is a defect. */
+/** Waits for an unavailable database; a failure that lasts a day is a defect. */
 const PATIENCE = '1 day';
 const retry = { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' } as const;
 
@@ -113,7 +113,10 @@ interface HeldBack extends Extract<Todo, { next: 'call' }> {
 
 const isHeldBack = (todo: Todo): todo is HeldBack => todo.next === 'call' && todo.heldBack === true;
 
-/** Continues as new when the history is long, but never between the attempts of a call: their number is known to this run alone. A call that is held back may wait for long, so its run may end. */
+/**
+ * Continues as new when the history is long, but never between the attempts of a call: their number is known to this run alone. A call that
+ * is held back may wait for long, so its run may end.
+ */
 async function afreshWhenLong(key: ExecutionKey, todo: Todo): Promise<void> {
   const { continueAsNewSuggested, historyLength } = workflowInfo();
   if (todo.next === 'over' || !(continueAsNewSuggested || historyLength > HISTORY_LIMIT)) return;

@@ -35,7 +35,7 @@ export class Way {
     return [mailIds(this.emailIds)];
   }
 
-  /** Makes the summary of what follows: it also names the nodes that no summary has named, the newest at least. */
+  /** Returns the summary of what follows: it also names the nodes that no summary has named, the newest at least. */
   summary(text: string): string {
     const unsaid = this.left.slice(this.said).map(nameOf);
     this.said = this.left.length;

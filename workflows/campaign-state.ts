@@ -15,7 +15,7 @@ export interface CampaignState {
   /** The workers that share the pages, by their task queues. */
   queues: readonly string[];
   cancelled: boolean;
-  /** Another start, which this run is to make way for. */
+  /** Another start that replaces this run. */
   wanted: CampaignSendInput | null;
 }
 
@@ -40,7 +40,7 @@ export function stateAt(cursor: CampaignCursor | undefined): CampaignState {
   return { ...BEGINNING, plan, sent, skipped, winner, queues: plan.queues };
 }
 
-/** Makes the answer to the query. */
+/** Returns the answer to the query. */
 export function progressOf({ phase, plan, sent, skipped, page, pages, heldReason }: CampaignState): CampaignProgress {
   const shown = phase === 'sending' && heldReason !== null ? 'held' : phase;
   return { phase: shown, total: plan?.total ?? null, sent, skipped, page, pages, heldReason };

@@ -4,7 +4,7 @@ import type { ContactImportInput, ContactImportProgress } from '../src/contracts
 import { summarizedActivities } from './summarized';
 
 const HEARTBEAT = '6 seconds';
-/** A database that is away is waited for; what still fails after a day is a defect. */
+/** Waits for an unavailable database; a failure that lasts a day is a defect. */
 const PATIENCE = '1 day';
 const retry = { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' } as const;
 

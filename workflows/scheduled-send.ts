@@ -14,7 +14,7 @@ import type { ScheduledMinute, ScheduledMinuteInput } from '../src/contracts/sch
 import { mailIds } from './mail-ids';
 import { summarizedActivities } from './summarized';
 
-/** A database that is away is waited for. */
+/** Waits for an unavailable database. */
 const { releaseScheduled, cancelScheduledMinute } = summarizedActivities({
   taskQueue: 'orchestration',
   startToCloseTimeout: '1 minute',

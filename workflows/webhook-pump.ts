@@ -11,7 +11,7 @@ const { pumpWebhooks } = summarizedActivities({
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '5 seconds' },
 });
 
-/** Makes the deliveries of one shard for ever, first attempts and later ones. */
+/** Runs the deliveries of one shard forever, first attempts and retries. */
 export const webhookPump = (input: WebhookPumpInput): Promise<void> =>
   pumpShard(
     {

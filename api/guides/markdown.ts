@@ -20,7 +20,7 @@ const markdown = new MarkdownIt({ html: false, linkify: true });
 const { rules } = markdown.renderer;
 const ofEnv = (env: unknown): Rendering => env as Rendering;
 
-/** Returns the name of a heading in links, as GitHub makes it. */
+/** Returns the name of a heading in links, as GitHub derives it. */
 function nameOf(heading: string, names: Map<string, number>): string {
   const name = heading
     .toLowerCase()

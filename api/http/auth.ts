@@ -68,7 +68,7 @@ export async function callerOf(core: Core, incoming: IncomingMessage, requestId:
   const { kind } = key;
   if (kind === 'public' && !endpoint.request?.publicBody)
     throw unauthorized('Public keys may only POST /v1/events; this needs a secret key');
-  // A session that a link began is a person's, who may make what outlives it.
+  // A session that a link began belongs to a person, who may create what outlives it.
   const keyEnd = isKey ? (key.expiresAt ?? undefined) : undefined;
   const ctx = {
     core,

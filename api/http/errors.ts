@@ -37,7 +37,7 @@ export const failureHeaders = ({ code, headers }: AppError, publicUrl: string): 
 export const unauthorized = (message: string): AppError =>
   new AppError('unauthorized', message, [], { headers: { 'WWW-Authenticate': 'Bearer' } });
 
-/** Makes a 503 that says when to try again. */
+/** Returns a 503 that says when to try again. */
 export const unavailable = (message: string, cause?: unknown): AppError =>
   new AppError('unavailable', message, [], { cause, headers: { 'Retry-After': '2' } });
 

@@ -27,7 +27,7 @@ const SEED = drawn();
 const OF_KEYS = drawn();
 const OF_SHAPES = drawn();
 
-/** Walks a JSON text, as far as strings and brackets go, and counts what makes it costly to parse. */
+/** Scans the strings and brackets of a JSON text, and counts what would be costly to parse. */
 class Scan {
   /** The value of the outermost object's last member of that name, as it is written. */
   member: string | null = null;

@@ -14,7 +14,7 @@ export function fault(ctx: z.RefinementCtx, code: DetailCode, message: string, p
   return z.NEVER;
 }
 
-/** Makes a fault with a detail code of docs/errors.md, for `refine` and `regex`-like checks. */
+/** Returns a fault with a detail code of docs/errors.md, for `refine` and `regex`-like checks. */
 export const because = (code: DetailCode, message: string, path?: PropertyKey[]) => ({
   params: { code },
   error: message,
@@ -34,7 +34,7 @@ const ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 export const id = z.string().regex(ID, 'Not an id').meta({ description: 'An opaque id' });
 
-/** Returns what `read` makes of an address, or the fault noted at `path`. */
+/** Returns the result of `read` for an address, or the fault noted at `path`. */
 function address(text: string, ctx: z.RefinementCtx, path: PropertyKey[], read: (text: string) => string | null): string {
   if (text.length > MAX_ADDRESS_LENGTH) return fault(ctx, 'too_big', `An address has at most ${MAX_ADDRESS_LENGTH} characters`, path);
   return read(text) ?? fault(ctx, 'invalid_string', 'Not an e-mail address', path);

@@ -81,7 +81,7 @@ function answered(probe: Probe, path: ProbePath): unknown {
   return body;
 }
 
-/** Returns what orchestrators and load balancers ask; answered at once, even while other servers are away. */
+/** Returns the probes of orchestrators and load balancers; answered at once, even while other servers are unavailable. */
 export const probeRoutes = (probe: Probe) =>
   group('Extensions', [
     bareEndpoint('GET /livez', {

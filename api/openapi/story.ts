@@ -237,7 +237,7 @@ const THE_REST: readonly StoryStep[] = [
   ['getContactErasure', by('ada@example.com')],
 ];
 
-/** The examples of all operations, each once, in an order in which they work: what one makes, a later one reads. Tests send them to a server. */
+/** The examples of all operations, each once, in an order in which they work: what one creates, a later one reads. Tests send them to a server. */
 export const STORY: readonly StoryStep[] = [
   ...CONTACTS,
   ...TEMPLATES,

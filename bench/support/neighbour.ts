@@ -46,7 +46,7 @@ export class Neighbour {
     this.server.close();
   }
 
-  /** Makes the probes of a single send and of an event. */
+  /** Returns the probes of a single send and of an event. */
   probes(): readonly Probe[] {
     return [this.send(this.next++), this.emit(this.next++)];
   }

@@ -81,7 +81,7 @@ async function asText(message: Message): Promise<void> {
   toWireData(mail);
 }
 
-/** Makes the works: a message composed from texts, a compiled one, and the parts of that. */
+/** Creates the works: a message composed from texts, a compiled one, and the parts of that. */
 export function newsletterWorks(): readonly Work[] {
   const [projectId, campaignId] = [newId('prj'), newId('cmp')];
   const messages = Array.from({ length: MESSAGES }, (_, n) => messageTo(n, projectId, campaignId));

@@ -37,7 +37,7 @@ import { newId, perCore } from '../platform/core';
 import { wakeFanOut } from '../platform/wake-ups';
 import { fanOutWakes } from '../records/events';
 
-/** Makes the core of a process, composed. It gets one no other way, so that none serves before its rooms know each other and what wakes the pumps. */
+/** Creates the core of a process, composed. There is no other way to get one, so that none serves before its rooms are wired together. */
 export function composedCore(config: ServerConfig, log: Logger, temporal: Client): Core {
   const core = processCore(config, log, temporal);
   compose(core);

@@ -15,7 +15,7 @@ import { composedCore } from './compose';
 /** With the time to drain less than the 20 seconds that a process may take to stop. */
 const CLOSE_MS = 2_000;
 
-/** Reads the settings and makes what a process works with; no server is asked yet. Throws a list of what is wrong with the settings. */
+/** Reads the settings and creates the core of a process; no server is contacted yet. Throws a list of faults of the settings. */
 export function beginProcess(part: 'api' | 'worker' | 'smtp') {
   const config = loadServerConfig();
   requireMongoUri(config.MONGODB_URI);

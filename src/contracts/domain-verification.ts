@@ -17,7 +17,7 @@ export interface DomainCheckResult {
   readonly waitMs: number | null;
 }
 
-/** Makes the workflow id, never of the domain's name: ids are made by the platform, names by customers. */
+/** Returns the workflow id, which never contains the domain's name: the platform chooses ids, customers choose names. */
 export const domainVerificationId = (domainId: string): string => `domain/${domainId}`;
 
 /** Something has changed in the document of the domain. What, is read there: a repeated or late signal does no harm. */

@@ -31,7 +31,7 @@ export const minuteOf = (instant: Date): Date => new Date(Math.floor(instant.get
 
 const PREFIX = 'scheduled-send/';
 
-/** Makes the workflow id; `minute` is the instant at which it begins. */
+/** Returns the workflow id; `minute` is the instant at which it begins. */
 export const scheduledSendId = (projectId: string, minute: Date): string => `${PREFIX}${projectId}/${minute.toISOString().slice(0, 16)}Z`;
 
 /** Returns the minute that a workflow id names; null for the id of another workflow. */

@@ -40,7 +40,7 @@ export interface WebhookKey {
   readonly projectId: string;
 }
 
-/** Makes the workflow id for an endpoint that has deliveries waiting for another attempt. */
+/** Returns the workflow id for an endpoint that has deliveries waiting for another attempt. */
 export const webhookRetryId = (webhookId: string): string => `webhook-retry/${webhookId}`;
 
 /** An activity's view of the workflow's time, in milliseconds, so that tests can skip time. */

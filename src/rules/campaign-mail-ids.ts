@@ -9,7 +9,10 @@ const CAMPAIGN_PART = 3;
 const contactPartOf = (contactId: string): string =>
   contactId.slice(CONTACT_PART.at, CONTACT_PART.at + CONTACT_PART.length).padEnd(CONTACT_PART.length, '0');
 
-/** Makes the common beginning of a campaign's message ids; `time` is the prefix of its first millisecond; campaigns that start in the same one differ by the end of their ids. */
+/**
+ * Returns the common prefix of a campaign's message ids; `time` is the prefix of its first millisecond; campaigns that start in the same
+ * one differ by the end of their ids.
+ */
 export const campaignStart = (time: string, campaignId: string): string => time + campaignId.slice(-CAMPAIGN_PART);
 
 /** Returns the id of the message that a campaign has for a contact, whether it was made yet or not. */

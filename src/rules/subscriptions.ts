@@ -73,7 +73,7 @@ export function afterReport<T extends KnownSubscription>(known: T, report: Subsc
   });
 }
 
-/** Returns what a first report makes known. */
+/** Returns the known state after a first report. */
 export const firstKnown = (report: SubscriptionReport): KnownSubscription => ({
   ...report,
   cancelAsOf: report.asOf,

@@ -33,8 +33,8 @@ async function makeFolder(root: string, folder: string, make: (into: string) => 
 }
 
 /**
- * Makes a folder of the cache by `make`, which fills a scratch folder that is then renamed; returns the path of `file` in it.
- * Of several processes that want the same folder one makes it while the others wait.
+ * Creates a folder of the cache by `make`, which fills a scratch folder that is then renamed; returns the path of `file` in it.
+ * If several processes want the same folder, one creates it while the others wait.
  */
 export async function throughCache(
   scope: FetchScope,

@@ -45,7 +45,7 @@ function requireOurs({ root, mongo, inbox, logs }: DataDir): void {
   );
 }
 
-/** Makes the folders of DATA_DIR, readable by their owner only, where they are missing. Throws `StartError` where it cannot. */
+/** Creates the folders of DATA_DIR, readable by their owner only, where they are missing. Throws `StartError` where it cannot. */
 export function openDataDir(dataDir: string): DataDir {
   const root = path.resolve(dataDir);
   const at = (name: string): string => path.join(root, name);

@@ -8,7 +8,7 @@ const LONGEST_WAIT_MS = 5_000;
 /** Failures in a row after which waiting longer does not help, before and after the part has once been ready. */
 const MOST_FAILURES = { starting: 3, running: 12 } as const;
 
-/** How to start a part of the platform, and to see that it has started. */
+/** A part of the platform: how to start it, and to see that it has started. */
 export interface PartPlan {
   readonly name: string;
   readonly spawn: () => ChildProcess;

@@ -39,11 +39,14 @@ export interface Program {
 export interface Runner {
   /** Their working folder. */
   readonly root: string;
-  /** The script that makes Node run TypeScript: `node <run> <file> <arguments>`. */
+  /** The script with which Node runs TypeScript: `node <run> <file> <arguments>`. */
   readonly run: string;
 }
 
-/** Spawns a server in a process group of its own: Ctrl-C in a terminal reaches the supervisor alone, which stops them in order. Its files are for their owner alone. */
+/**
+ * Spawns a server in a process group of its own: Ctrl-C in a terminal reaches the supervisor alone, which stops them in order. Its files
+ * are for their owner alone.
+ */
 function spawnServer({ command, args, env }: Command, dir: DataDir, name: string): ChildProcess {
   const log = openLog(dir, name);
   const others = process.umask(0o077);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { childEnvironment } from './environment';
 
-/** Where the fetchers store what they fetch, how they report progress, and how to abort them. */
+/** The fetchers' cache, progress reports, and abort signal. */
 export interface FetchScope {
   readonly cacheRoot: string;
   readonly say: (line: string) => void;

@@ -32,7 +32,7 @@ export interface Setup {
   readonly runner: Runner;
   /** The search attributes of Temporal's namespace: the type of each, by its name. */
   readonly searchAttributes: Readonly<Record<string, string>>;
-  /** To whom Temporal's web UI is shown. */
+  /** Decides which hosts may see Temporal's web UI. */
   readonly isOwnHost: HostCheck;
   /** If TEMPORAL_UI_PORT is this one and taken, any port is used instead. */
   readonly defaultUiPort: number;
@@ -42,7 +42,7 @@ export interface Setup {
 export interface Servers<T> {
   /** Takes all mail where no SMTP_URL is given. */
   readonly sink: Program;
-  /** Makes the database ready for the programs; called once it takes writes, when Temporal may still be on its way. */
+  /** Prepares the database for the programs; called once it accepts writes, when Temporal may still be starting. */
   readonly prepare: () => Promise<T>;
   /** Called when a server must be downloaded, so that there is time for other work. */
   readonly onFetch: () => void;

@@ -34,7 +34,7 @@ const DYNAMIC_CONFIG = {
   'system.forceSearchAttributesCacheRefreshOnRead': false,
 } as const;
 
-/** Makes search attributes of new namespaces visible at once: each read of attributes reads from the disk. */
+/** Shows search attributes of new namespaces at once: each read of attributes reads from the disk. */
 const FRESH = { 'system.forceSearchAttributesCacheRefreshOnRead': true } as const;
 
 /** Twice the heap between two collections of Go's garbage, for a twentieth of the server's processor time. */

@@ -10,7 +10,7 @@ export interface StreamedMail {
   readonly envelope: Envelope;
   /** Resolves when the message can be had, or never will be; null from then on, or where it can be had at once. Must not reject. */
   readonly ready: Promise<void> | null;
-  /** Returns the message as composeMail would make it, with no line that begins with a dot. Throws when it cannot be composed. */
+  /** Returns the message as composeMail would compose it, with no line that begins with a dot. Throws when it cannot be composed. */
   readonly message: () => string;
   /** Writes the same, a byte a character, from an offset on. Returns where it ended, or -1 when it does not fit. */
   readonly writeTo: (room: Buffer, at: number) => number;

@@ -165,8 +165,8 @@ async function joining(position: GraphPosition, state: State, deadline: number):
 }
 
 /**
- * Returns the first attempt of a call: after a while where this process makes as many calls to that server as it may, so that each of a crowd before a slow
- * server does not ask for its turn by an activity, which costs as much as a call.
+ * Returns the first attempt of a call. It is delayed if this process already makes as many calls to that server as it may, so that the
+ * executions of a crowd do not ask for a free place with an activity each, which costs as much as a call.
  */
 function firstCall(core: Core, place: CallPlace): Todo {
   const callee = calleeOf(place);

@@ -12,7 +12,7 @@ export interface CallPlace {
   readonly nodeId: string;
 }
 
-/** Returns who calls and whom; the host of a webhook node has no placeholders. */
+/** Returns the caller and the host of a call; the host of a webhook node has no placeholders. */
 export function calleeOf({ graph, nodeId, execution: { projectId } }: CallPlace): Callee {
   const [, host = ''] = /^[a-z]+:\/\/([^/?#]*)/i.exec(nodeOfType(graph, nodeId, 'webhook').config.url) ?? [];
   return { kind: 'step', projectId, host: host.toLowerCase() };

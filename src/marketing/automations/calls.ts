@@ -15,7 +15,7 @@ const ALONE = { most: 24, afterMs: CROWD.aloneMs };
 
 const places = perCore(() => new Places({ most: AT_ONCE, spare: SPARE, alone: ALONE }));
 
-/** Makes a call to Temporal for an execution when there is a place for one of its project. */
+/** Calls Temporal for an execution once its project has a free place. */
 export async function withPlace(core: Core, projectId: string, call: () => Promise<void>): Promise<void> {
   const leave = await places(core).take(projectId);
   try {

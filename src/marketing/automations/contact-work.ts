@@ -14,7 +14,7 @@ interface Share {
   readonly run: NodeRun;
 }
 
-/** Returns the cause of a change that an execution makes: one automation deeper. */
+/** Returns the cause of a change by an execution: one automation deeper. */
 const causeOf = ({ execution: { testMode, depth } }: NodeRun) => ({ testMode, at: new Date(), depth: depth + 1 });
 
 type Cause = ReturnType<typeof causeOf>;

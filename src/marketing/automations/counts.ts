@@ -105,7 +105,7 @@ export const readParts = (projectId: string, automationIds: readonly string[], s
     .find<AutomationCounts>({ projectId, automationId: { $in: [...automationIds] } }, session ? { session } : {})
     .toArray();
 
-/** Makes the transaction conflict with every concurrent enrolment in the automation. */
+/** Lets the transaction conflict with every concurrent enrolment in the automation. */
 export async function closeCounts(session: ClientSession, projectId: string, automationId: string, closedAt: Date): Promise<void> {
   const writes = Array.from({ length: PARTS }, (_, part) => ({
     updateOne: {

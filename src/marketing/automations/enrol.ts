@@ -37,8 +37,8 @@ export interface EnrolByHand {
 }
 
 /**
- * Enrols a contact in an active automation; `keep` stores the answer with the execution. Throws `not_found` for the automation and for the contact, `invalid_state`, `filter_not_matched` and
- * `reentry_refused`.
+ * Enrols a contact in an active automation; `keep` stores the answer with the execution. Throws `not_found` for the automation and for the
+ * contact, `invalid_state`, `filter_not_matched` and `reentry_refused`.
  */
 export async function enrolByHand(
   ctx: Context,
@@ -81,8 +81,8 @@ const begin = (core: Core, execution: Execution): Promise<void> =>
   );
 
 /**
- * Makes the intent to start an execution that has just been enrolled. One that comes first to a server which has all calls that it may have, of this process,
- * begins when its turn comes: of a crowd before a slow server, each would carry out a step only to find that.
+ * Returns the intent to start an execution that has just been enrolled. If its first node calls a server to which this process already
+ * makes as many calls as it may, it begins later: otherwise each execution of a crowd would carry out a step only to find that.
  */
 async function beginningOf({ calls }: Pick<Core, 'calls'>, execution: Execution): Promise<StartIntent> {
   const intent = runIntent(execution);

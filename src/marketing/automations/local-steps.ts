@@ -96,7 +96,7 @@ export class LocalSteps {
     }
   }
 
-  /** Makes a call after which an execution continues, here or elsewhere, once few enough are expected here. */
+  /** Runs a call after which an execution continues, here or elsewhere, once few enough are expected here. */
   async expect({ executionId, projectId }: ExecutionKey, call: () => Promise<void>): Promise<void> {
     if (performance.now() - this.lastRun > IDLE_MS) return call();
     const leave = await this.expected.take(projectId);

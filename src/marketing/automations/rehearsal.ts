@@ -96,7 +96,7 @@ async function segmentsOf(projectId: string, graph: Graph, contactId: string): P
   return found.flat();
 }
 
-/** Makes what a rehearsal reads from: real conditions, real templates, and the contact's data. */
+/** Returns the sources of a rehearsal: real conditions, real templates, and the contact's data. */
 export async function portsFor(
   ctx: Context,
   automation: Pick<Automation, '_id' | 'name'>,

@@ -85,7 +85,7 @@ interface Change {
   readonly unset: { readonly [K in 'waitingFor' | 'nudge' | 'checkAt']?: '' };
 }
 
-/** Makes the change of a turn. A wait counts events received from `since` on. */
+/** Returns the change of a turn. A wait counts events received from `since` on. */
 function changeOf({ before, turn: { state, effect }, at: now, held }: Taken, since: Date): Change {
   const isPutOff = before.checkAt !== undefined && before.checkAt.getTime() > now.getTime() + CHECK_EVERY_MS;
   const checkAt = new Date(now.getTime() + CHECK_EVERY_MS);

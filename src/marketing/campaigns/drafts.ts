@@ -155,7 +155,7 @@ export async function patchCampaign(ctx: Context, id: string, patch: DraftPatch)
   }
 }
 
-/** Makes the refusal of what only drafts allow; `done` is a participle, such as "deleted". */
+/** Returns the error for what only drafts allow; `done` is a participle, such as "deleted". */
 export const notADraft = ({ status }: Pick<Campaign, 'status'>, done: string): AppError =>
   invalidState(`Only a draft can be ${done}; this campaign is ${status}`);
 

@@ -86,7 +86,7 @@ async function writeRecipients(campaign: Campaign, startedAt: Date, { beat, sign
   return true;
 }
 
-/** Makes recipients' rows in the order of their ids, so that rows inserted together are near each other in the index. */
+/** Returns recipients' rows in the order of their ids, so that rows inserted together are near each other in the index. */
 function recipientRows(
   { _id: campaignId, projectId, abSubjectB }: Campaign,
   startedAt: Date,

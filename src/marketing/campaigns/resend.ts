@@ -28,8 +28,9 @@ export interface ResendOptions {
 }
 
 /**
- * Sends a sent campaign again to recipients who neither opened nor clicked it: makes a static segment of them and a new campaign to it, under the given subject
- * or else the sent one (of an experiment, the winner's). Throws `not_found`, `invalid_state` unless it is sent, 422 as a send does.
+ * Sends a sent campaign again to recipients who neither opened nor clicked it: creates a static segment of them and a new campaign to it,
+ * with the given subject or else the sent one (after an A/B test, the winner's). Throws `not_found`, `invalid_state` unless it is sent, 422
+ * as a send does.
  */
 export async function resendToNonOpeners(ctx: Context, id: string, { subject, scheduledFor }: ResendOptions): Promise<Campaign> {
   const original = await readCampaign(ctx, id);

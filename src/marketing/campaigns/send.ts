@@ -128,7 +128,7 @@ async function storeContents(
   return { a: await store(subject), b: abSubjectB === null ? null : await store(abSubjectB) };
 }
 
-/** Makes the intent to start the workflow of a sending or scheduled campaign. */
+/** Returns the intent to start the workflow of a sending or scheduled campaign. */
 export function startIntent({ _id: campaignId, projectId, scheduledFor, resendOf }: Campaign): StartIntent {
   const input: CampaignSendInput = {
     campaignId,

@@ -99,7 +99,7 @@ function* piecesOf(body: Buffer): Generator<Buffer> {
   }
 }
 
-/** Makes full line breaks of those that have been changed on the way to a LF alone. */
+/** Restores line breaks that became a lone LF on the way. */
 function withFullBreaks(piece: Buffer): Buffer {
   let bare = 0;
   for (let at = 0; at < piece.length; at++) if (piece[at] === LF && piece[at - 1] !== CR) bare++;

@@ -116,7 +116,7 @@ export function boundaryFor(messageId: string): string {
   return `=_${messageId.replace(/[^A-Za-z0-9]/g, '').slice(0, 40)}`;
 }
 
-/** Makes text alone, or text and HTML as multipart/alternative (RFC 2046 5.1.4). */
+/** Returns text alone, or text and HTML as multipart/alternative (RFC 2046 5.1.4). */
 export function textBody({ html, text }: TextualMail, boundary: string): MimeBody {
   if (html === null) return { fields: PLAIN, write: (out) => writePlain(text, out) };
   return {
@@ -131,7 +131,7 @@ export function textBody({ html, text }: TextualMail, boundary: string): MimeBod
   };
 }
 
-/** Makes a single part with its fields, as `textBody` writes it between boundaries. */
+/** Returns a single part with its fields, as `textBody` writes it between boundaries. */
 function partOf(kind: 'plain' | 'html', content: Pieces, scratch: MailScratch): string {
   const out = new MailBytes(scratch);
   out.text(kind === 'plain' ? PLAIN_PART : HTML_PART);
@@ -147,7 +147,7 @@ function writePlain(text: Pieces, out: MailBytes): void {
 const HEADER_END = '\r\n\r\n';
 
 /**
- * Makes text (and HTML) with attachments as multipart/mixed; files shown in the HTML are with it in a multipart/related (RFC 2387), and an invitation is also
+ * Returns text (and HTML) with attachments as multipart/mixed; files shown in the HTML are with it in a multipart/related (RFC 2387), and an invitation is also
  * an alternative of the texts. nodemailer frames the attachments; the text parts are made here, so they are the same with and without attachments. Every
  * attachment is base64: no file is in the message verbatim.
  */
@@ -190,7 +190,7 @@ const partsOf = (
   ...(html !== null && { html: { raw: partOf('html', html, scratch) } }),
 });
 
-/** Makes text and HTML as one part. */
+/** Returns text and HTML as one part. */
 function textsOf(mail: TextualMail, boundary: string, scratch: MailScratch): { readonly text: { raw: string } } {
   const inner = textBody(mail, `${boundary}T`);
   const part = new MailBytes(scratch);

@@ -51,7 +51,7 @@ const FOOTERS = Object.fromEntries(LANGUAGES.map((language) => [language, footer
   ReturnType<typeof footerIn>
 >;
 
-/** Makes the preview line that a mailbox shows after the subject, padded so that the body does not follow it there; nothing when it is empty. */
+/** Returns the preview line that a mailbox shows after the subject, padded so that the body does not follow it there; nothing when it is empty. */
 export const previewBlock = (text: string): Pieces => (text === '' ? [] : [PREVIEW_START, escapeMarkup(text), PREVIEW_END]);
 
 /** Returns the footer of marketing mail whose author wrote no link to unsubscribe. */

@@ -73,7 +73,7 @@ function order(left: unknown, right: unknown): number {
   return left < right ? -1 : Number(left > right);
 }
 
-/** Makes a helper like JavaScript's `&&` or `||`: it returns the deciding value, by Handlebars' rule of truth. */
+/** Returns a helper like JavaScript's `&&` or `||`: it returns the deciding value, by Handlebars' rule of truth. */
 function deciding(stopsAt: boolean): Helper {
   return {
     least: 2,

@@ -53,7 +53,7 @@ function isOutsideBlocks({ placed }: Flat, offset: number): boolean {
   return depth === 0;
 }
 
-/** Makes the leaf of a link; one that is the same for all recipients becomes text. */
+/** Returns the leaf of a link; one that is the same for all recipients becomes text. */
 function linkLeaf(leaves: readonly Leaf[], place: HrefPlace): Leaf {
   const [only, ...rest] = leaves;
   const isFixed = only?.kind === 'text' && rest.length === 0 && !(place.trackable && isWebUrl(urlOf(only.text)));

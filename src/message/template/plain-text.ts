@@ -18,7 +18,7 @@ interface OpenLink {
   readonly mark: number;
 }
 
-/** Makes a key that distinguishes short texts with holes. */
+/** Returns a key that distinguishes short texts with holes. */
 function signature(leaves: readonly Leaf[]): string {
   return leaves
     .map((leaf) => (leaf.kind === 'text' ? leaf.text : JSON.stringify(leaf)))
@@ -169,7 +169,7 @@ class Converter {
   }
 }
 
-/** Characters without a shape, with which a preview is padded. */
+/** Invisible characters that pad a preview. */
 const FILLER = /[\u034f\u00ad\u180e\u200b-\u200f\u2060\ufeff]+/g;
 
 /** Direction marks are kept where they occur alone. */
@@ -207,7 +207,7 @@ const withoutFiller = (text: string): string =>
   });
 
 /**
- * Makes the text part of a template whose holes are safe: one pass over the tokens of its HTML, blocks and values kept in place. Returns null where a value
+ * Returns the text part of a template whose holes are safe: one pass over the tokens of its HTML, blocks and values kept in place. Returns null where a value
  * may hide a part of the HTML.
  */
 export function deriveText(flat: Flat, tokens: readonly Token[]): readonly Leaf[] | null {

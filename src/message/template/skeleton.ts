@@ -14,7 +14,7 @@ export interface Skeleton {
   readonly texts: readonly string[];
 }
 
-/** Makes the skeleton of a template; null when its own text could be mistaken for the numbers. */
+/** Returns the skeleton of a template; null when its own text could be mistaken for the numbers. */
 export function skeletonOf({ source, spans }: Pick<Scan, 'source' | 'spans'>): Skeleton | null {
   if (source.includes(BEGIN)) return null;
   const texts: string[] = [];

@@ -27,8 +27,9 @@ interface Waiting {
 }
 
 /**
- * Places that keys, such as projects, share. One key may have all of them while no other wants any; where there are too few, a place that becomes free goes to the
- * key that has the fewest, and spare places are for those that have hardly any. Of one key, the first to come is the first to have a place.
+ * Places that keys, such as projects, share. One key may have all of them while no other wants any; where there are too few, a place that
+ * becomes free goes to the key that has the fewest, and spare places are for those that have hardly any. Of one key, the first to come is
+ * the first to have a place.
  */
 export class Places {
   private readonly busy = new Map<string, number>();
@@ -42,7 +43,7 @@ export class Places {
     this.sole = new SoleKey(options.alone?.afterMs ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Resolves, once there is a place, to what leaves it; to null when it is sent away. */
+  /** Resolves, once a place is free, to a function that leaves it; to null when the request is refused. */
   take(key: string): Promise<Leave | null> {
     this.sole.note(key);
     const line = this.waiting.get(key);

@@ -47,7 +47,7 @@ function chanceAt(ms: number): Buffer {
   return chance;
 }
 
-/** Makes an id `<prefix>_<26 characters>`: 10 of time in milliseconds, 16 of chance (80 bits); sorts by the time of its making, also within a millisecond. */
+/** Returns an id `<prefix>_<26 characters>`: 10 of time in milliseconds, 16 random ones (80 bits); sorts by its creation, also within a millisecond. */
 export const newId = (prefix: string, now: number = Date.now()): string => `${prefix}_${timePart(now)}${base32(chanceAt(now))}`;
 
 /** Returns an id that is a function of its parts: made twice, it is the same, so a repeated insert is refused by `_id`. */

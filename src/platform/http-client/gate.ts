@@ -51,7 +51,7 @@ const CALLEES = 20_000;
 interface State {
   readonly breaker: Breaker;
   busy: number;
-  /** Between the returns of two who were sent away: about as long as a call keeps its place. */
+  /** Time between the returns of two refused calls: about as long as a call keeps its place. */
   gapMs: number;
   lastReturn: number;
 }
@@ -75,7 +75,10 @@ export class CallGate {
     return this.stateOf(callee).breaker.restMs;
   }
 
-  /** Admits a call, or returns null when it may not be made now. The first of a row of its own (`isFirst`) is held back by no other call, but by a server that is left alone. */
+  /**
+   * Admits a call, or returns null when it may not be made now. The first of a row of its own (`isFirst`) is held back by no other call,
+   * but by a server that is left alone.
+   */
   ask(callee: Callee, isFirst = false): Pass | null {
     return this.admits(callee, isFirst) ? this.enter(callee, this.stateOf(callee)) : null;
   }

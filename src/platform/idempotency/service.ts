@@ -36,7 +36,7 @@ export async function storeAnswers(session: ClientSession, rows: readonly Idempo
   if (rows.length > 0) await IdempotencyModel.collection.insertMany(rows, { session });
 }
 
-/** Makes a 409 for a key that came with another body before. */
+/** Returns a 409 for a key that came with another body before. */
 export const keyReused = (): AppError => new AppError('idempotency_key_reused', 'This Idempotency-Key was used with another body');
 
 /**

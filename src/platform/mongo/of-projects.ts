@@ -10,7 +10,7 @@ export const ofProjects = (rows: readonly { readonly projectId: string }[]): OfP
   $in: [...new Set(rows.map(({ projectId }) => projectId))],
 });
 
-/** Makes the filter for rows by their ids that names the shards that have them. */
+/** Returns the filter for rows by their ids that names the shards that have them. */
 export const sameRows = (rows: readonly { readonly _id: string; readonly projectId: string }[]) => ({
   _id: { $in: rows.map(({ _id }) => _id) },
   projectId: ofProjects(rows),

@@ -53,7 +53,7 @@ async function commitAll<Work, Result>(waiting: readonly Waiting<Work, Result>[]
     );
     waiting.forEach(({ resolve }, index) => resolve(results[index] as Result));
   } catch (error) {
-    // A database that is away is away for each of them.
+    // An unavailable database fails each of them.
     if (waiting.length === 1 || isTransient(error)) for (const { reject } of waiting) reject(error);
     else for (const one of waiting) await commitAll([one], commit);
   }

@@ -109,7 +109,7 @@ export async function* placed<T>(rows: readonly T[], placeOf: (row: T) => Positi
   for (const row of rows) yield await Promise.resolve({ row, place: placeOf(row) });
 }
 
-/** Yields each row as `of` makes it, in the same place. */
+/** Yields the result of `of` for each row, with the row's position. */
 export async function* mapped<T, U>(rows: Rows<T>, of: (row: T) => U): AsyncGenerator<Placed<U>> {
   for await (const { row, place } of rows) yield { row: of(row), place };
 }

@@ -8,7 +8,7 @@ import type { OutboxRow } from './model';
 import { EVERY_MS, seldom } from './seldom';
 import { noteUnderWay } from './under-way';
 
-/** A row of this age has been forgotten by the process that wrote it, or Temporal was away. */
+/** A row of this age was lost by the process that wrote it, or Temporal was unavailable. */
 const FORGOTTEN_MS = 5_000;
 const PAGE = 500;
 const AT_ONCE = 20;
@@ -25,8 +25,7 @@ function rowId(intent: Intent): string {
 }
 
 /**
- * Writes down what Temporal is to do, in the transaction of the documents that need it: there is never one without the other.
- * After the commit the caller gives it to `startNow`.
+ * Stores intents in the transaction of the documents that need them: neither exists without the other. After the commit the caller gives them to `startNow`.
  */
 export async function want(session: ClientSession, intents: readonly Intent[]): Promise<void> {
   if (intents.length === 0) return;

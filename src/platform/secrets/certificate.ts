@@ -68,5 +68,5 @@ export const hostsOf = (names: readonly string[], addresses: readonly (readonly 
 /** Returns the extensions of a certificate, together. */
 export const extensionsOf = (...parts: readonly Buffer[]): Buffer => sequence(...parts);
 
-/** Makes a self-signed certificate for a host. */
+/** Creates a self-signed certificate for a host. */
 export const selfSigned = (host: string): Certificate => makeCertificate(host, extensionsOf(hostsOf([host])));

@@ -61,7 +61,10 @@ const inTime: Interceptor = (options, nextCall) => {
   return nextCall(limit === undefined ? options : { ...options, deadline: Date.now() + limit }) as ReturnType<Interceptor>;
 };
 
-/** Resolves to a client that connects when it is first used, so that a process starts, and takes requests, while Temporal is away. Throws as `temporalConnection` does. */
+/**
+ * Resolves to a client that connects when it is first used, so that a process starts, and takes requests, while Temporal is unavailable.
+ * Throws as `temporalConnection` does.
+ */
 export function connectTemporal(config: Pick<Config, 'TEMPORAL_NAMESPACE'> & TemporalSettings): Client {
   const connection = Connection.lazy({
     ...temporalConnection(config),

@@ -56,7 +56,7 @@ type Definition = ReturnType<typeof definitionOf>;
 const PARTS = ['spec', 'action', 'policies'] as const;
 
 /**
- * Makes the schedules that mend what crashes leave. One that an earlier release made, or that somebody has edited, is brought to what it is here, and the log
+ * Creates the schedules that mend what crashes leave. One that an earlier release made, or that somebody has edited, is brought to what it is here, and the log
  * says what changed; whether it is paused stays as it is. Resolves to whether none of them was there: then Temporal knows of no workflow either.
  */
 export async function ensureSchedules(client: Client, log: Logger): Promise<boolean> {

@@ -44,7 +44,7 @@ const scrubbing = (exporter: SpanExporter): SpanExporter => ({
   ...(exporter.forceFlush && { forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve() }),
 });
 
-/** Makes spans of requests and of messages; Temporal's interceptors and MongoDB's instrumentation make those between. */
+/** Creates spans of requests and of messages; Temporal's interceptors and MongoDB's instrumentation create those between. */
 export class TraceSdk {
   private readonly tracer = trace.getTracer('lettermill', VERSION);
 

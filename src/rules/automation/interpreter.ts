@@ -38,7 +38,7 @@ function outlineNode(node: GraphNode): OutlineNode {
 }
 
 /**
- * Makes one move: takes the result of the last effect, and returns what to record and what to do next. `cancel` is accepted at any time; an
+ * Takes one step: takes the result of the last effect, and returns what to record and what to do next. `cancel` is accepted at any time; an
  * execution that has ended stays as it ended. Throws when the input answers another question.
  */
 export function step(graph: Outline, state: State, input: Input): Turn {

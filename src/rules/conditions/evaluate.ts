@@ -31,7 +31,7 @@ export interface JudgedContact {
 
 /** The loaded values of what `factsNeeded` names. */
 export interface Facts {
-  /** By `occurrenceKey`; an absent key has not happened that often. */
+  /** Times by `occurrenceKey`; an absent key has not happened that often. */
   readonly occurrences: ReadonlyMap<string, Date>;
   /** Ids of segments that the contact is in. */
   readonly memberOf: ReadonlySet<string>;
@@ -39,7 +39,7 @@ export interface Facts {
   readonly trigger?: Json | null;
 }
 
-/** Returns whether the conditions hold for a contact at `now` (docs/conditions.md). Says the same as the query that `compile` makes. */
+/** Returns whether the conditions hold for a contact at `now` (docs/conditions.md). Agrees with the query of `compile`. */
 export function evaluate(tree: Tree, contact: JudgedContact, facts: Facts, now: Date): boolean {
   const holds = ({ filters, nested }: Group): boolean =>
     filters.every((filter) => judge(filter, contact, facts, now)) && (nested === null || evaluate(nested, contact, facts, now));

@@ -124,7 +124,7 @@ function readOrder(row: ValueRow, order: NumberOrder, value: unknown, note: Note
   return readDuring(row, order, value, note);
 }
 
-/** Returns the test that an operator of a row makes of what the filter says; null when a fault was noted. */
+/** Returns the test for an operator of a row and the filter's values; null when a fault was noted. */
 export function readValueTest(row: ValueRow, operator: ValueOperator, raw: RawFilter, note: Note): ValueTest | null {
   switch (operator) {
     case 'exists':

@@ -2,7 +2,7 @@ import { BIG_DOMAINS, isKnownDomain } from './known-domains';
 
 /** No mail domain worth comparing is longer. */
 const LONGEST = 40;
-/** In shorter names an error makes another name as often as not. */
+/** In shorter names an error is as likely to be another name. */
 const SHORTEST_WITH_ERROR = 5;
 const LONG = 6;
 

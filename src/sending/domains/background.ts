@@ -8,7 +8,7 @@ import type { Domain } from './model';
 
 /** A slow name server may take its time, within the eight seconds that a request waits for a check. */
 const LOOK_UP_MS = 6_000;
-/** A check that is so late has no workflow that makes it: it ended by hand, or Temporal lost it. */
+/** A check that is this late has no workflow: somebody ended it, or Temporal lost it. */
 const FORGOTTEN_MS = 15 * 60_000;
 const PAGE = 100;
 

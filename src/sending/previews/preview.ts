@@ -13,7 +13,7 @@ export interface Preview {
   readonly subject: string;
   readonly body: string;
   readonly type: TemplateType;
-  /** The id or the address of the contact for whom it is rendered; null for none in particular. */
+  /** Id or address of the contact that it is rendered for; null for none. */
   readonly contact: string | null;
   readonly variables: Values;
 }

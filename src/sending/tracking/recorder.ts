@@ -1,7 +1,7 @@
 import { recordHits } from './record';
 import type { Hit } from './record';
 
-/** Hits that are kept in memory while the database is slow or away; what comes beyond is lost. */
+/** Limit for hits in memory while the database is slow or unavailable; further ones are lost. */
 const MOST_WAITING = 5_000;
 /** Delay for a hit that arrived before its message was recorded. */
 const EARLY_MS = 250;

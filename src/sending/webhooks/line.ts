@@ -11,7 +11,7 @@ export interface LineWork {
   readonly clock: () => Promise<Date>;
   /** Time that the claim of a delivery lasts. */
   readonly leaseMs: number;
-  /** Makes an attempt and records its outcome. */
+  /** Attempts a delivery and records its outcome. */
   readonly attempt: (webhook: Webhook, delivery: Taken, pass: Pass) => Promise<void>;
   readonly calls: CallGate;
   /** Called for an endpoint whose deliveries wait for another attempt without a known workflow, with the instant when one of them is due. */
@@ -38,7 +38,7 @@ interface Room {
   readonly now: Date;
 }
 
-/** Makes the deliveries to one endpoint in the order in which they are due, as many at once as it may have. */
+/** Runs the deliveries to one endpoint in the order in which they are due, up to its limit at the same time. */
 export class EndpointLine {
   private underWay = 0;
   private room = 1;

@@ -38,7 +38,7 @@ const watchIntent = ({ _id: webhookId, projectId }: Key): StartIntent => ({
   queue: 'pumps',
 });
 
-/** Makes the workflow of an endpoint that is off or deleted check again, and end. */
+/** Has the workflow of an endpoint that is off or deleted check again, and end. */
 export const endOfRetries = (webhookId: string): SignalIntent => ({
   kind: 'signal',
   workflowId: webhookRetryId(webhookId),

@@ -14,7 +14,7 @@ const RETIRING_MAX = 4;
 /** Names the row that an endpoint's secrets are sealed for. */
 export const placeOf = ({ _id, projectId }: Place): SecretPlace => ({ collection: 'webhooks', id: _id, projectId });
 
-/** Makes a secret: `whsec_` and base64, as in Standard Webhooks. */
+/** Creates a secret: `whsec_` and base64, as in Standard Webhooks. */
 export const makeSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 
 /** Encrypts a signing secret, bound to the row that it is for. */

@@ -5,7 +5,7 @@ import { model } from '../../platform/mongo';
 export interface Waiting {
   /** Outgoing mail that is due. */
   readonly mail: Date | null;
-  /** Events, for whom they are handed to. */
+  /** Events that wait for their consumers. */
   readonly events: Date | null;
   /** Intents for Temporal. */
   readonly outbox: Date | null;

@@ -20,7 +20,7 @@ export const placeOf = ({ _id, projectId }: Pick<Erasure, '_id' | 'projectId'>):
   projectId,
 });
 
-/** Notes whom to erase, in the transaction of their deletion, together with the intent of the workflow that does it. */
+/** Records the contacts to erase, in the transaction of their deletion, together with the intent of the workflow. */
 export async function begin(
   session: ClientSession,
   { core, projectId }: Context,

@@ -68,7 +68,7 @@ const belongings: Step = async (core, { projectId, contactId, upTo }) => {
   return 0;
 };
 
-/** Removes replies, once webhooks have received them, whoever they name. */
+/** Removes replies to the person, from anyone, once webhooks have received them. */
 const replies: Step = async (_core, subject) => {
   const { projectId, address, eventsUpTo, isQuiet } = subject;
   const traces = isQuiet ? await findRepliesTo(subject, PAGE) : [];

@@ -13,9 +13,9 @@ const ASK_MS = 1_000;
 const LOG_EVERY = 10;
 
 interface Options {
-  /** Takes what is done, line by line. */
+  /** Receives progress, line by line. */
   readonly say: (line: string) => void;
-  /** Also what only earlier releases need is taken away; none of theirs can start again then. */
+  /** Also removes what only earlier releases need; their processes cannot start again after that. */
   readonly contract?: boolean;
   readonly versions?: readonly Version[];
   readonly leaseMs?: number;
@@ -67,7 +67,7 @@ class Migration {
     }
   }
 
-  /** Takes away what only processes of earlier versions needed, of each version before this one that is expanded. */
+  /** Removes what only processes of earlier versions needed, for each expanded version below the limit. */
   async contractBelow(limit: number): Promise<void> {
     const { version: expanded, contracted } = await readSchema();
     const due = this.versions.filter(({ version }) => version > contracted && version <= expanded && version < limit);

@@ -8,7 +8,7 @@ import { useSettled } from '../settled.ts';
 import type { Fault } from './editor.tsx';
 import type { Tree } from './language.ts';
 
-/** Counts and samples whom a tree matches, a moment after it was last changed. */
+/** Counts and samples the contacts that a tree matches, a moment after it was last changed. */
 export function usePreview(tree: Tree | null) {
   const conditions = useSettled(tree);
   return useQuery({

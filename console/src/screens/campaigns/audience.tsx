@@ -36,7 +36,7 @@ export const audienceBody = ({ audience, segmentId, filter }: Audience) => ({
   filter: audience === 'filter' ? filter : null,
 });
 
-/** Counts whom an audience names and who is left out, a moment after it was last changed. */
+/** Counts the contacts of an audience, and those skipped, a moment after it was last changed. */
 export function useBreakdown(audience: Audience) {
   const asked = useSettled(JSON.stringify(audienceBody(audience)));
   return useQuery({
@@ -104,7 +104,7 @@ interface Props {
   readonly faults: readonly Fault[];
 }
 
-/** Chooses whom a campaign goes to. */
+/** Chooses the audience of a campaign. */
 export function AudienceFields({ audience, change, faults }: Props): ReactNode {
   return (
     <>

@@ -24,7 +24,7 @@ const writtenOf = ({ name, subject, body, fromEmail, fromName, type }: Template)
 });
 
 interface EditorProps {
-  /** Null to make one. */
+  /** Null for a new one. */
   readonly template: Template | null;
   readonly saved: (template: Template) => void;
 }

@@ -12,7 +12,7 @@ export interface ScriptEvent {
 
 /** The scenario of a rehearsal. */
 export interface Script {
-  /** Null for somebody of whom nothing is known. */
+  /** Null for an unknown contact. */
   readonly contactId: string | null;
   readonly data: string;
   readonly events: readonly ScriptEvent[];
