@@ -12,7 +12,7 @@ export const paymentActivities = (core: Core) => {
       return await question();
     } catch (error) {
       if (!(error instanceof ProviderError) || error.kind === 'away') throw error;
-      core.log.error({ err: error, ...about }, 'The payment provider refuses; the operator must look into it');
+      core.log.error({ err: error, ...about }, 'The payment provider refuses a request; an operator must act');
       throw ApplicationFailure.nonRetryable(error.message, error.name);
     }
   }

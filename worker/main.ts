@@ -104,7 +104,7 @@ async function main(): Promise<void> {
   probes.noteStarted();
   log.info({ queues }, 'Worker is ready');
   const ended = untilAllEnded(workers, (error) => {
-    log.fatal({ err: error }, 'A task queue cannot be worked on any more; the process ends');
+    log.fatal({ err: error }, 'A task queue can no longer be polled; the process ends');
     process.exitCode = 1;
     stopAll();
   });
@@ -127,10 +127,10 @@ async function readyTemporal(config: ServerConfig, log: Logger, client: Client):
 function watchTemporal(config: ServerConfig, log: Logger, client: Client): NodeJS.Timeout {
   const look = async (): Promise<void> => {
     if (await schedulesAreThere(client)) return;
-    log.error('Temporal has lost its schedules; they are made anew, and what should run is looked through');
+    log.error('Temporal has lost its schedules; creating them again, and checking what should run');
     await readyTemporal(config, log, client);
   };
-  return setInterval(() => void look().catch((error: unknown) => log.warn({ err: error }, 'Temporal was not looked at')), LOOK_MS);
+  return setInterval(() => void look().catch((error: unknown) => log.warn({ err: error }, 'Temporal could not be checked')), LOOK_MS);
 }
 
 interface Hosts extends Pick<ActivityDeps, 'delivery' | 'fanOut' | 'webhooks'> {
@@ -151,9 +151,9 @@ function hostsOf(core: Core, queues: readonly TaskQueue[]): Hosts {
 function stop(log: Logger, workers: readonly Worker[], { delivery, fanOut, webhooks }: Hosts): void {
   log.info('Stopping');
   setTimeout(() => process.exit(), STOP_MS).unref();
-  delivery?.stop().catch((error: unknown) => log.error({ err: error }, 'Delivery did not stop in order'));
-  fanOut?.stop().catch((error: unknown) => log.error({ err: error }, 'Fan-out did not stop in order'));
-  webhooks?.stop().catch((error: unknown) => log.error({ err: error }, 'Webhooks did not stop in order'));
+  delivery?.stop().catch((error: unknown) => log.error({ err: error }, 'Delivery did not stop cleanly'));
+  fanOut?.stop().catch((error: unknown) => log.error({ err: error }, 'Fan-out did not stop cleanly'));
+  webhooks?.stop().catch((error: unknown) => log.error({ err: error }, 'Webhooks did not stop cleanly'));
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
 }
 

@@ -19,7 +19,7 @@ export async function projectRemoval(input: ProjectRemovalInput): Promise<void> 
   setHandler(projectRemovalProgressQuery, () => progress);
   for (;;) {
     progress = await removeProjectTurn({ ...input, now: Date.now() });
-    setCurrentDetails(`${progress.status}: ${progress.removed} rows are removed`);
+    setCurrentDetails(`${progress.status}: ${progress.removed} rows removed`);
     if (progress.status === 'completed') return;
     if (progress.waitMs > 0) await sleep(progress.waitMs, { summary: 'until what was under way has settled' });
     const { continueAsNewSuggested, historyLength } = workflowInfo();

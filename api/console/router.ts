@@ -90,7 +90,7 @@ async function signIn(core: Core, req: Request, res: Response): Promise<void> {
   const { projectId, by, sessionId } = session;
   stateOf(res).projectId = projectId;
   const change = { projectId, by, action: 'console.sign-in', subject: sessionId };
-  await recordChange(change, (error) => core.log.error({ err: error, ...change }, 'A sign-in is not in the audit'));
+  await recordChange(change, (error) => core.log.error({ err: error, ...change }, 'A sign-in is missing from the audit'));
   res.set('Set-Cookie', setCookie(core.config, session)).json({ success: true, data: { success: true } });
 }
 

@@ -126,7 +126,10 @@ const turnOf = (ctx: Context | null) => (ctx ? (bytes: number) => turnFor(ctx, b
 
 /** Adds the warnings of an answer. The operation is done, so a warning that cannot be computed is omitted. */
 async function warnOf({ endpoint: { request } }: Route, core: Core, ctx: Context, { body }: Input, res: Response): Promise<void> {
-  if (request?.warn) await afterwards(core, 'A request has no warnings', async () => warn((await request.warn?.(ctx, body)) ?? [], res));
+  if (request?.warn)
+    await afterwards(core, 'The warnings of a request could not be computed', async () =>
+      warn((await request.warn?.(ctx, body)) ?? [], res),
+    );
 }
 
 const isReplay = (answer: unknown): boolean => answer instanceof Reply && REPLAY_MARK in answer.headers;

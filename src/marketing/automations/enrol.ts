@@ -76,7 +76,7 @@ export async function enrolByEvent(core: Core, automationId: string, contactId: 
 
 /** Begins an execution's workflow when its project has a place; the sweep begins what takes too long. */
 const begin = (core: Core, execution: Execution): Promise<void> =>
-  afterwards(core, 'A workflow was not started in time; the sweep does it', () =>
+  afterwards(core, 'A workflow was not started in time; the sweep starts it', () =>
     withPlace(core, execution.projectId, async () => startSoon(core, await beginningOf(core, execution))),
   );
 

@@ -76,7 +76,7 @@ async function end(
       $inc: drift,
     },
   );
-  if (matchedCount > 0 && Object.keys(drift).length > 0) core.log.info({ campaignId: _id, drift }, 'Campaign counters were put right');
+  if (matchedCount > 0 && Object.keys(drift).length > 0) core.log.info({ campaignId: _id, drift }, 'Campaign counters were corrected');
   return matchedCount > 0 || cancelled;
 }
 

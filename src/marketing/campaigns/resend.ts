@@ -55,7 +55,7 @@ export async function resendToNonOpeners(ctx: Context, id: string, { subject, sc
     await want(session, wanted);
     return { started: campaign, intents: wanted };
   });
-  await afterwards(ctx.core, 'The segment of non-openers is left to the campaign', () =>
+  await afterwards(ctx.core, "The segment of non-openers is left to the campaign's workflow", () =>
     fillNonOpeners({ campaignId: started._id, projectId: ctx.projectId }, performance.now() + FILL_MS),
   );
   startNow(ctx.core, intents);

@@ -138,7 +138,7 @@ export class CallGate {
     // A refused connection takes no time, so it does not count against the host.
     if (of.answered.errorClass !== 'time-out') breaker.note('well');
     else breaker.note(wasOnTrial ? 'gone' : 'busy');
-    if (wasOnTrial && !breaker.onTrial) this.log.info({ projectId, host, webhookId }, 'A server that did not answer does so again');
+    if (wasOnTrial && !breaker.onTrial) this.log.info({ projectId, host, webhookId }, 'An unresponsive server answers again');
   }
 
   private count(key: string, by: 1 | -1): void {
@@ -152,7 +152,7 @@ export class CallGate {
     const known = this.states.get(key);
     if (known) return known;
     const opened = (pauseMs: number, failures: number): void =>
-      this.log.warn({ projectId, host, webhookId, pauseMs, failures }, 'A server that does not answer is left alone for a while');
+      this.log.warn({ projectId, host, webhookId, pauseMs, failures }, 'A server is unresponsive; calls to it pause');
     const breaker = new Breaker(this.times, opened, this.now);
     const state: State = { breaker, busy: 0, gapMs: FIRST_GAP_MS, lastReturn: Number.NEGATIVE_INFINITY };
     this.states.set(key, state);

@@ -51,7 +51,7 @@ export function startNow(core: Pick<Core, 'processes' | 'log'>, intents: readonl
 /** Does the same for one intent, which does not repeat another one, and resolves when Temporal has taken it, or has not. */
 export const startSoon = (core: Pick<Core, 'processes' | 'log'>, intent: Intent): Promise<void> =>
   carryOut(core, intent).catch((error: unknown) =>
-    core.log.warn({ err: error, workflowId: intent.workflowId }, 'Temporal did not take the intent; the sweep tries again'),
+    core.log.warn({ err: error, workflowId: intent.workflowId }, 'Temporal did not accept the intent; the sweep retries'),
   );
 
 /**
@@ -64,7 +64,7 @@ export async function askNow(core: Pick<Core, 'processes' | 'log'>, intent: Star
     await core.processes.ask(intent, update, withinMs);
     await clearOf(intent, wantedBy);
   } catch (error) {
-    core.log.warn({ err: error, workflowId: intent.workflowId }, 'Temporal did not answer in time; the sweep tries again');
+    core.log.warn({ err: error, workflowId: intent.workflowId }, 'Temporal did not answer in time; the sweep retries');
   }
 }
 

@@ -24,11 +24,11 @@ export function stopSignal(log: Pick<Logger, 'fatal' | 'info'>, leave?: Leave): 
   const left = signaled.then(async () => {
     leave?.say();
     if (!leave?.seconds) return;
-    log.info({ seconds: leave.seconds }, 'not ready any more; works on until it stops');
+    log.info({ seconds: leave.seconds }, 'no longer ready; continuing until the process stops');
     await wait(leave.seconds * 1_000);
   });
   const failed = unhandledError().catch((error: unknown) => {
-    log.fatal({ err: error }, 'Nothing handles this error; the process ends');
+    log.fatal({ err: error }, 'Unhandled error; the process ends');
     process.exitCode = 1;
     leave?.say();
   });

@@ -52,7 +52,7 @@ function wake(core: Waker, pump: string, signal: () => Promise<void>): void {
       return withinLimit(ANSWER_MS, () => wakeOnce(pump, signal));
     })
     .catch((error: unknown) => {
-      core.log.warn({ err: error, pump }, 'A pump was not woken; trying again');
+      core.log.warn({ err: error, pump }, 'A pump was not woken; retrying');
       state.again = true;
       return new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
     })

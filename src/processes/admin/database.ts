@@ -15,7 +15,6 @@ export function withDatabase<T>(config: Config, say: Platform['say'], work: (uri
     return work(uri);
   };
   if (config.MONGODB_URI !== undefined) return named(config.MONGODB_URI);
-  if (config.NODE_ENV === 'production')
-    throw new CannotStart('Set MONGODB_URI: with NODE_ENV=production a command works on no other database');
+  if (config.NODE_ENV === 'production') throw new CannotStart('Set MONGODB_URI: with NODE_ENV=production, commands use no other database');
   return withKeptDatabase(config, say, named);
 }

@@ -69,12 +69,12 @@ export function parseRequest(argv: readonly string[]): Request {
   const command = COMMANDS.find(({ words }) => words.every((word, at) => positionals[at] === word));
   if (!command) {
     const asked = positionals.slice(0, 2).join(' ');
-    throw new UsageError(asked === '' ? 'Which command?' : `There is no command "${asked}"`);
+    throw new UsageError(asked === '' ? 'No command given' : `Unknown command "${asked}"`);
   }
   const call = toGiven(positionals.slice(command.words.length), given);
   const known: readonly string[] = [...(command.options ?? []), ...(command.flags ?? [])];
   const stray = Object.keys(given).filter((name) => !known.includes(name));
-  if (!fits(command, call.args) || stray.length > 0) throw new UsageError(`The command is: ${callOf(command)}`);
+  if (!fits(command, call.args) || stray.length > 0) throw new UsageError(`Usage: ${callOf(command)}`);
   command.check?.(call);
   return { json, run: (platform) => carryOut(command, call, platform) };
 }
@@ -95,7 +95,7 @@ async function carryOut(command: Command, given: Given, platform: Platform): Pro
   if (changed) {
     if (changed.projectId !== null && changed.projectId !== asked) await nameProject(changed.projectId, platform);
     await recordChange({ ...changed, by: `operator ${operator()}` }, (error) =>
-      platform.say(`This was done and is not in the audit: ${explain(error)}`),
+      platform.say(`The change was made, but is missing from the audit: ${explain(error)}`),
     );
   }
   return { result, fault };

@@ -57,7 +57,7 @@ async function afresh(core: Core, provider: Provider, subscriptionId: string, no
     if (!(error instanceof ProviderError) || !endsNow(known)) throw error;
     core.log.warn(
       { err: error, subscriptionId },
-      'The payment provider was not asked about a cancelled subscription; it ends with its period',
+      'The payment provider did not answer about a cancelled subscription; it ends with its period',
     );
   }
   return true;

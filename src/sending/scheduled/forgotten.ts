@@ -19,7 +19,7 @@ const ENDED_WITHIN_MS = 60_000;
 export async function startForgottenMinutes({ processes, log }: Pick<Core, 'processes' | 'log'>, now: Date): Promise<number> {
   // What is late is known without Temporal's list of workflows.
   const ids = await processes.endedEarly('scheduledSend', new Date(now.getTime() - ENDED_WITHIN_MS)).catch((error: unknown) => {
-    log.warn({ err: error }, 'Temporal did not say which minutes of scheduled mail ended early');
+    log.warn({ err: error }, 'Temporal could not list the workflows of scheduled mail that ended early');
     return [];
   });
   const ended = await endedMinutes(ids);

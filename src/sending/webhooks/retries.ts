@@ -55,7 +55,7 @@ export async function watchRetries(core: Pick<Core, 'processes' | 'log'>, key: K
   try {
     await core.processes.start(watchIntent(key));
   } catch (error) {
-    core.log.warn({ err: error, webhookId: key._id }, 'The workflow of an endpoint that failed was not started; the sweep will');
+    core.log.warn({ err: error, webhookId: key._id }, 'The retry workflow of an endpoint was not started; the sweep starts it');
   }
 }
 

@@ -88,7 +88,7 @@ export class Membership {
       throw error;
     }
     const lack = lackOf(row);
-    return lack && `${lack}: waits until "npm run admin -- migrate" has been run`;
+    return lack && `${lack}; waiting for "npm run admin -- migrate"`;
   }
 
   /** Here a process that was cut off for long, and was considered lost, finds out. */
@@ -110,8 +110,8 @@ export class Membership {
   /** Resolves to why the next look comes later. */
   private retried(error: unknown): string {
     if (error instanceof CannotStart) throw error;
-    this.log.warn({ err: error }, 'The database could not be looked at or migrated');
-    return 'The database cannot be used yet: tries again';
+    this.log.warn({ err: error }, 'The database could not be read or migrated');
+    return 'The database cannot be used yet; retrying';
   }
 
   private async announce(): Promise<void> {

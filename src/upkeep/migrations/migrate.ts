@@ -40,7 +40,7 @@ export async function migrate({ say, contract = false, versions = VERSIONS, leas
 async function waitForLease(lease: MigrationLease, say: Options['say']): Promise<void> {
   for (let waited = 0; !(await lease.take()); waited++) {
     if (waited % LOG_EVERY === 0)
-      say(`Another process migrates the database (${(await readSchema()).lease?.by ?? 'it is done'}): waits for it`);
+      say(`Another process is migrating the database (${(await readSchema()).lease?.by ?? 'it is done'}); waiting`);
     await wait(ASK_MS);
   }
 }
@@ -98,7 +98,7 @@ class Migration {
     const made = declaredIndexes().filter((line) => !known.includes(line));
     if (made.length === 0) return;
     await this.lease.write({ indexes: [...known, ...made] });
-    this.say(`The indexes of this release are there: ${made.length} were new, ${secondsSince(began)} s`);
+    this.say(`Indexes of this release are ready: ${made.length} created, ${secondsSince(began)} s`);
   }
 
   private async carryOut(step: string, what: string, work: (work: Work) => Promise<void>): Promise<void> {
@@ -128,6 +128,6 @@ const secondsSince = (began: number): number => Math.round((performance.now() - 
 function refuseWhile(older: Awaited<ReturnType<typeof runningBelow>>, version: number): void {
   if (older.length === 0) return;
   throw new CannotStart(
-    `What only releases before schema ${version} need cannot be taken away while they run. Stop them first: ${older.map(named).join('; ')}`,
+    `What only releases before schema ${version} need cannot be removed while they run. Stop them first: ${older.map(named).join('; ')}`,
   );
 }

@@ -46,7 +46,7 @@ const inWords = (ms: number): string => (ms < 2 * HOUR_MS ? `${Math.floor(ms / M
 
 const PAUSED = 'Sending is paused by an operator: mail is accepted, and waits until sending is resumed';
 
-const NO_INBOUND = 'Received mail, bounces and complaints do not arrive: the process of inbound SMTP is gone';
+const NO_INBOUND = 'Received mail, bounces and complaints do not arrive: the inbound SMTP process is gone';
 
 /** One that never ran, or that was stopped in order, is not wanted. */
 const isInboundGone = ({ running, lostToday }: { readonly running: number; readonly lostToday: number }): boolean =>
@@ -55,5 +55,5 @@ const isInboundGone = ({ running, lostToday }: { readonly running: number; reado
 function withoutWorker(workers: Readonly<Record<TaskQueue, number>>, running: number): readonly string[] {
   if (running === 0) return ['Outgoing mail, campaigns, automations, imports and webhooks wait: no worker runs'];
   const queues = TASK_QUEUES.filter((queue) => workers[queue] === 0);
-  return queues.map((queue) => `${WAITING[queue]}: no worker takes the task queue \`${queue}\``);
+  return queues.map((queue) => `${WAITING[queue]}: no worker polls the task queue \`${queue}\``);
 }

@@ -9,7 +9,7 @@ export function watchPresence(log: Pick<Logger, 'warn'>, signal: AbortSignal, ev
   const look = (): void => {
     showPresence().catch((error: unknown) => {
       forgetPresence();
-      log.warn({ err: error }, 'Which processes there are could not be read; their metrics have no value');
+      log.warn({ err: error }, 'The list of processes could not be read; its metrics have no value');
     });
   };
   look();
