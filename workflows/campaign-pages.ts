@@ -184,7 +184,7 @@ async function sendSpaced(sending: Sending, perMinute: number): Promise<StageOut
     if (historyIsLong()) return goingOn(sending, { page: state.page, from, notBefore: due });
   }
   // What comes next keeps the distance too.
-  await sleep(Math.max(0, due - Date.now()), { summary: 'the throttle, before what comes next' });
+  await sleep(Math.max(0, due - Date.now()), { summary: 'the throttle, before the next stage' });
   return 'done';
 }
 
@@ -198,7 +198,7 @@ async function sendPage({ key, state, stage }: Sending, range: RecipientRange, p
     const { sent, done, held, over } = result;
     if (over) return 'over';
     if (done) return 'done';
-    await sleep(held === null ? AGAIN_MS : wait, { summary: `until the page goes on: ${held ?? 'more to do'}` });
+    await sleep(held === null ? AGAIN_MS : wait, { summary: `until the page continues: ${held ?? 'more to do'}` });
     wait = held === null || sent > 0 ? FIRST_HOLD_MS : Math.min(LONGEST_HOLD_MS, wait * 2);
     if (historyIsLong()) return 'unfinished';
   }

@@ -72,7 +72,7 @@ async function sendToAll(input: CampaignSendInput, state: CampaignState): Promis
     const { pending, behind } = await finish(input, state);
     if (behind) return beginAnew(input);
     if (pending === 0) break;
-    await sleep(AGAIN_MS, { summary: `until ${pending} messages that were put off are looked at again` });
+    await sleep(AGAIN_MS, { summary: `until ${pending} deferred messages are checked again` });
     cursor = { ...cursor, stage: 'sample', page: 0, from: null, winner: state.winner };
   }
   enter(state, 'sent');
@@ -102,7 +102,7 @@ async function freezeInTime(input: CampaignSendInput, state: CampaignState): Pro
   if (gathers) await gatherNonOpeners(key);
   if (scheduledFor !== null) {
     enter(state, 'scheduled');
-    await sleep(Math.max(0, Date.parse(scheduledFor) - Date.now()), { summary: 'until the campaign is to begin' });
+    await sleep(Math.max(0, Date.parse(scheduledFor) - Date.now()), { summary: 'until the campaign begins' });
   }
   enter(state, 'freezing');
   if (!(await beginCampaign({ ...key, now: Date.now() }))) return null;

@@ -23,7 +23,7 @@ export async function erasure(input: ErasureInput): Promise<void> {
     progress = await eraseTurn({ ...input, now: Date.now() });
     setCurrentDetails(detailsOf(progress));
     if (progress.status === 'completed') return;
-    if (progress.waitMs > 0) await sleep(progress.waitMs, { summary: 'until what was under way has come' });
+    if (progress.waitMs > 0) await sleep(progress.waitMs, { summary: 'until work in progress has ended' });
     const { continueAsNewSuggested, historyLength } = workflowInfo();
     if (continueAsNewSuggested || historyLength > HISTORY_LIMIT) await continueAsNew<typeof erasure>(input);
   }

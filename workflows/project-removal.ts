@@ -21,7 +21,7 @@ export async function projectRemoval(input: ProjectRemovalInput): Promise<void> 
     progress = await removeProjectTurn({ ...input, now: Date.now() });
     setCurrentDetails(`${progress.status}: ${progress.removed} rows removed`);
     if (progress.status === 'completed') return;
-    if (progress.waitMs > 0) await sleep(progress.waitMs, { summary: 'until what was under way has settled' });
+    if (progress.waitMs > 0) await sleep(progress.waitMs, { summary: 'until work in progress has ended' });
     const { continueAsNewSuggested, historyLength } = workflowInfo();
     if (continueAsNewSuggested || historyLength > HISTORY_LIMIT) await continueAsNew<typeof projectRemoval>(input);
   }

@@ -15,7 +15,7 @@ const GRACE = '5 minutes';
 /** Removes the data of a deleted object, and then again what was written late. */
 export async function removedTwice(remove: () => Promise<void>): Promise<void> {
   await remove();
-  setCurrentDetails('Removed; looks once more for what came late');
-  await sleep(GRACE, { summary: 'until what was under way has come' });
+  setCurrentDetails('Removed; then checks again for late writes');
+  await sleep(GRACE, { summary: 'until work in progress has ended' });
   await remove();
 }

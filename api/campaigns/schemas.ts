@@ -48,7 +48,7 @@ const options = {
   replyTo: emailAddress.nullable().optional(),
   segmentId: id.nullable().optional().meta({ description: 'Required when the audience is `segment`' }),
   filter: ConditionTree.nullable().optional().meta({ description: 'Required when the audience is `filter`' }),
-  abSubjectB: optionalSubject.nullable().optional().meta({ description: 'Makes the campaign an A/B test; empty for none' }),
+  abSubjectB: optionalSubject.nullable().optional().meta({ description: 'Subject B of an A/B test; empty for no test' }),
   abSamplePct: z
     .int()
     .min(1)

@@ -89,7 +89,7 @@ export const contactRoutes = group('Contacts', [
   }),
   endpoint('GET /v1/contacts/import/{id}', {
     operationId: 'getImport',
-    summary: 'Progress of an import',
+    summary: 'Get the progress of an import',
     request: { params: IdParams },
     response: ImportJob,
     handle: async ({ ctx, params }) => toImportJob(await getImport(ctx, params.id)),
@@ -113,7 +113,7 @@ export const contactRoutes = group('Contacts', [
   }),
   endpoint('GET /v1/contacts/fields/{field}/values', {
     operationId: 'listContactFieldValues',
-    summary: 'The values of a field, most frequent first',
+    summary: 'List the values of a field, most frequent first',
     request: { params: FieldParams, query: FieldValuesQuery, neverMissing: true },
     response: FieldValues,
     handle: async ({ ctx, params: { field }, query }) => {
@@ -123,7 +123,7 @@ export const contactRoutes = group('Contacts', [
   }),
   endpoint('GET /v1/contacts/fields/{field}/usage', {
     operationId: 'getContactFieldUsage',
-    summary: 'How many contacts have a field, and what refers to it',
+    summary: 'Count the contacts with a field, and list what refers to it',
     request: { params: FieldParams, neverMissing: true },
     response: FieldUsage,
     handle: async ({ ctx, params: { field } }) => toFieldUsage(field, await fieldUsage(ctx, field)),
@@ -154,7 +154,7 @@ export const contactRoutes = group('Contacts', [
   }),
   listEndpoint('GET /v1/contacts/{id}/timeline', {
     operationId: 'getContactTimeline',
-    summary: 'What happened to a contact, newest first',
+    summary: 'Get the timeline of a contact, newest first',
     request: { params: ContactParams },
     response: TimelineEntry,
     list: 'cursor',

@@ -91,7 +91,7 @@ function callOf(run: NodeRun): Call | { readonly error: string } {
     const written = renderText(url, encoded(scope));
     const target = parsedUrl(written);
     if (!target) return { error: 'The URL is not valid once its placeholders are replaced' };
-    if (written !== url && hasDotSegments(written)) return { error: 'A value makes "." or ".." of a segment of the URL\'s path' };
+    if (written !== url && hasDotSegments(written)) return { error: 'A value turns a segment of the URL\'s path into "." or ".."' };
     const text = body === undefined ? null : JSON.stringify(renderAll(body, scope));
     return { url: target, method, headers: headersOf(headers, scope, execution, nodeId, text !== null), body: text };
   } catch (error) {

@@ -15,7 +15,7 @@ async function confirm({ args: [projectId = ''], flags }: Given): Promise<void> 
   if (!process.stdin.isTTY) throw new UsageError('This removes a project permanently. Confirm with --yes');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const typed = await terminal.question(`This removes ${projectId} with everything that it has, for good. Type its id to go on: `);
+    const typed = await terminal.question(`This removes ${projectId} with all its data, permanently. Type its id to continue: `);
     if (typed.trim() !== projectId) throw new AppError('validation_error', 'Nothing was removed');
   } finally {
     terminal.close();

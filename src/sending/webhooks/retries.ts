@@ -87,7 +87,7 @@ export async function lookAtRetries(core: Core, { webhookId, projectId, now }: R
     const outlook = await lookOnce(core, webhook, at);
     if (outlook !== 'changed') return outlook;
   }
-  throw new Error(`Deliveries to ${webhookId} come and go too fast to be looked at`);
+  throw new Error(`Deliveries to ${webhookId} come and go too fast to be read`);
 }
 
 async function lookOnce(core: Core, webhook: Webhook, at: Date): Promise<RetryOutlook | null | 'changed'> {
