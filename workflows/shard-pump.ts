@@ -41,7 +41,7 @@ const HISTORY_LIMIT = 2_000;
 type Pump = (input: Shard) => Promise<void>;
 
 /**
- * Runs a shard's pump for ever, whatever it pumps: as long as something is due, then sleeps until the next thing is due or the shard is woken. Each kind of pump
+ * Runs a shard's pump forever, whatever it pumps: as long as something is due, then sleeps until the next thing is due or the shard is woken. Each kind of pump
  * is a workflow type of its own by name alone.
  */
 export async function pumpShard<Working extends string, Progress>(kind: Kind<Working, Progress>, { shard }: Shard): Promise<void> {

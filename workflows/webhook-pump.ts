@@ -3,7 +3,7 @@ import type { WebhookPumpInput } from '../src/contracts/webhook';
 import { pumpShard } from './shard-pump';
 import { summarizedActivities } from './summarized';
 
-/** A pump that fails waits for the database or for a worker: it is tried for ever, and soon again. */
+/** A pump that fails waits for the database or for a worker: it is retried forever, and soon. */
 const { pumpWebhooks } = summarizedActivities({
   taskQueue: 'http',
   startToCloseTimeout: '1 hour',

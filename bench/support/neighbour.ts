@@ -12,7 +12,7 @@ import { Arrivals } from './probes';
 import type { Probe } from './probes';
 import type { Measured } from './processes';
 
-/** The prefix of the neighbour's recipients, whose mail the sink reports. */
+/** The prefix of the second project's recipients, whose mail the sink reports. */
 export const WATCHED = 'neighbour-';
 const DOMAIN = 'neighbour.test';
 const CONTACTS = 50;

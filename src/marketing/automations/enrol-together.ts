@@ -49,7 +49,7 @@ type Outcome = { readonly execution: Execution } | { readonly refused: Refusal }
 
 /**
  * Enrols contacts: stores the guard of (automation, contact), the execution with its first turn, its counter, its event and its workflow's intent, in one
- * transaction that enrolments in one automation share. Every enrolment of the contact writes the guard, which serialises concurrent ones. Resolves to
+ * transaction that enrolments in one automation share. Every enrolment of the contact writes the guard, which serializes concurrent ones. Resolves to
  * the execution as it was enrolled, before its first turn.
  *
  * | killed            | found                    | happens                                                                      |

@@ -3,7 +3,7 @@ import { withinLimit } from '../async';
 import { perDatabase } from './per-database';
 
 const MEASURED_FOR_MS = 60_000;
-/** All who ask wait for one answer: a connection that went dead must not hold them up for ever. */
+/** All callers wait for one answer: a dead connection must not block them forever. */
 const ANSWER_MS = 5_000;
 
 /** Measures once a minute how far the clock of the database is ahead of the process's. */

@@ -3,7 +3,7 @@ import type { DataDir, Ports, Program } from '@lettermill/local';
 import { API_FLAGS, WORKER_ENVIRONMENT, WORKER_FLAGS } from '../../platform/config';
 import type { Config, ServerConfig } from '../../platform/config';
 
-/** Time limit for a program to stop, after it was told to. */
+/** Time limit for a program to stop, after the signal. */
 const STOP_MS = 21_000;
 
 /** Returns the environment of api, worker and smtp: what was given to us, and what the embedded default adds where nothing was given. */

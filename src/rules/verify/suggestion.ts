@@ -39,7 +39,7 @@ function parted(domain: string): readonly [string, string] {
 
 /**
  * Computes Damerau and Levenshtein's distance, as optimal string alignment: how many letters are left out, added or wrong, or have changed places with their
- * neighbour.
+ * neighbor.
  */
 export function distance(a: string, b: string): number {
   let [before, row] = [[] as number[], Array.from({ length: b.length + 1 }, (_, column) => column)];

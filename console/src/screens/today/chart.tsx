@@ -20,7 +20,7 @@ export const SERIES = [
 
 const HEIGHT = 260;
 
-/** A colour of the theme, as a canvas takes it. */
+/** Returns a color of the theme, in the form that a canvas takes. */
 function colourIn(element: Element, name: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(${name})`;
