@@ -6,7 +6,7 @@ import type { Worker } from '@temporalio/worker';
 import type { Client } from '@temporalio/client';
 import { createActivities } from '../activities';
 import type { ActivityDeps } from '../activities';
-import { automationTriggers, automationWaits, lookAtAllExecutions } from '../src/marketing/automations';
+import { automationTriggers, automationWaits, checkAllExecutionsNow } from '../src/marketing/automations';
 import { BacklogReader } from '../src/upkeep/backlog';
 import { beginProcess, endProcess } from '../src/composition/process';
 import { THREAD_FLAGS } from '../src/platform/config';
@@ -21,7 +21,7 @@ import { endWith, stopSignal } from '../src/platform/start-up';
 import { describeFailure } from '../src/platform/log';
 import type { Logger } from '../src/platform/log';
 import { connectMongo, mongoAnswers } from '../src/platform/mongo';
-import { lookAtAll } from '../src/platform/outbox';
+import { checkAllNow } from '../src/platform/outbox';
 import { Probes, listenForOperators } from '../src/platform/probes';
 import type { Membership } from '../src/upkeep/migrations';
 import { followSegments } from '../src/audience/segments';
@@ -120,17 +120,17 @@ async function readyTemporal(config: ServerConfig, log: Logger, client: Client):
   await ensureSearchAttributes(client, config.TEMPORAL_NAMESPACE);
   if (!(await ensureSchedules(client, log))) return;
   const now = new Date();
-  await Promise.all([lookAtAll(now), lookAtAllExecutions(now)]);
+  await Promise.all([checkAllNow(now), checkAllExecutionsNow(now)]);
 }
 
 /** Prepares a Temporal that loses its store while workers run, as at their start. */
 function watchTemporal(config: ServerConfig, log: Logger, client: Client): NodeJS.Timeout {
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     if (await schedulesAreThere(client)) return;
     log.error('Temporal has lost its schedules; creating them again, and checking what should run');
     await readyTemporal(config, log, client);
   };
-  return setInterval(() => void look().catch((error: unknown) => log.warn({ err: error }, 'Temporal could not be checked')), LOOK_MS);
+  return setInterval(() => void check().catch((error: unknown) => log.warn({ err: error }, 'Temporal could not be checked')), LOOK_MS);
 }
 
 interface Hosts extends Pick<ActivityDeps, 'delivery' | 'fanOut' | 'webhooks'> {

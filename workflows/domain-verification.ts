@@ -8,7 +8,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { checkUpdate, domainProgressQuery, lookAgainSignal } from '../src/contracts/domain-verification';
+import { checkUpdate, domainProgressQuery, checkAgainSignal } from '../src/contracts/domain-verification';
 import type { DomainCheckResult, DomainVerificationInput, DomainVerificationProgress } from '../src/contracts/domain-verification';
 import { isWorthNoting } from '../src/contracts/due';
 import { noteWait } from './due';
@@ -44,7 +44,7 @@ export async function domainVerification(input: DomainVerificationInput): Promis
   let answered = 0;
   const isRequested = (): boolean => asked > answered;
   let progress: DomainVerificationProgress = { status: 'unknown', nextCheckAt: null };
-  setHandler(lookAgainSignal, () => {
+  setHandler(checkAgainSignal, () => {
     asked++;
   });
   setHandler(checkUpdate, async () => {

@@ -76,13 +76,13 @@ const endless = (req: Request, limit: number): Promise<never> =>
     const refuse = (): void => reject(new AppError('payload_too_large', tooLarge(limit).message, [], { headers: { Connection: 'close' } }));
     let timer: NodeJS.Timeout | undefined;
     let bytes = 0;
-    const judge = (soFar: number): void => {
+    const limitTime = (soFar: number): void => {
       if (soFar > limit) timer ??= setTimeout(refuse, READ_ON_MS).unref();
     };
-    judge(Number(req.headers['content-length'] ?? 0));
+    limitTime(Number(req.headers['content-length'] ?? 0));
     req.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      judge(bytes);
+      limitTime(bytes);
       if (bytes > limit + READ_ON_BYTES) refuse();
     });
     req.once('end', () => clearTimeout(timer));

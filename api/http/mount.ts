@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Context, Core, Rows } from '../../src/platform/core';
 import { ANSWER_MS, AppError, jsonText, withinRequest, perCore } from '../../src/platform/core';
 import { KeyRates, KeyUses } from '../../src/records/projects';
-import { turnFor } from '../../src/platform/limits';
+import { awaitLargeWork } from '../../src/platform/limits';
 import { afterwards, withinLimit, Places } from '../../src/platform/async';
 import { InFlight, admitted } from './admission';
 import type { Books } from './admission';
@@ -122,7 +122,7 @@ async function serve(
 }
 
 /** A body without a key is small. */
-const turnOf = (ctx: Context | null) => (ctx ? (bytes: number) => turnFor(ctx, bytes) : undefined);
+const turnOf = (ctx: Context | null) => (ctx ? (bytes: number) => awaitLargeWork(ctx, bytes) : undefined);
 
 /** Adds the warnings of an answer. The operation is done, so a warning that cannot be computed is omitted. */
 async function warnOf({ endpoint: { request } }: Route, core: Core, ctx: Context, { body }: Input, res: Response): Promise<void> {
@@ -202,7 +202,7 @@ class LargeAnswer {
     const { bytes: piece } = this;
     this.bytes = 0;
     if (!this.leave) await this.enter();
-    await turnFor(this.ctx, piece);
+    await awaitLargeWork(this.ctx, piece);
   }
 
   /** Gives its place back, or the one that it waits for. */

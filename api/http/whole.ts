@@ -39,14 +39,14 @@ class Fitting<W> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Taken<W>> {
     let count = 0;
     let last: Position | null = null;
-    for await (const { row, place } of this.rows as AsyncIterable<Placed<W>>) {
+    for await (const { row, position } of this.rows as AsyncIterable<Placed<W>>) {
       if (count === this.bounds.limit) {
         this.next = last;
         return;
       }
       yield { row, json: Buffer.from(jsonText(this.bounds.check(row))) };
       count++;
-      last = place;
+      last = position;
     }
   }
 }

@@ -21,7 +21,7 @@ export interface DomainCheckResult {
 export const domainVerificationId = (domainId: string): string => `domain/${domainId}`;
 
 /** Something has changed in the document of the domain. What, is read there: a repeated or late signal does no harm. */
-export const lookAgainSignal = defineSignal('lookAgain');
+export const checkAgainSignal = defineSignal('lookAgain');
 
 /** Checks the domain's records, and is answered after that. The result is then in the domain's document. */
 export const checkUpdate = defineUpdate<void>('check');

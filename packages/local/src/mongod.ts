@@ -13,7 +13,7 @@ export interface Command {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export interface MongodPlace {
+export interface MongodOptions {
   readonly binary: string;
   readonly dbPath: string;
   readonly port: number;
@@ -32,7 +32,7 @@ const TRANSACTION_SECONDS = 30;
 const SLOW_MS = 3_600_000;
 
 /** Returns how a mongod that serves one machine is started: loopback only, a replica set of one, a small cache. */
-export const mongodCommand = ({ binary, dbPath, port }: MongodPlace): Command => ({
+export const mongodCommand = ({ binary, dbPath, port }: MongodOptions): Command => ({
   command: binary,
   args: [
     ...['--dbpath', dbPath, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', REPLICA_SET],

@@ -7,11 +7,11 @@ import { logFileOf, openLog } from './data-dir';
 import type { DataDir } from './data-dir';
 import { childEnvironment } from './environment';
 import { mongodCommand, mongodReady } from './mongod';
-import type { Command, MongodPlace } from './mongod';
+import type { Command, MongodOptions } from './mongod';
 import { Part } from './part';
 import type { Log } from './settings';
 import { temporalCommand, temporalReady } from './temporal';
-import type { TemporalPlace } from './temporal';
+import type { TemporalOptions } from './temporal';
 
 const CHILD = path.join(__dirname, 'child.ts');
 
@@ -68,12 +68,12 @@ const spawnProgram = ({ root, run }: Runner, { file, args = [], flags = [], env 
   });
 
 /** Describes mongod on the data in `dir`. */
-export function mongodPart(dir: DataDir, place: MongodPlace, log: Log): Part {
+export function mongodPart(dir: DataDir, options: MongodOptions, log: Log): Part {
   return new Part(
     {
       name: 'mongod',
-      spawn: () => spawnServer(mongodCommand(place), dir, 'mongod'),
-      ready: () => mongodReady(place.port),
+      spawn: () => spawnServer(mongodCommand(options), dir, 'mongod'),
+      ready: () => mongodReady(options.port),
       patienceMs: SERVER_PATIENCE_MS,
       logFile: logFileOf(dir, 'mongod'),
     },
@@ -82,12 +82,12 @@ export function mongodPart(dir: DataDir, place: MongodPlace, log: Log): Part {
 }
 
 /** Describes Temporal on the data in `dir`. */
-export function temporalPart(dir: DataDir, place: TemporalPlace, log: Log): Part {
+export function temporalPart(dir: DataDir, options: TemporalOptions, log: Log): Part {
   return new Part(
     {
       name: 'temporal',
-      spawn: () => spawnServer(temporalCommand(place), dir, 'temporal'),
-      ready: () => temporalReady(`127.0.0.1:${place.port}`, place.namespace),
+      spawn: () => spawnServer(temporalCommand(options), dir, 'temporal'),
+      ready: () => temporalReady(`127.0.0.1:${options.port}`, options.namespace),
       patienceMs: SERVER_PATIENCE_MS,
       logFile: logFileOf(dir, 'temporal'),
     },

@@ -7,7 +7,7 @@ import type { Command } from './mongod';
 import { findProcesses } from './os-processes';
 import type { HostCheck } from './settings';
 
-export interface TemporalPlace {
+export interface TemporalOptions {
   readonly binary: string;
   readonly port: number;
   readonly namespace: string;
@@ -41,7 +41,7 @@ const FRESH = { 'system.forceSearchAttributesCacheRefreshOnRead': true } as cons
 const ENVIRONMENT = { GOGC: '200' } as const;
 
 /** Returns the command of a Temporal server for one machine: loopback only, state in a SQLite file that survives `kill -9`. */
-export const temporalCommand = ({ binary, port, namespace, searchAttributes, fresh, dbFile, uiPort }: TemporalPlace): Command => ({
+export const temporalCommand = ({ binary, port, namespace, searchAttributes, fresh, dbFile, uiPort }: TemporalOptions): Command => ({
   command: binary,
   env: ENVIRONMENT,
   args: [

@@ -122,8 +122,8 @@ export class SmtpStream<M extends StreamedMail> {
     return new Promise((resolve) => {
       this.resolve = resolve;
       this.mail = first;
-      this.talk.wire.follow(() => this.look());
-      if (this.begin()) this.look();
+      this.talk.wire.follow(() => this.advance());
+      if (this.begin()) this.advance();
     });
   }
 
@@ -136,7 +136,7 @@ export class SmtpStream<M extends StreamedMail> {
   }
 
   /** Handles the replies so far, mostly to the end of one message and the commands of the next. */
-  private look(): void {
+  private advance(): void {
     const { wire } = this.talk;
     let goesOn = true;
     while (goesOn && this.mail !== null) {
@@ -192,7 +192,7 @@ export class SmtpStream<M extends StreamedMail> {
     if (this.awaited !== mail) {
       this.awaited = mail;
       void mail.ready.then(() => {
-        if (!this.isStopped) this.look();
+        if (!this.isStopped) this.advance();
       });
     }
     return mail.ready === null;

@@ -14,7 +14,7 @@ import { contactChange } from './contact-node';
 import { changeContact, emitEvent, enterSegment, leaveSegment } from './contact-work';
 import type { Execution } from './execution-model';
 import { orFailed } from './faults';
-import { judge } from './judge';
+import { evaluateFor } from './evaluate-for';
 import type { Automation } from './model';
 import { automationNow } from './now';
 import { sendMessage } from './send-node';
@@ -91,7 +91,7 @@ const hostOf = (run: NodeRun): LiveHost<Done | Extract<Todo, { next: 'wait' }>> 
     const { contact, trigger, now } = run;
     const scope = scopeOf(run);
     const filledTrees = trees.map((tree) => filledTree(tree, (value) => filled(value, scope)));
-    const judged = await judge(contact.projectId, contact._id, filledTrees, trigger, now);
+    const judged = await evaluateFor(contact.projectId, contact._id, filledTrees, trigger, now);
     return judged?.holds ?? [];
   },
   update: (wanted) => changeContact({ run, change: contactChange(wanted, scopeOf(run)) }),

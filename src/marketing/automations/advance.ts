@@ -12,7 +12,7 @@ import type { NodeEffect } from '../../rules/automation/nodes';
 import { act, actingNode } from './act';
 import type { Act, GraphPosition } from './act';
 import { calleeOf, heldBackCall } from './callee';
-import type { CallPlace } from './callee';
+import type { CallPosition } from './callee';
 import { ExecutionModel } from './execution-model';
 import type { Execution, Wait } from './execution-model';
 import { closedBy } from './gate';
@@ -168,10 +168,10 @@ async function joining(position: GraphPosition, state: State, deadline: number):
  * Returns the first attempt of a call. It is delayed if this process already makes as many calls to that server as it may, so that the
  * executions of a crowd do not ask for a free place with an activity each, which costs as much as a call.
  */
-function firstCall(core: Core, place: CallPlace): Todo {
-  const callee = calleeOf(place);
-  if (!core.calls.admits(callee)) return heldBackCall(core, callee, place.nodeId, 1);
-  return { next: 'call', nodeId: place.nodeId, attempt: 1, afterMs: 0 };
+function firstCall(core: Core, position: CallPosition): Todo {
+  const callee = calleeOf(position);
+  if (!core.calls.admits(callee)) return heldBackCall(core, callee, position.nodeId, 1);
+  return { next: 'call', nodeId: position.nodeId, attempt: 1, afterMs: 0 };
 }
 
 /**

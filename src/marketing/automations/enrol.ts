@@ -13,7 +13,7 @@ import type { Graph } from '../../rules/automation/graph';
 import { filledTree } from '../../rules/automation/trees';
 import { scopeOf } from './act';
 import { loadGraph } from './graphs';
-import { judge } from './judge';
+import { evaluateFor } from './evaluate-for';
 import type { NodeRun } from './act';
 import { automationNow } from './now';
 import { readAutomation } from './service';
@@ -136,7 +136,7 @@ async function refusedByFilter(core: Core, cause: Cause, automation: NodeRun['au
   if (!contact) return 'no_contact';
   const scope = scopeOf({ core, automation, contact, trigger: data });
   const tree = filledTree(filter, (value) => filled(value, scope));
-  const judged = await judge(projectId, contactId, [tree], data, new Date());
+  const judged = await evaluateFor(projectId, contactId, [tree], data, new Date());
   if (!judged) return 'no_contact';
   return judged.holds.every(Boolean) ? null : 'filter_not_matched';
 }

@@ -124,17 +124,17 @@ interface Pending {
   readonly means: Means | null;
 }
 
-const turnOf = ({ _id, turn }: Execution): string => `${_id} ${turn}`;
+const turnKey = ({ _id, turn }: Execution): string => `${_id} ${turn}`;
 
 const commitTogether = perDatabase(() =>
   together(async (session, pending: readonly Pending[]) => {
     const ids = pending.map(({ execution }) => execution._id);
     const projectIds = [...new Set(pending.map(({ execution }) => execution.projectId))];
     const rows = await ExecutionModel.find({ _id: { $in: ids }, projectId: { $in: projectIds } }, null, { session }).lean<Execution[]>();
-    const stored = new Map(rows.map((row) => [turnOf(row), row]));
+    const stored = new Map(rows.map((row) => [turnKey(row), row]));
     const open = new Map<Pending, Taken>();
     for (const one of pending) {
-      const key = turnOf(one.execution);
+      const key = turnKey(one.execution);
       const before = stored.get(key);
       if (before) open.set(one, await one.decide(session, before));
       stored.delete(key);

@@ -69,16 +69,16 @@ export async function sweepExecutions(core: Core, now: Date): Promise<number> {
 const putOff = (row: Execution, now: Date) => ({
   updateOne: {
     filter: { _id: row._id, projectId: row.projectId, turn: row.turn, checkAt: { $lte: now } },
-    update: { $set: { checkAt: nextLook(row, now) } },
+    update: { $set: { checkAt: nextCheck(row, now) } },
     hint: '_id_',
   },
 });
 
-const nextLook = (execution: Execution, now: Date): Date =>
+const nextCheck = (execution: Execution, now: Date): Date =>
   new Date(Math.max(now.getTime() + CHECK_EVERY_MS, (waitsUntil(execution) ?? 0) + LATE_MS));
 
 /** Has the sweep look at all executions now: Temporal has lost its workflows. */
-export const lookAtAllExecutions = async (now: Date): Promise<void> => {
+export const checkAllExecutionsNow = async (now: Date): Promise<void> => {
   await ExecutionModel.collection.updateMany({ checkAt: { $gt: now } }, { $set: { checkAt: now } });
 };
 

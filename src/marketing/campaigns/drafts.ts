@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import type { AppError, Context, ErrorDetail } from '../../platform/core';
 import { RawJson, invalid, invalidState, newId, notFound } from '../../platform/core';
-import { turnFor } from '../../platform/limits';
+import { awaitLargeWork } from '../../platform/limits';
 import { lockReferences, withReferenceLock } from '../../records/events';
 import { inTransaction } from '../../platform/mongo';
 import { missingSegments, segmentExists } from '../../audience/segments';
@@ -89,7 +89,7 @@ function storedFields({ bodyBlocks, ...given }: DraftPatch): Partial<CampaignFie
 async function check(ctx: Context, campaign: Campaign, given: DraftPatch): Promise<void> {
   const { projectId } = ctx;
   const filtered = await filterFaults(projectId, given.filter);
-  await turnFor(ctx, campaign.body.length);
+  await awaitLargeWork(ctx, campaign.body.length);
   const faults: ErrorDetail[] = [...audienceFaults(campaign), ...templateFaults(campaign), ...filtered];
   if (typeof given.segmentId === 'string' && !(await segmentExists(projectId, given.segmentId))) faults.push(NO_SEGMENT);
   refuse(faults);

@@ -2,7 +2,7 @@ import { findContacts } from '../../audience/contacts';
 import type { Context, PageRequest, Position } from '../../platform/core';
 import { campaignMessages, wasTried } from '../../records/emails';
 import type { Page } from '../../platform/mongo';
-import { placeAt } from '../../platform/core';
+import { positionAt } from '../../platform/core';
 import { readCampaign } from './drafts';
 import { recipientName } from './ids';
 import type { Campaign, CampaignRecipient } from './model';
@@ -91,7 +91,7 @@ const beginning = (status: RecipientStatus | null, campaign: Campaign): Walked =
   rowId: null,
 });
 
-const placeAfter = ({ upwards }: Walked, { rowId }: RecipientView): Position => placeAt((upwards ? UPWARDS : DOWNWARDS) + rowId);
+const placeAfter = ({ upwards }: Walked, { rowId }: RecipientView): Position => positionAt((upwards ? UPWARDS : DOWNWARDS) + rowId);
 
 function walkedTo({ id }: Position): Walked {
   const upwards = id.startsWith(UPWARDS);

@@ -1,5 +1,5 @@
 import type { Context, PageRequest, Rows } from '../../platform/core';
-import { AppError, invalidState, notFound, placeAt } from '../../platform/core';
+import { AppError, invalidState, notFound, positionAt } from '../../platform/core';
 import { campaignRemovalId } from '../../contracts/campaign';
 import type { StartIntent } from '../../contracts/processes';
 import { inTransaction, newest, rowsOf } from '../../platform/mongo';
@@ -136,7 +136,7 @@ export async function listLinks(ctx: Context, id: string, request: PageRequest):
     request,
     sort: { _id: 1 },
     filterAfter: (after) => ({ _id: { ...recipientsOf(campaignId), ...(after && { $gt: after.id }) }, projectId }),
-    placeOf: ({ _id }) => placeAt(_id),
+    positionOf: ({ _id }) => positionAt(_id),
   });
 }
 

@@ -107,12 +107,12 @@ interface Content {
 const NOTHING: Content = { text: null, html: null };
 
 /** The position of a part in the message. */
-interface Place {
+interface PartPosition {
   readonly isRoot: boolean;
   readonly isAlternative: boolean;
 }
 
-const ROOT: Place = { isRoot: true, isAlternative: false };
+const ROOT: PartPosition = { isRoot: true, isAlternative: false };
 
 class Body {
   readonly parts: ReadPart[] = [];
@@ -120,18 +120,18 @@ class Body {
 
   constructor(private keepLeft: number) {}
 
-  contentOf(entity: Entity, place: Place): Content {
+  contentOf(entity: Entity, position: PartPosition): Content {
     const { type, parts } = entity;
     if (parts.length > 0) {
       const isAlternative = type === 'multipart/alternative';
-      const found = parts.map((part) => this.contentOf(part, { isRoot: false, isAlternative: isAlternative || place.isAlternative }));
+      const found = parts.map((part) => this.contentOf(part, { isRoot: false, isAlternative: isAlternative || position.isAlternative }));
       return isAlternative ? chosen(found) : together(found);
     }
     if ((type !== 'text/plain' && type !== 'text/html') || entity.disposition === 'attachment') {
       this.keep(entity);
       return NOTHING;
     }
-    if (isNamedFile(entity, place)) this.keep(entity);
+    if (isNamedFile(entity, position)) this.keep(entity);
     return type === 'text/html' ? { text: null, html: this.textIn(entity, type) } : { text: this.plainTextIn(entity), html: null };
   }
 
@@ -224,7 +224,7 @@ const copyOf = (text: string): string => Buffer.from(text, 'utf16le').toString('
 const UU_FILE = /^begin [0-7]{3,4} ([^\n]{1,255})\n(?:[!-`][ -`]{1,80}\n){1,200000}[` ]?\n?end(?:\n|$)/gm;
 
 /** Whether a text is a file too, by the name that it has: a mail program shows both. */
-function isNamedFile({ filename, disposition }: Entity, { isRoot, isAlternative }: Place): boolean {
+function isNamedFile({ filename, disposition }: Entity, { isRoot, isAlternative }: PartPosition): boolean {
   return filename !== null && (disposition === 'inline' || (!isRoot && !isAlternative));
 }
 

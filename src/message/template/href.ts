@@ -44,7 +44,7 @@ export function isWebUrl(url: string): boolean {
   return scheme === 'http' || scheme === 'https';
 }
 
-export interface HrefPlace {
+export interface HrefPosition {
   readonly trackable: boolean;
   readonly quoted: boolean;
 }
@@ -58,7 +58,7 @@ export interface Tracker {
 }
 
 /** Rewrites an `href`: `#` for an unsafe scheme, the counting link for a trackable one, else the same text. */
-export function rewriteHref(attribute: string, { trackable, quoted }: HrefPlace, tracker: Tracker): string {
+export function rewriteHref(attribute: string, { trackable, quoted }: HrefPosition, tracker: Tracker): string {
   const isTracked = trackable && tracker.isTracking;
   if (!isTracked && PLAINLY_WEB.test(attribute)) return attribute;
   const url = urlOf(attribute);

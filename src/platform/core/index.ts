@@ -4,7 +4,7 @@ export type { DetailCode, ErrorCode, ErrorDetail } from './errors';
 export { addressId, base32, derivedId, newId, siblingId, timePrefix, timedId } from './ids';
 export { merged } from './merged';
 export { orNull } from './or-null';
-export { placeAt } from './paging';
+export { positionAt } from './paging';
 export { perCore } from './per-core';
 export type { PageRequest, Placed, Position, Rows } from './paging';
 export { RawJson, jsonText } from './raw-json';

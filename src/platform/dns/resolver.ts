@@ -48,12 +48,12 @@ export function createDns(servers?: string): Dns {
     });
     return made;
   };
-  const ask = async <Entry>(look: (using: Resolver) => Promise<readonly Entry[]>): Promise<Answer<Entry>> => {
+  const ask = async <Entry>(query: (using: Resolver) => Promise<readonly Entry[]>): Promise<Answer<Entry>> => {
     // That the server itself is not found says nothing of what it would be asked for.
     const using = await resolver().catch(() => null);
     if (!using) return { said: 'unknown' };
     try {
-      const records = await look(using);
+      const records = await query(using);
       return records.length > 0 ? { said: 'found', records } : { said: 'none' };
     } catch (error) {
       return { said: ABSENT.has(String((error as NodeJS.ErrnoException).code)) ? 'none' : 'unknown' };

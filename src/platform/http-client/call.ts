@@ -74,9 +74,9 @@ interface Exchange {
   readonly text: string;
 }
 
-function exchange({ url, method, headers, body }: Call, look: LookupFunction | undefined, signal: AbortSignal): Promise<Exchange> {
+function exchange({ url, method, headers, body }: Call, lookup: LookupFunction | undefined, signal: AbortSignal): Promise<Exchange> {
   return new Promise((resolve, reject) => {
-    const options: RequestOptions = { method, headers, signal, agent: false, ...(look && { lookup: look }) };
+    const options: RequestOptions = { method, headers, signal, agent: false, ...(lookup && { lookup: lookup }) };
     const request = (url.protocol === 'https:' ? https : http).request(url, options);
     request.on('error', reject);
     // Without a listener, an answer that changes the protocol (101) would close the connection and say nothing.

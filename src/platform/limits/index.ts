@@ -1,2 +1,2 @@
-export { turnFor } from './large-work';
+export { awaitLargeWork } from './large-work';
 export { takeAll } from './limits';

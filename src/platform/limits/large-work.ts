@@ -13,7 +13,10 @@ const placesOf = perCore<Places, Pick<Core, 'config'>>(() => new Places({ most: 
  * Resolves when work on this many bytes may block the process, immediately afterwards and without a pause. Large works run one at a time,
  * fairly between projects, with a pause for all other work after each. Work on less than 64 KiB never waits.
  */
-export async function turnFor({ core, projectId }: { readonly core: Core; readonly projectId: string }, bytes: number): Promise<void> {
+export async function awaitLargeWork(
+  { core, projectId }: { readonly core: Core; readonly projectId: string },
+  bytes: number,
+): Promise<void> {
   if (bytes < LARGE_BYTES) return;
   const leave = await placesOf(core).take(projectId);
   const began = performance.now();

@@ -4,8 +4,8 @@ export { connectMongo, connectWhenThere, disconnectMongo, mongoAnswers } from '.
 export { createIndexes, declaredIndexes } from './indexes';
 export { insertRows } from './insert-rows';
 export { leaveToEnd, writeLeft } from './left-to-end';
-export { newestWithin } from './look';
-export type { Sought } from './look';
+export { newestWithin } from './newest-within';
+export type { Sought } from './newest-within';
 export { inOneAnswer } from './one-answer';
 export { NEWEST_FIRST, mergedNewest, newestBeyond, newestFirst, page } from './page';
 export type { Page } from './page';

@@ -1,3 +1,3 @@
 export { mayRemind } from './seldom';
 export { askNow, outboxWaiting, startNow, startSoon, sweepOutbox, want } from './service';
-export { lookAtAll, sweepUnderWay } from './under-way';
+export { checkAllNow, sweepUnderWay } from './under-way';

@@ -34,11 +34,11 @@ export async function listenForOperators(
     answer(operators, scrape, req, res).catch(() => res.destroy());
   });
   server.requestTimeout = REQUEST_MS;
-  const place = { variable: 'METRICS_PORT', port: config.METRICS_PORT, host: config.METRICS_HOST };
-  const port = await listenAt(server, place);
+  const address = { variable: 'METRICS_PORT', port: config.METRICS_PORT, host: config.METRICS_HOST };
+  const port = await listenAt(server, address);
   // The listener is the last part to close, and does not keep the process alive.
   server.unref();
-  log.info({ host: place.host, port }, 'probes and metrics are answered');
+  log.info({ host: address.host, port }, 'probes and metrics are answered');
   return server;
 }
 

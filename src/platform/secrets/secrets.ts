@@ -21,8 +21,8 @@ export type MessagePurpose = 'open' | 'unsubscribe' | 'view' | 'bounce';
 /** Collections that hold sealed texts. `secrets reseal` knows each of them. */
 export type SealedCollection = 'domains' | 'webhooks' | 'erasures';
 
-/** Ciphertexts are bound to the place they are stored in, so that one row's secret cannot be moved into another. */
-export interface SecretPlace {
+/** Ciphertexts are bound to the row and collection that they are stored in, so that one row's secret cannot be moved into another. */
+export interface SealContext {
   readonly collection: SealedCollection;
   readonly id: string;
   readonly projectId: string;
@@ -82,7 +82,7 @@ function keySet(secret: string): KeySet {
   return { name, id: base32(derive(secret, 'id')).slice(0, ID_LENGTH), cipher: derive(secret, 'cipher'), macs };
 }
 
-const aad = (place: SecretPlace): Buffer => Buffer.from(`${place.collection}\0${place.id}\0${place.projectId}`);
+const aad = (context: SealContext): Buffer => Buffer.from(`${context.collection}\0${context.id}\0${context.projectId}`);
 
 /** Compares in constant time, by bytes: what a caller sends may have other characters than a signature, and as many. */
 function same(a: string, b: string): boolean {
@@ -90,8 +90,8 @@ function same(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-function opened(key: Buffer, place: SecretPlace, bytes: Buffer): string {
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: TAG_BYTES }).setAAD(aad(place));
+function opened(key: Buffer, context: SealContext, bytes: Buffer): string {
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: TAG_BYTES }).setAAD(aad(context));
   decipher.setAuthTag(bytes.subarray(12, 12 + TAG_BYTES));
   return Buffer.concat([decipher.update(bytes.subarray(12 + TAG_BYTES)), decipher.final()]).toString('utf8');
 }
@@ -139,32 +139,32 @@ export class Secrets {
     return this.named(signature.slice(0, NAME_LENGTH)).some((key) => same(read(this.messageSignatures(key, emailId)), signature));
   }
 
-  /** Encrypts with AES-256-GCM, bound to its place; the text names the secret it was made with. */
-  encrypt(place: SecretPlace, plain: string): string {
+  /** Encrypts with AES-256-GCM, bound to its context; the text names the secret it was made with. */
+  encrypt(context: SealContext, plain: string): string {
     const key = this.current();
     const iv = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', key.cipher, iv).setAAD(aad(place));
+    const cipher = createCipheriv('aes-256-gcm', key.cipher, iv).setAAD(aad(context));
     const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
     return [key.id, Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64')].join('.');
   }
 
   /** Throws `SealedError` when the secret is not listed, or the text was altered or moved. */
-  decrypt(place: SecretPlace, sealed: string): string {
+  decrypt(context: SealContext, sealed: string): string {
     const [id, data = ''] = sealed.split('.');
-    const why = `No APP_SECRET opens this text of ${place.collection}/${place.id}`;
+    const why = `No APP_SECRET opens this text of ${context.collection}/${context.id}`;
     const key = this.keys.find((each) => each.id === id);
     if (!key) throw new SealedError(why);
     try {
-      return opened(key.cipher, place, Buffer.from(data, 'base64'));
+      return opened(key.cipher, context, Buffer.from(data, 'base64'));
     } catch (cause) {
       throw new SealedError(why, { cause });
     }
   }
 
   /** Returns the text sealed by the newest secret; null when it is that already. Throws `SealedError`. */
-  reseal(place: SecretPlace, sealed: string): string | null {
-    const plain = this.decrypt(place, sealed);
-    return sealed.split('.')[0] === this.current().id ? null : this.encrypt(place, plain);
+  reseal(context: SealContext, sealed: string): string | null {
+    const plain = this.decrypt(context, sealed);
+    return sealed.split('.')[0] === this.current().id ? null : this.encrypt(context, plain);
   }
 
   private named(name: string): readonly KeySet[] {

@@ -5,12 +5,12 @@ import type { SealedCollection, Secrets } from '../../platform/secrets';
 import { resealWebhookSecrets } from '../../sending/webhooks';
 import type { Command } from './command';
 
-interface Place {
+interface SealedRows {
   readonly what: string;
   readonly reseal: (secrets: Secrets) => Promise<Resealed>;
 }
 
-const PLACES: Readonly<Record<SealedCollection, Place>> = {
+const PLACES: Readonly<Record<SealedCollection, SealedRows>> = {
   domains: { what: 'DKIM keys', reseal: resealDkimKeys },
   webhooks: { what: 'webhook secrets', reseal: (secrets) => resealWebhookSecrets(secrets, new Date()) },
   erasures: { what: 'addresses to erase', reseal: resealAddresses },

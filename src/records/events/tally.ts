@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { derivedId, placeAt } from '../../platform/core';
+import { derivedId, positionAt } from '../../platform/core';
 import { databaseNow, inTransaction } from '../../platform/mongo';
 import { EventGroupModel } from './group-model';
 import type { EventGroup } from './group-model';
@@ -147,10 +147,10 @@ export async function* seenNames(projectId: string, { limit, after }: PageReques
   for (let from = after; ;) {
     const names = await namesBeyond(projectId, { limit: atOnce, after: from });
     const goesOn = names.length > atOnce && limit > atOnce;
-    const placed = (goesOn ? names.slice(0, atOnce) : names).map((row) => ({ row, place: placeAt(row.name) }));
+    const placed = (goesOn ? names.slice(0, atOnce) : names).map((row) => ({ row, position: positionAt(row.name) }));
     yield* placed;
     if (!goesOn) return;
-    from = placed.at(-1)?.place ?? null;
+    from = placed.at(-1)?.position ?? null;
   }
 }
 

@@ -42,11 +42,11 @@ export interface Facts {
 /** Returns whether the conditions hold for a contact at `now` (docs/conditions.md). Agrees with the query of `compile`. */
 export function evaluate(tree: Tree, contact: JudgedContact, facts: Facts, now: Date): boolean {
   const holds = ({ filters, nested }: Group): boolean =>
-    filters.every((filter) => judge(filter, contact, facts, now)) && (nested === null || evaluate(nested, contact, facts, now));
+    filters.every((filter) => fulfills(filter, contact, facts, now)) && (nested === null || evaluate(nested, contact, facts, now));
   return tree.logic === 'and' ? tree.groups.every(holds) : tree.groups.some(holds);
 }
 
-function judge(condition: Condition, contact: JudgedContact, facts: Facts, now: Date): boolean {
+function fulfills(condition: Condition, contact: JudgedContact, facts: Facts, now: Date): boolean {
   switch (condition.on) {
     case 'segment':
       return facts.memberOf.has(condition.segmentId) !== condition.negated;

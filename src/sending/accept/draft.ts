@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { domainOf } from '../../platform/addresses';
 import { AppError, invalidRequest, perCore, sendFailed } from '../../platform/core';
 import type { Context, ErrorDetail } from '../../platform/core';
-import { turnFor } from '../../platform/limits';
+import { awaitLargeWork } from '../../platform/limits';
 import { sendersOf, unverifiedText } from '../domains';
 import type { SenderHosts, Senders } from '../domains';
 import { storeAttachment, storeContent } from '../../records/emails';
@@ -19,7 +19,7 @@ export async function checkContents(ctx: Context, { endpoint, messages }: SendRe
   const compiler = contentCompiler(ctx.core);
   const faults: ErrorDetail[] = [];
   for (const [index, message] of messages.entries()) {
-    await turnFor(ctx, (message.html ?? message.text ?? '').length);
+    await awaitLargeWork(ctx, (message.html ?? message.text ?? '').length);
     const path = endpoint === 'batch' ? `messages.${index}.` : '';
     faults.push(...inlineFaults(message, path, (source) => compiler.compile(source)));
     await yieldWhenDue();

@@ -7,7 +7,7 @@ import { withinLimit } from '../../platform/async';
 import { adoptDevelopmentDomains } from './development';
 import { DomainModel } from './model';
 import type { Domain } from './model';
-import { placeOf } from './place';
+import { sealContextOf } from './seal-context';
 
 /** All that wait for one reading share its answer, so it must come in bounded time. */
 const READ_MS = 10_000;
@@ -45,7 +45,7 @@ export function dkimKeyFor(core: KeyCore, projectId: string, domain: string): Pr
 async function readDkimKey(core: KeyCore, projectId: string, domain: string): Promise<DkimKey | null> {
   const row = (await findVerified(projectId, domain)) ?? (await findDevelopment(core, projectId, domain));
   if (!row) return null;
-  return loadDkimKey(domain, row.selector, core.secrets.decrypt(placeOf(row), row.dkimPrivateKey));
+  return loadDkimKey(domain, row.selector, core.secrets.decrypt(sealContextOf(row), row.dkimPrivateKey));
 }
 
 const findVerified = (projectId: string, domain: string): Promise<Domain | null> =>

@@ -5,7 +5,7 @@ import { askNow, want } from '../../platform/outbox';
 import { checkUpdate } from '../../contracts/domain-verification';
 import { reopened } from '../../rules/domains/status';
 import { checkTimes, isTaken } from './check';
-import { lookAgainIntent } from './intents';
+import { checkAgainIntent } from './intents';
 import { DomainModel } from './model';
 import type { Domain } from './model';
 import { standingFields, standingOf } from './row';
@@ -31,7 +31,7 @@ export async function verifyDomain(ctx: Context, id: string): Promise<Domain> {
   const { core, projectId } = ctx;
   await refuseTaken(await getDomain(ctx, id));
   await claimCheck(ctx, id, await databaseNow());
-  await askNow(core, lookAgainIntent({ _id: id, projectId }), checkUpdate.name, ANSWER_MS);
+  await askNow(core, checkAgainIntent({ _id: id, projectId }), checkUpdate.name, ANSWER_MS);
   const domain = await getDomain(ctx, id);
   await refuseTaken(domain);
   return domain;
@@ -52,7 +52,7 @@ async function claimCheck({ core, projectId }: Context, id: string, now: Date): 
     const again = open !== before && { ...standingFields(open), nextCheckAt: now };
     // A check that is under way, and read the row before, finds another revision and builds on this.
     await DomainModel.updateOne({ _id: id, projectId }, { $set: { requestedAt: now, ...again }, $inc: { revision: 1 } }, { session });
-    await want(session, [lookAgainIntent(row)]);
+    await want(session, [checkAgainIntent(row)]);
   });
 }
 

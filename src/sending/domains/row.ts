@@ -6,7 +6,7 @@ import { RECORD_KEYS, REQUIRED, recordsOf } from '../../rules/domains/records';
 import type { DnsRecord, RecordKey, RecordStatus, RecordStatuses } from '../../rules/domains/records';
 import { NOT_MISSING } from '../../rules/domains/status';
 import type { Standing } from '../../rules/domains/status';
-import { placeOf } from './place';
+import { sealContextOf } from './seal-context';
 import type { Domain } from './model';
 
 const CHANCE_LENGTH = 8;
@@ -29,7 +29,7 @@ export async function newDomain(core: Pick<Core, 'secrets'>, projectId: string, 
     status: 'pending',
     development: false,
     selector: `lm${_id.slice(-CHANCE_LENGTH)}`,
-    dkimPrivateKey: core.secrets.encrypt(placeOf({ _id, projectId }), privateKeyPem),
+    dkimPrivateKey: core.secrets.encrypt(sealContextOf({ _id, projectId }), privateKeyPem),
     dkimPublicKey: publicKeyBase64,
     records: each(() => 'pending'),
     answers: null,

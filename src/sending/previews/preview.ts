@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/core';
 import { getContact } from '../../audience/contacts';
 import { sendFailed } from '../../platform/core';
-import { turnFor } from '../../platform/limits';
+import { awaitLargeWork } from '../../platform/limits';
 import { TemplateRenderError } from '../../message/template';
 import type { CompiledContent, ContactFields, Rendered, Values } from '../../message/template';
 import { SPECIMEN } from '../accept';
@@ -38,7 +38,7 @@ const fieldsOf = async (ctx: Context, contact: string): Promise<ContactFields> =
 /** Renders what is written, as a message of it would read; nothing is sent or stored. Throws 422 `invalid_template`, `not_found` and `send_failed`. */
 export async function previewTemplate(ctx: Context, { subject, body, type, contact, variables }: Preview): Promise<Previewed> {
   const fields = contact === null ? NO_CONTACT : await fieldsOf(ctx, contact);
-  await turnFor(ctx, body.length);
+  await awaitLargeWork(ctx, body.length);
   const content = checkSyntax({ subject, body });
   const values = content.valuesFor(variables, fields);
   return { ...rendered(content, values, type), placeholders: namesIn(content, values) };

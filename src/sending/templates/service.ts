@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import type { Context, PageRequest, Rows } from '../../platform/core';
-import { newId, notFound, placeAt } from '../../platform/core';
+import { newId, notFound, positionAt } from '../../platform/core';
 import { lockReferences, requireRoom, withReferenceLock } from '../../records/events';
 import { containing, inSequence, inTransaction, newest, rowsOf } from '../../platform/mongo';
 import { TemplateModel, TemplateVersionModel } from './model';
@@ -138,7 +138,7 @@ export async function listVersions(ctx: Context, id: string, request: PageReques
     request,
     sort: { version: -1 },
     filterAfter: (after) => ({ templateId: id, projectId: ctx.projectId, ...(after && { version: { $lt: Number(after.id) } }) }),
-    placeOf: ({ version }) => placeAt(String(version)),
+    positionOf: ({ version }) => positionAt(String(version)),
   });
 }
 

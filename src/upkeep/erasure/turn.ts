@@ -6,7 +6,7 @@ import { countUnerased } from '../../records/emails';
 import { countWaiting } from '../../records/events';
 import { ErasureModel } from './model';
 import type { Erasure } from './model';
-import { placeOf } from './service';
+import { sealContextOf } from './service';
 import { STEPS } from './steps';
 import type { Subject } from './steps';
 
@@ -38,7 +38,7 @@ export async function eraseTurn(
   const erasure = await ErasureModel.findOne({ _id: erasureId, projectId }).lean<Erasure>();
   if (!erasure) return { status: 'completed', contacts: 0, erased: 0, open: 0, waitMs: 0 };
   if (erasure.addresses === null) return progressOf(erasure, 0);
-  const addresses = JSON.parse(core.secrets.decrypt(placeOf(erasure), erasure.addresses)) as string[];
+  const addresses = JSON.parse(core.secrets.decrypt(sealContextOf(erasure), erasure.addresses)) as string[];
   const deadline = performance.now() + TURN_MS;
   const isTimeUp = (): boolean => signal.aborted || performance.now() > deadline;
   const began = erasure.pass.began ?? now;

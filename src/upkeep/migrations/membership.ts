@@ -44,7 +44,7 @@ export class Membership {
    */
   async begin(stopping: AbortSignal): Promise<boolean> {
     for (let waited = 0; !stopping.aborted; waited++) {
-      const reason = await this.look().catch((error: unknown) => this.retried(error));
+      const reason = await this.reasonToWait().catch((error: unknown) => this.retried(error));
       if (reason === null) {
         this.timer = setInterval(() => void this.beat(), BEAT_MS).unref();
         return true;
@@ -73,7 +73,7 @@ export class Membership {
   }
 
   /** Resolves to why it has to wait, or null. */
-  private async look(): Promise<string | null> {
+  private async reasonToWait(): Promise<string | null> {
     await this.announce();
     if ((await readSchema()).version === 0) {
       await this.migrateAll((line) => this.log.info(line));

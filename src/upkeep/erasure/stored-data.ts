@@ -30,7 +30,7 @@ type Rows = AsyncGenerator<string, boolean>;
  * Resolves to all that is held about a contact as the text of one JSON document, read as it is taken: of what can be large one row at a time. Of each list there are
  * the newest 10,000; which ones are longer is said at the end. Throws `not_found`.
  */
-export async function heldAbout(ctx: Context, which: string): Promise<Readable> {
+export async function storedDataOf(ctx: Context, which: string): Promise<Readable> {
   const contact = await getContact(ctx, which);
   const over = new AbortController();
   const read: Read = (work) => readWhileSent(over.signal, work);

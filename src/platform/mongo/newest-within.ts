@@ -45,14 +45,14 @@ export async function newestWithin<T extends Row>(
       .limit(limit + 1 - rows.length)
       .lean<T[]>();
     rows.push(...found);
-    if (rows.length > limit) return { rows: rows.slice(0, limit), next: placeOf(rows[limit - 1]) };
+    if (rows.length > limit) return { rows: rows.slice(0, limit), next: positionOf(rows[limit - 1]) };
     if (edge === null) return { rows, next: null };
     from = edge;
   }
   return { rows, next: from };
 }
 
-const placeOf = (row: Row | undefined): Position | null => (row === undefined ? null : { at: row.createdAt, id: row._id });
+const positionOf = (row: Row | undefined): Position | null => (row === undefined ? null : { at: row.createdAt, id: row._id });
 
 /**
  * Resolves to the approximate position of the nth row beyond a position; null if fewer exist. Rows of the position's own instant count as
@@ -70,7 +70,7 @@ async function edgeOf<T extends Row>(
       .sort(NEWEST_FIRST)
       .skip(nth - 1)
       .lean<Row>();
-    return row && placeOf(row);
+    return row && positionOf(row);
   };
   if (from === null) return nthOf();
   const edge = await nthOf({ createdAt: { $lte: from.at } });
