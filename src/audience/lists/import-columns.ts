@@ -2,8 +2,8 @@ import { AppError, invalid } from '../../platform/core';
 import type { DetailCode, ErrorDetail } from '../../platform/core';
 
 /**
- * What a column of the file is: a member of a contact, `data.<key>`, '' for one that is passed over, or `unnamed` for one without a header, whose cells have
- * to be empty.
+ * The meaning of a column: a field of a contact, `data.<key>`, '' if it is skipped, or `unnamed` for one without a header, whose cells must
+ * be empty.
  */
 export type Column = 'email' | 'firstName' | 'lastName' | 'locale' | 'subscribed' | `data.${string}` | 'unnamed' | '';
 
@@ -26,10 +26,13 @@ const normalised = (name: string): string => name.toLowerCase().replaceAll(/[\s_
 
 const isKey = (key: string): boolean => KEY.test(key) && !RESERVED_KEYS.has(key);
 
-/** Stands for a column that is left out, where columns are named beside the file. */
+/** Names a column that is skipped, where columns are named separately from the file. */
 const LEFT_OUT = '-';
 
-/** Returns what each column is, as it is named beside the file in the place of its headers. Throws 422 as `columnsOf`, and where their number is another. */
+/**
+ * Returns the meaning of each column, from names given separately from the file instead of its headers. Throws 422 as `columnsOf`, and if
+ * their number differs.
+ */
 export function columnsNamed(names: readonly string[], headers: number): readonly Column[] {
   if (names.length === headers)
     return judged(
@@ -83,7 +86,10 @@ function exactColumn(name: string): Column | null {
   return KNOWN.get(normalised(name)) ?? (isKey(name) ? `data.${name}` : null);
 }
 
-/** Makes keys of headers that are none: `Company name` becomes `Company_name`, and a key that another column has gets a number. */
+/**
+ * Creates keys from headers that are not valid ones: `Company name` becomes `Company_name`, and a key that another column has gets a
+ * number.
+ */
 class FreeKeys {
   private readonly taken: Set<Column | null>;
   private readonly numbers = new Map<string, number>();

@@ -24,7 +24,7 @@ export async function listContacts(ctx: Context, filter: ContactFilter, request:
   return contactsThat(ctx, filter, request);
 }
 
-/** Resolves to the same without a look whether the segment is there: one that is not there has no members. */
+/** Resolves to the same without checking that the segment exists: one that does not exist has no members. */
 export async function contactsThat(
   ctx: Context,
   { search, subscribed, segmentId }: ContactFilter,

@@ -34,12 +34,15 @@ interface Plan {
   readonly finished: readonly Outcome[];
   /** Messages that streams have seen accepted, with their rows; null where each message has events of its own. */
   readonly streamed: Streamed | null;
-  /** How many event names the rows of accepted messages stand for; 0 where one of them has a listener: then each event is a row of its own. */
+  /**
+   * Number of event names that the rows of accepted messages represent; 0 if one of them has a listener: then each event is a row of its
+   * own.
+   */
   readonly grouped: number;
   /** Decided by the first try that has written all rows: once late messages are settled, their rows look like ones that this attempt has written. */
   written: Written | null;
   counted: boolean;
-  /** What has been counted of the messages of this attempt, and of those that others had taken over. */
+  /** The counted messages of this attempt, and those that others had taken over. */
   readonly own: Once;
   readonly late: Once;
 }
@@ -53,7 +56,7 @@ interface Written {
   readonly lateOfStream: readonly Outcome[];
 }
 
-/** What became of the messages of a slice. */
+/** The outcomes of a slice's messages. */
 interface Outcomes {
   readonly finished: readonly Outcome[];
   readonly stream?: SliceStream | null;
@@ -97,7 +100,7 @@ function firstAccepted(finished: readonly Outcome[], stream: SliceStream | null)
 /** Whether one of the event names that a message's row would stand for has a listener. */
 const isHeard = (first: Outcome, { hears }: Listening): boolean => GROUPED_NAMES.slice(0, eventCountOf(first)).some(hears);
 
-/** Makes the same result for a streamed message as for one that went by itself. */
+/** Returns the same result for a streamed message as for one that was sent separately. */
 function finishedOf({ parts }: SliceStream, { mail, lane, reply, at }: Sent): Outcome {
   return lane.judge(parts.make(mail.place).email, { accepted: true, reply }, new Date(at));
 }
@@ -128,7 +131,7 @@ const slicedCount = (plan: Plan, { own, lateOfStream }: Written): number =>
 
 async function writtenOf(plan: Plan): Promise<Written> {
   const found = plan.written ?? (await writeAll(plan));
-  // Of two tries, one of which was given up and went on all the same, the first to know decides.
+  // Of two tries, one of which was considered lost but continued all the same, the first to know decides.
   plan.written ??= found;
   return plan.written;
 }

@@ -9,7 +9,7 @@ import type { Slice } from '../../records/events';
 /** A slice whose messages all have rows. */
 export interface RecordedSlice {
   readonly claim: ClaimKey;
-  /** What its rows stand for; null where each event is a row of its own. */
+  /** The events that its rows represent; null where each event is a row of its own. */
   readonly slice: Slice | null;
 }
 

@@ -15,14 +15,14 @@ import { renderedFor, valuesOf } from './mail';
 import { alikeMail, campaignHappenings, envelopeOf, mailScratch, outgoingMail, ownHeaders, providerMessageId } from '../../sending/deliver';
 import type { Lane, OwnedEnvelope } from '../../sending/deliver';
 
-/** What a stream makes its messages from. */
+/** The parts from which a stream composes its messages. */
 export interface SliceParts {
   readonly outgoing: Outgoing;
   readonly dkim: DkimKey;
   readonly attempt: Attempt;
   readonly mail: readonly Addressed[];
   readonly contentsAt: (at: number) => CampaignContents;
-  /** Makes a message with its whole row, for messages that a stream cannot handle. */
+  /** Composes a message with its whole row, for messages that a stream cannot handle. */
   readonly make: (at: number) => CampaignMessage;
 }
 
@@ -38,7 +38,7 @@ export interface Sent {
 interface Signed {
   /** The DKIM-Signature field; null as long as there is none. */
   field: string | null;
-  /** What follows it, until it is written. */
+  /** The bytes that follow it, until they are written. */
   bytes: Buffer | null;
 }
 
@@ -126,14 +126,14 @@ export class SliceStream {
     this.scratch = mailScratch(core);
   }
 
-  /** Composes the message at a place as it would go by itself. */
+  /** Composes the message at a position as if it were sent separately. */
   whole(place: number): string {
     const { email, rendered } = this.parts.make(place);
     if (rendered instanceof TemplateRenderError) throw rendered;
     return composePlainMail(outgoingMail(this.core, email, rendered), this.scratch);
   }
 
-  /** Makes the message at a place; null when it cannot go in a stream. */
+  /** Returns the message at a position; null if a stream cannot send it. */
   mailAt(place: number): SliceMail | null {
     const addressed = this.parts.mail[place] as Addressed;
     if (isSimulated(addressed.recipient.email, this.core.config.PLATFORM_DOMAIN)) return null;
@@ -145,7 +145,7 @@ export class SliceStream {
     return mail;
   }
 
-  /** Makes the rows of sent messages, whose events the slice's groups stand for. */
+  /** Returns the rows of sent messages, whose events the slice's groups represent. */
   rows(grouped: number): readonly EmailRow[] {
     // In the order of their recipients, which is that of their ids: rows that are inserted together are then near each other in the indexes.
     this.sent.sort((left, right) => left.mail.place - right.mail.place);

@@ -12,7 +12,7 @@ import type { EmailRow } from './row';
 const emails = () => EmailModel.collection;
 const SNAPSHOT = { readConcern: { level: 'snapshot' } } as const;
 
-/** What a campaign's recipient lists and decisions go by. Members that are not set are absent. */
+/** Members for a campaign's recipient lists and decisions. Members that are not set are absent. */
 export type CampaignMessage = Pick<Email, '_id' | 'status' | 'attempts'> &
   Partial<Pick<Email, 'openedAt' | 'clickedAt' | 'bouncedAt' | 'complainedAt' | 'unsubscribedAt'>>;
 
@@ -46,7 +46,7 @@ const COUNTED = ['tried', 'delivered', 'opened', 'clicked', 'bounced', 'complain
 type Counts = Readonly<Record<(typeof COUNTED)[number], number>>;
 
 export interface CampaignCounts extends Counts {
-  /** Of each content what variants are counted by, test mail left out. */
+  /** Results of each content, by which variants are counted; test mail does not count. */
   readonly byContent: ReadonlyMap<string, VariantResult>;
 }
 

@@ -41,7 +41,7 @@ export const rowsQueuedIn = (projectId: string, slices: readonly Queued[], newes
     .sort(NEWEST_FIRST)
     .toArray();
 
-/** By so much the clocks of processes may differ. */
+/** Largest expected difference between the clocks of processes. */
 export const CLOCKS_MS = 3_600_000;
 const PAGE = 500;
 
@@ -97,7 +97,7 @@ export async function* slicesBetween(from: Date, to: Date): AsyncGenerator<reado
   yield ids;
 }
 
-/** What the rows of a slice say of it. */
+/** The facts of a slice from its rows. */
 export interface RowsOfSlice {
   readonly id: string;
   readonly projectId: string;

@@ -9,17 +9,17 @@ import type { EmailRow } from './row';
 /** A message whose row is written when its outcome is known. */
 export interface NewRow {
   readonly email: Email;
-  /** What became of it, over what the message says. */
+  /** The outcome, which replaces members of the message. */
   readonly set: Partial<Email>;
   /** Null where its events are rows of their own. */
   readonly held: HeldEvents | null;
 }
 
-/** Writes messages as they are after their attempt. Resolves to the positions of those that are there already. */
+/** Writes messages in the state after their attempt. Resolves to the positions of those that exist already. */
 export const insertWritten = (rows: readonly NewRow[]): Promise<readonly number[]> =>
   insertRows(EmailModel, rows.map(({ email, set, held }) => Object.assign(toRow(email, set), held)) as Email[]);
 
-/** What rows of messages of one attempt and content have each for itself, all of them accepted. */
+/** Members that differ between rows of messages of one attempt and content, all of them accepted. */
 export interface OwnMembers {
   readonly _id: string;
   readonly to: string;
@@ -31,7 +31,7 @@ export interface OwnMembers {
   readonly at: Date;
 }
 
-/** What a server's answer means for the rows of messages that it took. */
+/** Members that a server's answer sets in the rows of accepted messages. */
 export interface AnswerMembers {
   readonly response: string;
   readonly providerMessageId: string | undefined;
@@ -43,7 +43,7 @@ const OWN: ReadonlySet<string> = new Set([
   ...['sentAt', 'deliveredAt', 'providerMessageId'],
 ]);
 
-/** Makes rows that differ in little from one of them, which is `sample`. */
+/** Creates rows that differ little from one of them, which is `sample`. */
 export class AlikeRows {
   private readonly shared: Partial<EmailRow>;
   private readonly campaignId: string;
@@ -70,7 +70,7 @@ export const insertWrittenRows = (rows: readonly EmailRow[]): Promise<readonly n
 
 export type WrittenRow = EmailRow & HeldEvents;
 
-/** Finds rows of messages by their ids, as far as they are there, without contents. */
+/** Finds existing rows of messages by their ids, without contents. */
 export const findWritten = (projectId: string, ids: readonly string[]): Promise<WrittenRow[]> =>
   EmailModel.collection
     .find<WrittenRow>(

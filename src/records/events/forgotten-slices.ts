@@ -10,9 +10,9 @@ const MOMENT_MS = 15_000;
 
 interface Look {
   readonly mark: Exclude<TallyMark['_id'], 'all'>;
-  /** How long ago a slice was made, by the clock of its worker. */
+  /** Age of a slice, by the clock of its worker. */
   readonly age: number;
-  /** Looks once more at what was made so long before: the rows of a slice may be late. */
+  /** Checks again the slices of this time before: their rows may be late. */
   readonly overlap: number;
 }
 
@@ -24,9 +24,9 @@ const LOOKS: readonly Look[] = [
 
 /** Looks are so far apart. */
 const EVERY_MS = 60_000;
-/** How far the first look goes back. */
+/** Time range of the first check. */
 const BEGINNING_MS = 24 * 3_600_000;
-/** After a long pause a look goes on in steps of so much, and ends after a while: the next one goes on. */
+/** After a long pause a check proceeds in steps of this length, and ends after a while: the next one continues. */
 const STEP_MS = 10 * 60_000;
 const LIMIT_MS = 10_000;
 

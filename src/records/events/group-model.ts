@@ -10,16 +10,16 @@ export interface EventGroup {
   readonly _id: string;
   readonly projectId: string;
   readonly names: readonly GroupedName[];
-  /** What kind of mail. */
+  /** The kind of mail. */
   readonly source: string;
   /** Messages that bounced after their `email.delivered`. */
   readonly undone?: readonly string[];
   /** When it happened to the last of them; to the others within the same second. */
   readonly createdAt: Date;
   readonly receivedAt: Date;
-  /** How many messages it has. */
+  /** Number of its messages. */
   readonly count: number;
-  /** Of a slice of a campaign's attempt. */
+  /** Set for a slice of a campaign's attempt. */
   readonly campaignId?: string;
 }
 

@@ -21,28 +21,28 @@ const sliceId = (attemptId: string): string => attemptId.replace('att_', 'evg_')
  * came of it.
  */
 export interface Slice {
-  /** Of the row of `event_groups` that stands for them. */
+  /** Id of the row of `event_groups` that represents them. */
   readonly id: string;
   readonly projectId: string;
-  /** Of a slice of a campaign, whose rows are found by their attempt; of other mail the rows name their slice. */
+  /** Set for a slice of a campaign, whose rows are found by their attempt; rows of other mail name their slice. */
   readonly campaignId?: string;
-  /** What kind of mail. */
+  /** The kind of mail. */
   readonly source: string;
   readonly names: readonly GroupedName[];
   /** When it happened to the last of them. */
   readonly at: Date;
-  /** How many of its rows are there. */
+  /** Number of its rows that exist. */
   readonly count: number;
 }
 
 interface CampaignSlice extends Pick<Slice, 'projectId' | 'at' | 'count'> {
   readonly attemptId: string;
   readonly campaignId: string;
-  /** How many names its messages have come to, in their order. */
+  /** Number of names that its messages have reached, in their order. */
   readonly grouped: number;
 }
 
-/** Makes the slice of a campaign's attempt. */
+/** Returns the slice of a campaign's attempt. */
 export const sliceOfAttempt = ({ attemptId, grouped, ...slice }: CampaignSlice): Slice => ({
   ...slice,
   ...{ id: sliceId(attemptId), source: 'campaign', names: heldNames('campaign', grouped) },

@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 
-/** How often a name came, of the events that are counted in. */
+/** Count of a name, over the events that are counted in. */
 export interface NameTally {
   /** `derivedId('evn', projectId, name)` */
   readonly _id: string;
@@ -28,7 +28,10 @@ nameTallySchema.index({ projectId: 1, name: 1 }); // the names of a project
 
 export const NameTallyModel = model<NameTally>('NameTally', nameTallySchema, 'event_names');
 
-/** How far all projects' events are looked through: up to which receipt they are counted in, and up to which making each look for slices without a row has come. */
+/**
+ * Progress of the count over all projects' events: the receipt up to which they are counted in, and the creation up to which slices without
+ * a row were searched.
+ */
 export interface TallyMark {
   readonly _id: 'all' | 'slices' | 'slices-again';
   readonly upTo: Date;

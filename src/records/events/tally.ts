@@ -13,7 +13,7 @@ import type { PageRequest, Placed } from '../../platform/core';
 import { NameTallyModel, TallyMarkModel } from './tally-model';
 import type { NameTally, TallyMark } from './tally-model';
 
-/** What was received so long ago is committed: a transaction lives a minute at most. */
+/** Events received this long ago are committed: a transaction lives a minute at most. */
 const VISIBLE_AFTER_MS = 90_000;
 const PAGE = 10_000;
 const LIMIT_MS = 20_000;
@@ -78,7 +78,7 @@ async function endOfPage(session: ClientSession, receivedAt: Required<Received>)
   return new Date(Math.min(receivedAt.$lte.getTime(), ...ends));
 }
 
-/** Equality members of what is counted, beside when it was received. */
+/** Equality members of the counted events, in addition to the receipt. */
 interface Counted {
   readonly projectId?: string;
   readonly name?: string;

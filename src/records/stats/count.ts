@@ -12,7 +12,7 @@ export type { Counter } from './model';
 export type MailHappening = Pick<Email, 'projectId' | 'source' | 'testMode'> & {
   readonly counter: Counter;
   readonly at: Date;
-  /** Of how many messages, all of that hour; -1 takes back what was counted for the same instant: a delivery that bounced after all. */
+  /** Number of messages, all of that hour; -1 takes back the count for the same instant: a delivery that bounced after all. */
   readonly by?: number;
 };
 

@@ -27,7 +27,7 @@ export async function checkContents(ctx: Context, { endpoint, messages }: SendRe
   if (faults.length > 0) throw invalidRequest(faults);
 }
 
-/** Makes drafts of the messages. From here on, a fault that depends on stored state fails its message alone. */
+/** Creates drafts of the messages. From here on, a fault that depends on stored state fails its message alone. */
 export async function resolveContentAndSender(
   ctx: Context,
   { messages }: SendRequest,
@@ -210,7 +210,7 @@ export async function storeContents(projectId: string, drafts: readonly Result<D
  */
 const MOST_KEPT = 16 * 1_048_576;
 
-/** Makes a check that throws `payload_too_large` when what is stored for the recipients exceeds the limit of a request. */
+/** Returns a check that throws `payload_too_large` when the stored data of the recipients exceeds the limit of a request. */
 export function keeper(): (draft: Draft, recipient: PreparedRecipient) => void {
   let kept = 0;
   return ({ message, source }, { values }) => {

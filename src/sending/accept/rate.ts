@@ -11,7 +11,7 @@ const THROTTLED_SHARE = 0.1;
 type RateConfig = Pick<Config, 'SEND_RATE_PER_SECOND' | 'SEND_RATE_BURST'>;
 type RatedProject = Pick<ProjectFacts, '_id' | 'reputation'>;
 
-/** How a project's bucket fills. */
+/** The refill of a project's bucket. */
 interface Refill {
   readonly burst: number;
   readonly perSecond: number;
@@ -26,9 +26,9 @@ const refillOf = (config: RateConfig, { reputation }: RatedProject): Refill => (
 export class Drawn {
   constructor(
     private readonly refill: Refill,
-    /** What is left of the units drawn. */
+    /** Rest of the drawn units. */
     public units: number,
-    /** What is left in the bucket. */
+    /** Rest of the bucket. */
     private readonly beyond: number,
   ) {}
 

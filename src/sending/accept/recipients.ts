@@ -195,7 +195,7 @@ export function renderFor(draft: Draft, recipient: Recipient, addressed: Address
   };
 }
 
-/** Makes a recipient of a copy, who reads the first recipient's text. */
+/** Returns the recipient of a copy, who reads the first recipient's text. */
 const renderCopy = (
   draft: Draft,
   recipient: Recipient,
@@ -208,7 +208,7 @@ const renderCopy = (
   unresolved,
 });
 
-/** Makes a prepared recipient without its text. */
+/** Returns a prepared recipient without its text. */
 const recipientFacts = (
   { message, type }: Draft,
   { email, name }: Recipient,
@@ -240,7 +240,8 @@ function judge<T>(render: () => T): T {
 }
 
 /**
- * Makes one message of the messages for each recipient: `to` and `cc` see each other, and all read the first one's text. A `cc` or `bcc` does not become a contact.
+ * Joins the messages for each recipient into one: `to` and `cc` see each other, and all read the first one's text. A `cc` or `bcc` does not
+ * become a contact.
  */
 function asOneMessage(
   { message, fromEmail }: Pick<Draft, 'message' | 'fromEmail'>,
@@ -250,7 +251,7 @@ function asOneMessage(
   const [first] = rendered;
   if (!isCopied(message) || !first) return rendered;
   const [to, cc] = [message.to, message.cc ?? NO_ONE];
-  // Not derived from an e-mail's id: recipients of copies could recognise each other's reports by it.
+  // Not derived from an e-mail's id: recipients of copies could recognize each other's reports by it.
   const messageId = messageIdOf(newId('msg'), fromEmail);
   const people = [...new Set([...to, ...cc].flatMap(({ email }) => known.get(email)?.contactId ?? []))];
   const shown = { to: headerOf(to), cc: headerOf(cc) };

@@ -8,7 +8,7 @@ import type { Slice } from '../../records/events';
 import { groupedUpTo, heldNames } from '../../rules/email-events';
 import { answerOf } from './outcome';
 
-/** What is recorded within this time is one slice, where the same happened to it. */
+/** Messages recorded within this time, with the same outcome, form one slice. */
 const TOGETHER_MS = 20;
 
 interface Filling {
@@ -16,7 +16,7 @@ interface Filling {
   /** When it happened to the last of its messages. */
   at: Date;
   count: number;
-  /** How many of its rows are not written yet. */
+  /** Number of its rows that are not written yet. */
   open: number;
   /** Some of the rows may be another attempt's: they are counted. */
   isDoubtful: boolean;

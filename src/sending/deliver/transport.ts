@@ -9,7 +9,7 @@ import { judged } from './outcome';
 import type { OutcomeRules } from './outcome';
 
 /*
- * The lane of a message, and what stands between it and the next server: the gate, which is asked before a message is begun, and the connection, which is kept
+ * The lane of a message, and the path between it and the next server: the gate, which is asked before a message is begun, and the connection, which is kept
  * open for the next one. A smarthost has both here; for `direct:` see `destinations.ts` and `direct.ts`.
  */
 
@@ -63,7 +63,7 @@ export class Lane {
   }
 }
 
-/** What a gate knows a message by. */
+/** The facts of a message by which a gate knows it. */
 export type Passing = Pick<Email, 'projectId' | 'to'>;
 
 /** An envelope, and whose it is. */
