@@ -14,7 +14,7 @@ export interface ContactFilter {
   readonly segmentId?: string | undefined;
 }
 
-/** Up to so many members are named in the query; of a larger segment every contact of the project is asked whether it is in it. */
+/** Limit for members that a query names; for a larger segment, every contact of the project is checked for membership. */
 const NAMED_MEMBERS = 5_000;
 const WALK_PAGE = 1_000;
 

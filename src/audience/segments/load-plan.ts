@@ -97,7 +97,7 @@ const plans = perDatabase(() => new PlanCache(loadPlan));
 
 type Load = (projectId: string, earlier?: SegmentPlan) => Promise<SegmentPlan>;
 
-/** Plans of so many bytes of conditions are kept; in memory they take two to five times as much. */
+/** Limit for the conditions of cached plans, in bytes; in memory they take two to five times as much. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** The plans of projects that were asked for last, within a bound on what they take together. */

@@ -4,8 +4,7 @@ import { perDatabase } from './per-database';
 const lastOf = perDatabase(() => new Map<string, Promise<unknown>>());
 
 /**
- * Runs works with the same key one after another within this process. MongoDB repeats transactions that collide, so many writers of one
- * document would spend their time on retries. Between processes the database still decides.
+ * Runs works with the same key one after another within this process. MongoDB repeats transactions that collide, and many writers of one document would spend their time on retries. Between processes the database still decides.
  */
 export async function inSequence<T>(key: string, work: () => Promise<T>): Promise<T> {
   const last = lastOf();

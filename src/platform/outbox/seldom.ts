@@ -31,7 +31,7 @@ export const seldom = perCore(() => new Seldom());
 const REMINDED_MS = 10 * 60_000;
 const remindedOf = perCore(() => new LRUCache<string, true>({ max: 10_000, ttl: REMINDED_MS }));
 
-/** Returns whether a workflow that is late may be signalled: every sweep finds it, and it may have its reasons. */
+/** Returns whether a late workflow may be signaled: every sweep finds it, and it may have its reasons. */
 export function mayRemind(core: Pick<Core, 'processes'>, workflowId: string): boolean {
   const reminded = remindedOf(core);
   if (reminded.has(workflowId)) return false;

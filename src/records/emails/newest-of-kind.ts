@@ -40,7 +40,7 @@ type Hint = Sought<Email>['hint'];
 /** Limit for rows that are sorted after reading, where an index has them in another order. */
 const FEW = 1_000;
 
-/** The database merges what it reads at so many places of an index in their order; of more it would sort all that it reads. */
+/** Number of index ranges that the database merges in their order; with more, it would sort all rows. */
 const MERGED = 200;
 
 /** Resolves to a page of the project's mail of a kind, newest first; one that is not full may have a next one (`newestWithin`). */

@@ -129,7 +129,7 @@ const namesBeyond = (projectId: string, { limit, after }: PageRequest): Promise<
     const rows = await NameTallyModel.collection
       .find<NameTally>({ projectId, name: { $gt: beyond }, count: { $gt: 0 } }, { session, sort: { name: 1 }, limit: limit + 1 })
       .toArray();
-    // Past the last of so many, what was counted in of a name is not known here.
+    // Beyond this many names, their counts are not known here.
     const end = rows.length > limit ? (rows.at(-1) as NameTally).name : null;
     const recent = (await untallied(session, projectId)).filter(({ _id: { name } }) => name > beyond && (end === null || name <= end));
     const names = new Map(rows.map(({ name, count, lastSeenAt }) => [name, { name, count, lastSeenAt }]));

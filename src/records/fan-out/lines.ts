@@ -4,7 +4,7 @@ import { nextTryInPlace } from './patience';
 /** Contacts whose events are handed on at the same time in one run. */
 const AT_ONCE = 40;
 
-/** From so many on, each project gets two at most: this leaves room for projects with few events. */
+/** From this many on, each project gets two at most: this leaves room for projects with few events. */
 const OF_ALL = 32;
 const OF_EACH = 2;
 

@@ -16,7 +16,7 @@ export type MailHappening = Pick<Email, 'projectId' | 'source' | 'testMode'> & {
   readonly by?: number;
 };
 
-/** Transactions go round robin over so many rows of an hour: two that write the same row abort each other. */
+/** Number of rows of an hour, which transactions write in turn: two that write the same row abort each other. */
 const STRIPES = 16;
 const rotation = perDatabase(() => ({ stripe: Math.floor(Math.random() * STRIPES) }));
 

@@ -44,7 +44,7 @@ export class Drawn {
     return true;
   }
 
-  /** Returns the whole seconds until so many units are available, at least 1. */
+  /** Returns the whole seconds until this many units are available, at least 1. */
   secondsUntil(units: number): number {
     return Math.max(1, Math.ceil((units - this.units - this.beyond) / this.refill.perSecond));
   }

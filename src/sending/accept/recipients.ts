@@ -123,7 +123,7 @@ type Lookup = (email: string) => Promise<Addressee | undefined>;
 /** One look-up per project: the requests of one iteration of the event loop share its two queries. */
 const lookupsOf = perCore(() => new LRUCache<string, Lookup>({ max: 1_000 }));
 
-/** From so many addresses on, a request makes queries of its own. */
+/** From this many addresses on, a request makes queries of its own. */
 const MANY = 100;
 
 type Addressees = ReadonlyMap<string, Addressee>;

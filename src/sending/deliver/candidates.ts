@@ -60,7 +60,7 @@ const HEARD_MS = 100;
 /** Messages held in memory at most: of a flow that may not free up soon, and of all. */
 const HELD_LONG = 40;
 const HELD = 400;
-/** While so many of a project are held, no more of it are looked for. */
+/** While this many messages of a project are held, no more of it are looked for. */
 const ENOUGH = 100;
 /** A destination that works has room for a message within this time; one that waits longer is held, and the pump looks for others meanwhile. */
 const HELD_AFTER_MS = 500;

@@ -149,7 +149,7 @@ export class KeptConnection implements Transport {
 /** Ends the permission to send; called once, when the attempt has ended. */
 export type Leave = () => void;
 
-/** `wait`: until something changes; `long` when that may not be soon, `all` when no message may be begun. `laterMs`: not before so many milliseconds. */
+/** `wait`: until something changes; `long` when that may not be soon, `all` when no message may be begun. `laterMs`: not before this many milliseconds. */
 export type Answer = { readonly go: Leave } | { readonly wait: 'project' | 'soon' | 'long' | 'all' } | { readonly laterMs: number };
 
 /** Decides which messages may be begun, so that a failing or slow destination takes no lanes from the others and costs no attempts. */

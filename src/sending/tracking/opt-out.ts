@@ -17,7 +17,7 @@ import type { SuppressionSource } from '../../records/suppressions';
 
 /**
  * Takes the recipient of a message off marketing mail: contact, suppression and both events in one transaction. Once is enough: a repeat changes
- * and emits nothing. A test message and one to the simulator add no suppression (docs/sending.md, Test mode and Simulator).
+ * and emits nothing. A test message and one to the simulator add no suppression (docs/sending.md, Simulator).
  * Resolves to whether there is such a message.
  */
 export async function optOutOf(
