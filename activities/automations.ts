@@ -29,7 +29,7 @@ async function triedAgain<T>(work: () => Promise<T>): Promise<T> {
 }
 
 export const automationActivities = (core: Core) => ({
-  /** Carries out nodes up to the next wait, webhook or end. Safe to retry, and to run twice at once, as a step by itself is. */
+  /** Carries out nodes up to the next wait, webhook or end. Safe to retry, and to run twice at once, like each of its steps. */
   async runExecution(input: AdvanceInput): Promise<RunOn> {
     const context = Context.current();
     const { isLocal, workflowExecution } = context.info;

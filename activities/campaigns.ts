@@ -31,7 +31,7 @@ export const campaignActivities = (core: Core) => ({
   /** Safe to retry: what is sending already stays as it is. */
   beginCampaign: ({ now, ...key }: CampaignAt): Promise<boolean> => beginCampaign(key, new Date(now)),
 
-  /** Safe to retry: goes on where its document says, and writes no recipient twice. */
+  /** Safe to retry: continues from its document, and writes no recipient twice. */
   freezeCampaign: (key: CampaignKey): Promise<CampaignPlan | null> =>
     beating(async (host) => {
       const plan = await freezeAudience(key, host);

@@ -13,7 +13,7 @@ export const contactUpkeepActivities = (core: Core) => ({
     return (await sweepErasures(core, new Date())) + (await sumUpFields());
   },
 
-  /** Goes through all projects; safe to retry, and goes on where it was. Resolves to how many counts were wrong. */
+  /** Goes through all projects. Safe to retry: continues where it was. Resolves to the number of wrong counts. */
   async recountContactFields(): Promise<number> {
     let done = (Context.current().info.heartbeatDetails as string | undefined) ?? null;
     const work = async ({ signal, beat }: Beating): Promise<number> => {

@@ -26,7 +26,7 @@ export const contactActivities = ({ config: { MAX_FIELDS } }: Pick<Core, 'config
   planContactImport: (input: ContactImportInput): Promise<ContactImportProgress | null> =>
     beating(MAX_FIELDS, (host) => planImport(input, host)),
 
-  /** Safe to retry: goes on at the stored position. */
+  /** Safe to retry: continues at the stored position. */
   importContactRows: (input: ContactImportInput): Promise<ContactImportProgress | null> =>
     beating(MAX_FIELDS, (host) => importSlice(input, host)),
 

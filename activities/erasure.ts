@@ -6,7 +6,9 @@ import { withHeartbeat } from './with-heartbeat';
 const BEAT_MS = 5_000;
 
 export const erasureActivities = (core: Core) => ({
-  /** Carries out one turn of an erasure. Safe to retry: goes on at the step that its document names, and what is erased is not found again. */
+  /**
+   * Carries out one turn of an erasure. Safe to retry: continues at the step that its document names, and does not find erased data again.
+   */
   async eraseTurn({ now, ...key }: ErasureTurnInput): Promise<ErasureProgress> {
     return withHeartbeat(BEAT_MS, ({ signal }) => eraseTurn(core, key, new Date(now), signal));
   },

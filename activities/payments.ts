@@ -6,13 +6,13 @@ import type { ReconcileInput } from '../src/contracts/subscription';
 import { ProviderError, followCheckout, reconcileSubscription, restartForgotten } from '../src/records/payments';
 
 export const paymentActivities = (core: Core) => {
-  /** What is asked once more later is not asked at once of a provider that refuses. */
+  /** Asks the provider. Does not retry refusals: the workflow asks again later. */
   async function asking<T>(about: object, question: () => Promise<T>): Promise<T> {
     try {
       return await question();
     } catch (error) {
       if (!(error instanceof ProviderError) || error.kind === 'away') throw error;
-      core.log.error({ err: error, ...about }, 'The payment provider refuses; the operator must look into it');
+      core.log.error({ err: error, ...about }, 'The payment provider refuses a request; an operator must act');
       throw ApplicationFailure.nonRetryable(error.message, error.name);
     }
   }

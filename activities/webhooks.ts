@@ -8,7 +8,7 @@ import { withHeartbeat } from './with-heartbeat';
 const BEAT_MS = 5_000;
 
 export const webhookActivities = (core: Core, host: WebhookHost | null) => ({
-  /** Makes the due deliveries of a shard. Safe to retry, and to run twice at once: a delivery is made by the worker that claims it, by compare-and-set. */
+  /** Runs the due deliveries of a shard. Safe to retry, and to run twice at once: a delivery is made by the worker that claims it, by compare-and-set. */
   async pumpWebhooks(input: WebhookRunInput): Promise<WebhookRunResult> {
     if (!host) throw new Error('This worker does not call webhooks');
     const context = Context.current();
@@ -20,7 +20,10 @@ export const webhookActivities = (core: Core, host: WebhookHost | null) => ({
     return lookAtRetries(core, input);
   },
 
-  /** Wakes pumps and retry workflows with overdue deliveries. Safe to retry: waking an awake pump does nothing, and a workflow that runs looks once more. */
+  /**
+   * Wakes pumps and retry workflows with overdue deliveries. Safe to retry: waking an awake pump does nothing, and a running workflow
+   * checks again.
+   */
   async sweepWebhooks(): Promise<number> {
     return (await wakeOverdueWebhooks(core)) + (await restartLostRetries(core));
   },

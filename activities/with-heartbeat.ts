@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 
-/** What an activity's work is given: its end, and a heartbeat beside the regular ones. */
+/** The context of an activity's work: its end, and a heartbeat in addition to the regular ones. */
 export interface Beating {
   readonly signal: AbortSignal;
   readonly beat: () => void;

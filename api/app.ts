@@ -53,7 +53,7 @@ const gate =
     else throw unavailable('The database is not reachable yet; retry shortly');
   };
 
-/** What people look at: guides, reference, console, and what the links of mail lead to. */
+/** Serves the pages for people: guides, reference, console, and the targets of links in mail. */
 function pagesOf(core: Core, ready: () => boolean): RequestHandler {
   const pages = express.Router();
   if (core.config.DEV_INBOX_URL !== undefined) pages.use('/dev', devProxy(core.config.DEV_INBOX_URL, core.config.PUBLIC_URL));

@@ -13,7 +13,7 @@ import { httpServer } from './http/server';
 
 const STILL_MS = 2_000;
 
-/** What it cannot say in time, or without the database, is left out. */
+/** Resolves to the stalled parts; to none when the answer does not come in time, or the database is unavailable. */
 const stillWithin = (): Promise<readonly string[]> => withinLimit(STILL_MS, standingStill).catch(() => []);
 
 void listenUntilStopped('api', ({ config, core, log, probes, ready, stopping }) => {

@@ -64,5 +64,5 @@ export const extensions = (probe: Probe): readonly Endpoint[] =>
     ...probeRoutes(probe),
   ].map((endpoint) => ({ ...endpoint, extension: true }));
 
-/** What is served beside those: the payment provider's side of billing. */
+/** Endpoints outside the API: notifications of the payment provider. */
 export const otherEndpoints: readonly Endpoint[] = notificationRoutes;

@@ -16,7 +16,7 @@ const KINDS: readonly (readonly [LoadMode, string])[] = [
   ['event', '/v1/events'],
 ];
 
-/** What processes did together in one round. */
+/** The throughput of several processes in one round. */
 interface Together {
   readonly perSecond: number;
   readonly p97: number;

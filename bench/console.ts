@@ -65,7 +65,7 @@ async function fillAll(platform: BenchPlatform): Promise<void> {
   ]);
 }
 
-/** The requests that the console's lists make. */
+/** The requests of the console's lists. */
 const LISTS = [
   ['contacts', '/v1/contacts?limit=50'],
   ['contacts, by a part of the address', '/v1/contacts?limit=50&search=reader-77'],

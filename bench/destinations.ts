@@ -37,7 +37,7 @@ async function exchangers(): Promise<{ readonly dns: DnsServer; readonly well: S
   return { dns, well, stop: () => Promise.all([mute.close(), well.close(), dns.stop()]) };
 }
 
-/** Makes a message from the project's default domain. */
+/** Creates a message from the project's default domain. */
 const messageTo = (to: string) => ({ to, subject: 'Hello', html: '<p>Hello</p>' });
 
 /** Measures, over `direct:`, how long another project's single messages take to a healthy exchanger, before and while hundreds wait for a silent one. */

@@ -16,7 +16,7 @@ const AUTOMATIONS = [0, 10, 100] as const;
 /** The event that `load.ts` emits. */
 const NAME = 'order.placed';
 
-/** Makes the contacts of the events, since events of known contacts are measured. */
+/** Creates the contacts of the events, since events of known contacts are measured. */
 async function makeContacts(projectId: string): Promise<void> {
   const { idSalt } = await getProject(projectId);
   const at = new Date();
@@ -28,7 +28,7 @@ async function makeContacts(projectId: string): Promise<void> {
   await mongoose.connection.collection('contacts').insertMany(rows as never, { ordered: false });
 }
 
-/** Makes automations, of which the event starts one; with none, no listener exists. */
+/** Creates automations, of which the event starts one; with none, no listener exists. */
 async function makeAutomations(projectId: string, total: number): Promise<void> {
   const rows = Array.from({ length: total }, (_, n) => ({
     _id: `aut_${n}`,

@@ -11,7 +11,7 @@ import { printTable } from './support/table';
 const EXECUTIONS = Number(process.env['BENCH_EXECUTIONS'] ?? 10_000);
 const REQUESTS_AT_ONCE = 50;
 const LOOK_EVERY_MS = 250;
-/** How long the idle platform is watched. */
+/** Time that the idle platform is watched. */
 const IDLE_SECONDS = 20;
 
 const PARTS = ['worker', 'api', 'mongod', 'Temporal'] as const;
@@ -47,7 +47,7 @@ class Bench {
     await this.platform.stop();
   }
 
-  /** Makes and activates the automation. */
+  /** Creates and activates the automation. */
   async activate(): Promise<void> {
     const { workflowId } = await this.platform.call('POST', '/v1/workflows', { name: 'Waits', trigger: 'event:begin', graph: GRAPH });
     this.automationId = String(workflowId);
@@ -100,7 +100,7 @@ class Bench {
   }
 }
 
-/** Measures waiting executions: their cost while they wait, and how fast they go on when all get their event at once. */
+/** Measures waiting executions: their cost while they wait, and how fast they continue when all get their event at once. */
 export async function run(): Promise<void> {
   const bench = await Bench.start();
   try {

@@ -73,8 +73,8 @@ function worksOf({ html, text, variables }: Case): readonly Work[] {
 }
 
 /**
- * Prints what one rendering costs, beside plain Handlebars rendering the same templates without links, bounds or decoration; and what a whole message costs,
- * beside one that is composed from texts.
+ * Prints the cost of one rendering, compared with plain Handlebars and the same templates without links, bounds or decoration; and the cost
+ * of a whole message, compared with one that is composed from texts.
  */
 export async function run(): Promise<void> {
   process.stdout.write(`Rendering, one thread of ${cpus()[0]?.model ?? 'unknown'}; median of ${ROUNDS} alternating rounds\n`);

@@ -28,7 +28,7 @@ interface Plan {
   readonly connections: number;
 }
 
-/** What a run has used so far: processor seconds, commands, bytes. */
+/** The use of a run so far: processor seconds, commands, bytes. */
 interface Use {
   readonly worker: number;
   readonly mongod: number;
@@ -40,7 +40,7 @@ interface Use {
 
 interface Run extends Use {
   readonly seconds: number;
-  /** How many messages were sent while it was watched. */
+  /** Number of messages sent while the run was watched. */
   readonly sent: number;
   readonly perSecond: number;
   /** For how long the oldest due message waited, at most, in seconds. */
@@ -118,7 +118,7 @@ async function oldestSeconds(): Promise<number> {
   return Math.max(0, ...due.map((at) => (Date.now() - at.getTime()) / 1_000));
 }
 
-/** Runs once. All workers start before there is mail; the pumps start when it is there. */
+/** Runs once. All workers start before there is mail; the pumps start when mail exists. */
 async function runOnce(ground: Ground, sink: Measured, { workers, messages, connections }: Plan): Promise<Run> {
   const env = { ...ground.env, LOG_LEVEL: 'info', SMTP_CONNECTIONS: String(connections) };
   const started: Measured[] = [];

@@ -6,10 +6,10 @@ import { printTable } from './support/table';
 
 /** Changes of one project that are asked for at the same moment. */
 const AT_ONCE = 100;
-/** Automations that are active beside those that are changed, and as many segments: with them a project has as many as it may. */
+/** Number of active automations in addition to those that are changed, and of segments: with them a project is at its limit. */
 const OTHERS = 900;
 const ROUNDS = 3;
-/** What is made beforehand is made so many at a time. */
+/** Concurrency of the setup. */
 const MAKERS = 10;
 
 const UNLIMITED = { API_RATE_PER_SECOND: '100000', API_RATE_BURST: '100000' };
@@ -17,7 +17,7 @@ const UNLIMITED = { API_RATE_PER_SECOND: '100000', API_RATE_BURST: '100000' };
 const conditions = (value: string) => ({ logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'contains', value }] }] });
 const GRAPH = chain(node('end', 'exit', { reason: 'done' }));
 
-/** Makes rows over the API; resolves to their ids. */
+/** Creates rows over the API; resolves to their ids. */
 async function made(total: number, make: (n: number) => Promise<Record<string, unknown>>, idOf: string): Promise<readonly string[]> {
   const ids: string[] = [];
   let next = 0;

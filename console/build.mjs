@@ -1,4 +1,5 @@
-// `npm run console` builds what the API serves at /console, unless it is built already from these sources. What is there is replaced when the build is whole.
+// `npm run console` builds the files that the API serves at /console, unless they are built already from these sources. Existing files are
+// replaced when the build is complete.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

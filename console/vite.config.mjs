@@ -7,7 +7,7 @@ export default defineConfig({
     // Packages mark what a server may not run; here nothing runs on one.
     rolldownOptions: { onLog: (level, log, say) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && say(level, log) },
   },
-  // `npm run dev` in this folder works on an API that runs beside it.
+  // `npm run dev` in this folder uses an API that runs separately.
   server: {
     proxy: { '/v1': 'http://localhost:3000', '/console/session': 'http://localhost:3000', '/console/frame': 'http://localhost:3000' },
   },

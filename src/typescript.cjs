@@ -5,7 +5,7 @@ const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs'
 const Module = require('node:module');
 const path = require('node:path');
 
-/** How TypeScript becomes JavaScript where it is run without a build: types vanish, and nothing is added, not even the names of functions. */
+/** Options for running TypeScript without a build: types are removed, and nothing is added, not even the names of functions. */
 const OPTIONS = {
   swcrc: false,
   jsc: { target: 'es2022', parser: { syntax: 'typescript' } },

@@ -18,7 +18,7 @@ export interface WorkerSetup {
   readonly patches?: PatchGate | null;
 }
 
-/** What is running is finished or handed back within this time. */
+/** Running work is finished or handed back within this time. */
 const GRACE = '15 seconds';
 
 /**
@@ -30,7 +30,7 @@ const CACHED_WORKFLOWS = 200;
 /** Workflow tasks at the same time. Steps of automations, which run within them, leave places to others (`src/marketing/automations/local-steps.ts`); eight are for polls. */
 const TASKS = 64;
 
-/** A workflow whose worker was lost is given to another one after so long: what waits for it is a customer's mail. */
+/** A workflow whose worker was lost moves to another one after this time: customers' mail waits for it. */
 const STICKY = '2 seconds';
 
 const RUNS_WORKFLOWS: ReadonlySet<string> = new Set(['orchestration', 'pumps']);

@@ -6,7 +6,7 @@ import type { Worker } from '@temporalio/worker';
 import type { Client } from '@temporalio/client';
 import { createActivities } from '../activities';
 import type { ActivityDeps } from '../activities';
-import { automationTriggers, automationWaits, lookAtAllExecutions } from '../src/marketing/automations';
+import { automationTriggers, automationWaits, checkAllExecutionsNow } from '../src/marketing/automations';
 import { BacklogReader } from '../src/upkeep/backlog';
 import { beginProcess, endProcess } from '../src/composition/process';
 import { THREAD_FLAGS } from '../src/platform/config';
@@ -21,7 +21,7 @@ import { endWith, stopSignal } from '../src/platform/start-up';
 import { describeFailure } from '../src/platform/log';
 import type { Logger } from '../src/platform/log';
 import { connectMongo, mongoAnswers } from '../src/platform/mongo';
-import { lookAtAll } from '../src/platform/outbox';
+import { checkAllNow } from '../src/platform/outbox';
 import { Probes, listenForOperators } from '../src/platform/probes';
 import type { Membership } from '../src/upkeep/migrations';
 import { followSegments } from '../src/audience/segments';
@@ -39,7 +39,7 @@ import { workflowCode } from './workflow-code';
 const STOP_MS = 19_000;
 const LOOK_MS = 15_000;
 
-/** Whom events are handed to, in this order. */
+/** Consumers of events, in this order. */
 const CONSUMERS: readonly Consumer[] = [followSegments, automationWaits, automationTriggers, webhookDeliveries];
 
 /** Returns the task queues named on the command line; all when none is named. */
@@ -60,7 +60,7 @@ async function untilReached<T>(log: Logger, what: string, connect: () => Promise
 /** Installs the SDK's runtime, and answers operators from here on: also while servers are waited for. */
 async function answerOperators(config: ServerConfig, log: Logger, client: Client, running: readonly Worker[]): Promise<Probes> {
   const exporter = config.METRICS_PORT === undefined ? null : await temporalMetrics();
-  // Its native side would write to the console by itself, in colors.
+  // Without it, the native side would write to the console directly, in colors.
   const telemetryOptions = { logging: { forward: {} }, ...(exporter && { metrics: exporter.metrics }) };
   Runtime.install({ logger: temporalLogger(log), shutdownSignals: [], telemetryOptions });
   const probes = new Probes({ mongodb: mongoAnswers, temporal: () => temporalAnswers(client), faults: () => pollerFaults(running) });
@@ -68,7 +68,7 @@ async function answerOperators(config: ServerConfig, log: Logger, client: Client
   return probes;
 }
 
-/** Waits for both servers, and makes them ready. */
+/** Waits for both servers, and prepares them. */
 async function reachServers(config: ServerConfig, log: Logger, client: Client, membership: Membership): Promise<NativeConnection> {
   await untilReached(log, 'MongoDB', () => connectMongo(config.MONGODB_URI));
   await membership.begin(new AbortController().signal);
@@ -104,7 +104,7 @@ async function main(): Promise<void> {
   probes.noteStarted();
   log.info({ queues }, 'Worker is ready');
   const ended = untilAllEnded(workers, (error) => {
-    log.fatal({ err: error }, 'A task queue cannot be worked on any more; the process ends');
+    log.fatal({ err: error }, 'A task queue can no longer be polled; the process ends');
     process.exitCode = 1;
     stopAll();
   });
@@ -115,22 +115,22 @@ async function main(): Promise<void> {
   await endProcess(membership);
 }
 
-/** Makes Temporal ready, also one that has lost everything: then all that should run is started again. */
+/** Prepares Temporal, also one that has lost everything: then everything that should run is started again. */
 async function readyTemporal(config: ServerConfig, log: Logger, client: Client): Promise<void> {
   await ensureSearchAttributes(client, config.TEMPORAL_NAMESPACE);
   if (!(await ensureSchedules(client, log))) return;
   const now = new Date();
-  await Promise.all([lookAtAll(now), lookAtAllExecutions(now)]);
+  await Promise.all([checkAllNow(now), checkAllExecutionsNow(now)]);
 }
 
 /** Prepares a Temporal that loses its store while workers run, as at their start. */
 function watchTemporal(config: ServerConfig, log: Logger, client: Client): NodeJS.Timeout {
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     if (await schedulesAreThere(client)) return;
-    log.error('Temporal has lost its schedules; they are made anew, and what should run is looked through');
+    log.error('Temporal has lost its schedules; creating them again, and checking what should run');
     await readyTemporal(config, log, client);
   };
-  return setInterval(() => void look().catch((error: unknown) => log.warn({ err: error }, 'Temporal was not looked at')), LOOK_MS);
+  return setInterval(() => void check().catch((error: unknown) => log.warn({ err: error }, 'Temporal could not be checked')), LOOK_MS);
 }
 
 interface Hosts extends Pick<ActivityDeps, 'delivery' | 'fanOut' | 'webhooks'> {
@@ -151,9 +151,9 @@ function hostsOf(core: Core, queues: readonly TaskQueue[]): Hosts {
 function stop(log: Logger, workers: readonly Worker[], { delivery, fanOut, webhooks }: Hosts): void {
   log.info('Stopping');
   setTimeout(() => process.exit(), STOP_MS).unref();
-  delivery?.stop().catch((error: unknown) => log.error({ err: error }, 'Delivery did not stop in order'));
-  fanOut?.stop().catch((error: unknown) => log.error({ err: error }, 'Fan-out did not stop in order'));
-  webhooks?.stop().catch((error: unknown) => log.error({ err: error }, 'Webhooks did not stop in order'));
+  delivery?.stop().catch((error: unknown) => log.error({ err: error }, 'Delivery did not stop cleanly'));
+  fanOut?.stop().catch((error: unknown) => log.error({ err: error }, 'Fan-out did not stop cleanly'));
+  webhooks?.stop().catch((error: unknown) => log.error({ err: error }, 'Webhooks did not stop cleanly'));
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
 }
 

@@ -14,8 +14,9 @@ interface TemporalMetrics {
 }
 
 /**
- * Resolves to the Temporal SDK's own metrics (polls, slots, cache, latencies), for the process's one scrape: the SDK can only serve them on a port by itself, so it has
- * one of the loopback, chosen here, and what it answers is put behind ours. A scrape goes without them when it does not answer.
+ * Resolves to the Temporal SDK's own metrics (polls, slots, cache, latencies), for the process's one scrape. The SDK can only serve them on
+ * a port of its own, so it gets one on the loopback, chosen here, and its answer is appended to ours. A scrape omits them when it does not
+ * answer.
  */
 export async function temporalMetrics(): Promise<TemporalMetrics> {
   const address = `${LOOPBACK}:${await freePort()}`;

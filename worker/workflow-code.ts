@@ -9,7 +9,7 @@ const ROOT = path.resolve(__dirname, '..');
 const RUN = path.join(ROOT, 'src/run.cjs');
 /** All that workflow code may be made of: the lint lets it import nothing else of ours. */
 const SOURCES = ['workflows', 'src/contracts', 'src/rules'] as const;
-/** Where `npm run build` puts the code of the workflows, beside what it compiles. */
+/** Output of `npm run build` for the workflows, next to the compiled code. */
 const BUILT = { plain: path.join(__dirname, 'workflow-bundle.js'), traced: path.join(__dirname, 'workflow-bundle-traced.js') } as const;
 /** With Temporal's interceptors for traces, or without. */
 type Kind = keyof typeof BUILT;
@@ -31,8 +31,8 @@ function nameOfCode(kind: Kind): string {
 }
 
 /**
- * Resolves to the workflows' code in one file, made when there is none for these sources. A worker that starts from it is there in a moment, and never holds
- * the bundler in its memory. Throws when it cannot be made.
+ * Resolves to the workflows' code in one file, which is built if none exists for these sources. A worker starts from it within a moment,
+ * and never has the bundler in its memory. Throws if the build fails.
  */
 export async function workflowCode(): Promise<{ readonly codePath: string }> {
   const kind = tracing() ? 'traced' : 'plain';

@@ -29,7 +29,7 @@ import { Way } from './automation-way';
 import { noteWait } from './due';
 import { summarizedActivities } from './summarized';
 
-/** A database that is away is waited for; what still fails after a day is a defect. */
+/** Waits for an unavailable database; a failure that lasts a day is a defect. */
 const PATIENCE = '1 day';
 const retry = { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' } as const;
 
@@ -43,7 +43,10 @@ const { endExecution, runExecution } = summarizedActivities({
   retry,
 });
 
-/** Where the workflow is: one task carries the execution to its next wait. What takes longer, or fails, is done by an activity instead. */
+/**
+ * Runs steps where the workflow is: one task carries the execution to its next wait. What takes longer, or fails, is done by an activity
+ * instead.
+ */
 const here = proxyLocalActivities<Activities>({ startToCloseTimeout: STEP_MS, retry: { maximumAttempts: 1 } });
 
 const { callWebhookNode } = summarizedActivities({
@@ -57,12 +60,12 @@ const { callWebhookNode } = summarizedActivities({
 const HISTORY_LIMIT = 2_000;
 
 /**
- * Carries one contact through an automation. What is to be done next, and that a node was carried out, is in the execution's document; here are its time
- * and its patience: one activity as far as the next wait, timers, and nudges when something has come that a node waits for. So a repeated nudge does no harm, and
- * an execution whose workflow was lost goes on in a new one.
+ * Carries one contact through an automation. The execution's document holds what to do next, and which nodes were carried out; the workflow
+ * holds time and retries: one activity up to the next wait, timers, and nudges when something has come that a node waits for. So a repeated
+ * nudge does no harm, and an execution whose workflow was lost continues in a new one.
  *
- * A person reads the way that it took in the details, in the summaries of timers and activities, each of which names the nodes before it, and in the result. Its
- * mail is found by `EmailId`, which is written with a wait, or at the end.
+ * People see the path of the execution in the details, in the summaries of timers and activities, each of which names the nodes before it,
+ * and in the result. Its mail is found by `EmailId`, which is written with a wait, or at the end.
  */
 export async function automationRun({ resume, ...input }: AutomationRunInput): Promise<AutomationEnd> {
   let nudges = 0;
@@ -110,7 +113,10 @@ interface HeldBack extends Extract<Todo, { next: 'call' }> {
 
 const isHeldBack = (todo: Todo): todo is HeldBack => todo.next === 'call' && todo.heldBack === true;
 
-/** Continues as new when the history is long, but never between the attempts of a call: their number is known to this run alone. A call that is held back may wait for long, so its run may end. */
+/**
+ * Continues as new when the history is long, but never between the attempts of a call: their number is known to this run alone. A call that
+ * is held back may wait for long, so its run may end.
+ */
 async function afreshWhenLong(key: ExecutionKey, todo: Todo): Promise<void> {
   const { continueAsNewSuggested, historyLength } = workflowInfo();
   if (todo.next === 'over' || !(continueAsNewSuggested || historyLength > HISTORY_LIMIT)) return;

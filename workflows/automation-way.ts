@@ -8,10 +8,10 @@ const LISTED = 50;
 /** Temporal takes summaries of 400 bytes, as JSON. */
 const SUMMARY_BYTES = 380;
 
-/** The nodes that an execution has left, as far as its workflow knows, and what a person is told of them. */
+/** The nodes that an execution has left, as far as its workflow knows, and the texts about them for people. */
 export class Way {
   private readonly left: LeftNode[] = [];
-  /** So many are in summaries of the history. */
+  /** Number of nodes that are in summaries of the history. */
   private said = 0;
   private emailIds: readonly string[] = [];
   private isNamed = true;
@@ -35,7 +35,7 @@ export class Way {
     return [mailIds(this.emailIds)];
   }
 
-  /** Makes the summary of what follows: it also names the nodes that no summary has named, the newest at least. */
+  /** Returns the summary of what follows: it also names the nodes that no summary has named, the newest at least. */
   summary(text: string): string {
     const unsaid = this.left.slice(this.said).map(nameOf);
     this.said = this.left.length;

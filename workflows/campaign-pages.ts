@@ -48,7 +48,7 @@ const only = (taskQueue: string) =>
     retry: { maximumAttempts: 1 },
   });
 
-/** Sends a page where it is to be; anywhere when that worker does not take it, or is lost. */
+/** Sends a page on the given worker, or on any if that one does not take it, or is lost. */
 async function sendPageAt(queue: string | null, input: CampaignPageInput): Promise<CampaignPageResult> {
   if (queue === null) return sendCampaignPage(input);
   try {
@@ -106,7 +106,7 @@ async function allOf(works: readonly Promise<void>[]): Promise<void> {
 }
 
 type PageOutcome = 'done' | 'over' | 'unfinished';
-/** `over`: the campaign is not sending any more. A cursor: a new run of the workflow is to go on there. */
+/** `over`: the campaign no longer sends. A cursor: a new run of the workflow continues there. */
 type StageOutcome = 'done' | 'over' | CampaignCursor;
 
 /** Sends the pages of a stage, and counts in the state what they did. */
@@ -186,7 +186,7 @@ async function sendSpaced(sending: Sending, perMinute: number): Promise<StageOut
     if (historyIsLong()) return goingOn(sending, { page: state.page, from, notBefore: due });
   }
   // What comes next keeps the distance too.
-  await sleep(Math.max(0, due - Date.now()), { summary: 'the throttle, before what comes next' });
+  await sleep(Math.max(0, due - Date.now()), { summary: 'the throttle, before the next stage' });
   return 'done';
 }
 

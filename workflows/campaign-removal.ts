@@ -4,5 +4,5 @@ import { summarizedActivities } from './summarized';
 
 const { removeCampaign } = summarizedActivities(REMOVAL);
 
-/** Removes what a deleted campaign leaves, and once more what came after it. */
+/** Removes the data of a deleted campaign, and then again what was written late. */
 export const campaignRemoval = (key: CampaignKey): Promise<void> => removedTwice(() => removeCampaign(key));

@@ -29,15 +29,15 @@ const { beginCampaign, freezeCampaign, gatherNonOpeners, finishCampaign } = acti
 const AGAIN_MS = 1_000;
 
 /**
- * Sends a campaign: waits for its time, freezes the audience, sends page after page, in an experiment decides in between, and ends it. What there is to do is in
- * the documents; a new run carries a cursor alone.
+ * Sends a campaign: waits for its time, freezes the audience, sends page after page, decides an A/B test in between, and ends it. The
+ * documents hold the work to do; a new run carries only a cursor.
  *
  * | killed                        | found                                       | happens                                                     |
  * |-------------------------------|---------------------------------------------|-------------------------------------------------------------|
  * | a worker, in an activity      | what the activity wrote                     | another worker does the activity again; each is safe to repeat |
- * | all workers                   | the history                                 | timers run on; the next worker replays and goes on           |
+ * | all workers                   | the history                                 | timers continue; the next worker replays and continues       |
  * | Temporal, before the start    | the intent in the outbox                      | the sweep starts it                                         |
- * | Temporal, later               | its history                                 | it goes on; pages that were on their way are sent by then    |
+ * | Temporal, later               | its history                                 | it continues; pages that were on their way are sent by then  |
  * | the cancel signal is late     | `cancelled`                                 | pages and begin find that and stop; the signal ends the rest |
  * | while it is paused           | `paused`                                    | it waits on; a page that is asked for finds whether it may go on |
  * | Temporal's store              | documents that are not over                 | the sweep starts it; pages that are done are looked through  |
@@ -95,7 +95,7 @@ async function sendToAll(input: CampaignSendInput, state: CampaignState): Promis
     const { pending, behind } = await finish(input, state);
     if (behind) return beginAnew(input);
     if (pending === 0) break;
-    await sleep(AGAIN_MS, { summary: `until ${pending} messages that were put off are looked at again` });
+    await sleep(AGAIN_MS, { summary: `until ${pending} deferred messages are checked again` });
     cursor = { ...cursor, stage: 'sample', page: 0, from: null, winner: state.winner };
   }
   enter(state, 'sent');
@@ -125,7 +125,7 @@ async function freezeInTime(input: CampaignSendInput, state: CampaignState): Pro
   if (gathers) await gatherNonOpeners(key);
   if (scheduledFor !== null) {
     enter(state, 'scheduled');
-    await sleep(Math.max(0, Date.parse(scheduledFor) - Date.now()), { summary: 'until the campaign is to begin' });
+    await sleep(Math.max(0, Date.parse(scheduledFor) - Date.now()), { summary: 'until the campaign begins' });
   }
   enter(state, 'freezing');
   if (!(await beginCampaign({ ...key, now: Date.now() }))) return null;
@@ -144,7 +144,10 @@ async function sendStage(input: CampaignSendInput, state: CampaignState, cursor:
 const restOf = (cursor: CampaignCursor, winner: Variant): CampaignCursor =>
   cursor.stage === 'rest' ? cursor : { ...cursor, stage: 'rest', winner, page: 0, from: null };
 
-/** Where all are in the sample, the campaign ends and its winner is known later. Resolves to false when some are still to be sent. */
+/**
+ * If the sample is the whole audience, ends the campaign; its winner is known later. Resolves to false when some messages are still to be
+ * sent.
+ */
 async function endBeforeDecision(input: CampaignSendInput, state: CampaignState, decideAt: string): Promise<boolean> {
   const { pending } = await finish(input, state);
   if (pending > 0) return false;

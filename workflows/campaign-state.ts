@@ -1,7 +1,7 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import type { CampaignCursor, CampaignPlan, CampaignProgress, CampaignSendInput, Variant } from '../src/contracts/campaign';
 
-/** What one run of a campaign's workflow knows: the plot changes it, signals set the last two, and the query reads it. */
+/** The state of one run of a campaign's workflow: the steps change it, signals set the last two, and the query reads it. */
 export interface CampaignState {
   phase: CampaignProgress['phase'];
   /** Null until the audience is frozen. */
@@ -41,14 +41,14 @@ const BEGINNING: CampaignState = {
   wanted: null,
 };
 
-/** Makes the state of a run that begins, or that goes on where the run before it ended. */
+/** Creates the state of a run that begins, or that continues where the previous run ended. */
 export function stateAt(cursor: CampaignCursor | undefined): CampaignState {
   if (!cursor) return { ...BEGINNING };
   const { plan, sent, skipped, winner } = cursor;
   return { ...BEGINNING, plan, sent, skipped, winner, queues: plan.queues };
 }
 
-/** Makes the answer to the query. */
+/** Returns the answer to the query. */
 export function progressOf({ phase, plan, sent, skipped, page, pages, heldReason }: CampaignState): CampaignProgress {
   const shown = phase === 'sending' && heldReason !== null ? 'held' : phase;
   return { phase: shown, total: plan?.total ?? null, sent, skipped, page, pages, heldReason };

@@ -3,8 +3,9 @@ import type { CheckoutInput } from '../src/contracts/checkout';
 import { askProvider, isHistoryLong, orAway } from './provider-questions';
 
 /**
- * Finds out what becomes of a checkout session, in case the notification that its subscription began never comes: asks the payment provider, ever more seldom,
- * until the subscription is known here or the session is over. When it is to be asked is in the session's document.
+ * Finds out the result of a checkout session, in case the notification that its subscription began never comes: asks the payment provider,
+ * at growing intervals, until the subscription is known here or the session is over. The time of the next question is in the session's
+ * document.
  */
 export async function checkout(input: CheckoutInput): Promise<void> {
   for (;;) {

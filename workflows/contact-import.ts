@@ -4,7 +4,7 @@ import type { ContactImportInput, ContactImportProgress } from '../src/contracts
 import { summarizedActivities } from './summarized';
 
 const HEARTBEAT = '6 seconds';
-/** A database that is away is waited for; what still fails after a day is a defect. */
+/** Waits for an unavailable database; a failure that lasts a day is a defect. */
 const PATIENCE = '1 day';
 const retry = { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' } as const;
 
@@ -30,7 +30,7 @@ const HISTORY_LIMIT = 2_000;
 
 const NONE: ContactImportProgress = { status: 'queued', totalRows: null, processed: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
 
-/** Takes the contacts of a CSV file in, slice by slice. Where it stands is in the import's document; the activities go on there. */
+/** Imports the contacts of a CSV file, slice by slice. The position is in the import's document; the activities continue there. */
 export async function contactImport(input: ContactImportInput): Promise<void> {
   let progress: ContactImportProgress = NONE;
   setHandler(contactImportProgressQuery, () => progress);

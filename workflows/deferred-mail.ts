@@ -7,8 +7,8 @@ import { mailIds } from './mail-ids';
 const HISTORY_LIMIT = 500;
 
 /**
- * Stands for some messages of a project that wait for another attempt: it is found by their ids, and by when the first of them is tried again. It is told of
- * changes, does nothing by itself, and ends when none of them waits any more; then it is found by them no longer.
+ * Represents a list of a project's deferred messages in Temporal: it is found by their ids, and by the time of the first retry. It receives
+ * changes, does nothing else, and ends when none of them waits any more; then it is no longer found by them.
  */
 export async function deferredMail(list: DeferredList): Promise<void> {
   let told = list;

@@ -4,7 +4,7 @@ import type { DeliveryPumpInput, PumpResult } from '../src/contracts/delivery';
 import { pumpShard } from './shard-pump';
 import { summarizedActivities } from './summarized';
 
-/** A pump that fails waits for the database or for a worker: it is tried for ever, and soon again. */
+/** A pump that fails waits for the database or for a worker: it is retried forever, and soon. */
 const anywhere = summarizedActivities({
   taskQueue: 'delivery',
   startToCloseTimeout: '1 hour',
@@ -34,7 +34,7 @@ async function run(shard: number, moveTo: string | undefined): Promise<PumpResul
   }
 }
 
-/** Delivers the mail of one shard for ever. */
+/** Delivers the mail of one shard forever. */
 export const deliveryPump = (input: DeliveryPumpInput): Promise<void> =>
   pumpShard(
     {

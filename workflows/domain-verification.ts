@@ -8,7 +8,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { checkUpdate, domainProgressQuery, lookAgainSignal } from '../src/contracts/domain-verification';
+import { checkUpdate, domainProgressQuery, checkAgainSignal } from '../src/contracts/domain-verification';
 import type { DomainCheckResult, DomainVerificationInput, DomainVerificationProgress } from '../src/contracts/domain-verification';
 import { isWorthNoting } from '../src/contracts/due';
 import { noteWait } from './due';
@@ -28,15 +28,15 @@ const { checkDomain } = summarizedActivities({
 const HISTORY_LIMIT = 250;
 
 /**
- * Looks at the records of a domain as long as there is something to wait for: until the window of a pending domain ends, and daily once it is verified.
- * Checks are made one after another, by this workflow only; a request for one is an update, answered by the first check that begins after it. How the domain
- * stands is in its document.
+ * Checks the records of a domain while its status may change: until the window of a pending domain ends, and daily once it is verified.
+ * Checks run one after another, only in this workflow. A request for one is an update, answered by the first check that begins after it.
+ * The status is in the domain's document.
  *
  * | killed                       | found                                | happens                                                    |
  * |------------------------------|--------------------------------------|------------------------------------------------------------|
  * | the worker, during a check   | the domain as the check before left it | the check is made again elsewhere, as of the same instant |
- * | the worker, after it stored  | what the check found                 | the same is stored once more                               |
- * | the request's API            | the update, in the history           | the check is made; nobody hears of it                      |
+ * | the worker, after it stored  | what the check found                 | the same is stored again                                   |
+ * | the request's API            | the update, in the history           | the check is made; nobody is notified                      |
  * | this workflow, by hand       | the intent of the request, or a check that is late | the sweep starts another one                 |
  */
 export async function domainVerification(input: DomainVerificationInput): Promise<void> {
@@ -44,7 +44,7 @@ export async function domainVerification(input: DomainVerificationInput): Promis
   let answered = 0;
   const isRequested = (): boolean => asked > answered;
   let progress: DomainVerificationProgress = { status: 'unknown', nextCheckAt: null };
-  setHandler(lookAgainSignal, () => {
+  setHandler(checkAgainSignal, () => {
     asked++;
   });
   setHandler(checkUpdate, async () => {

@@ -4,7 +4,7 @@ import { upsertSearchAttributes } from '@temporalio/workflow';
 
 const DUE = defineSearchAttributeKey('Due', 'DATETIME');
 
-/** Returns the search attribute by which workflows are found that have something to do at an instant, or had; null takes it away. */
+/** Returns the search attribute that finds workflows with something to do at an instant, or before now; null removes it. */
 export const dueAt = (instant: string | null): SearchAttributeUpdatePair => ({
   key: DUE,
   value: instant === null ? null : new Date(instant),

@@ -13,7 +13,9 @@ const { eraseTurn } = summarizedActivities({
 
 const HISTORY_LIMIT = 1_000;
 
-/** Erases what is held about deleted contacts, turn by turn. Where it stands is in its document, and so is whom it is about: here are ids and counts. */
+/**
+ * Erases the data of deleted contacts, turn by turn. Its document holds the progress and the persons: the workflow has only ids and counts.
+ */
 export async function erasure(input: ErasureInput): Promise<void> {
   let progress: ErasureProgress | null = null;
   setHandler(erasureProgressQuery, () => progress);
@@ -21,7 +23,7 @@ export async function erasure(input: ErasureInput): Promise<void> {
     progress = await eraseTurn({ ...input, now: Date.now() });
     setCurrentDetails(detailsOf(progress));
     if (progress.status === 'completed') return;
-    if (progress.waitMs > 0) await sleep(progress.waitMs, { summary: 'until what was under way has come' });
+    if (progress.waitMs > 0) await sleep(progress.waitMs, { summary: 'until work in progress has ended' });
     const { continueAsNewSuggested, historyLength } = workflowInfo();
     if (continueAsNewSuggested || historyLength > HISTORY_LIMIT) await continueAsNew<typeof erasure>(input);
   }

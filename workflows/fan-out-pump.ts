@@ -3,7 +3,7 @@ import type { FanOutPumpInput } from '../src/contracts/fan-out';
 import { pumpShard } from './shard-pump';
 import { summarizedActivities } from './summarized';
 
-/** A pump that fails waits for the database or for a worker: it is tried for ever, and soon again. */
+/** A pump that fails waits for the database or for a worker: it is retried forever, and soon. */
 const { pumpFanOut } = summarizedActivities({
   taskQueue: 'pumps',
   startToCloseTimeout: '1 hour',
@@ -11,7 +11,7 @@ const { pumpFanOut } = summarizedActivities({
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '5 seconds' },
 });
 
-/** Hands the events of one shard on for ever. */
+/** Delivers the events of one shard forever. */
 export const fanOutPump = (input: FanOutPumpInput): Promise<void> =>
   pumpShard(
     {

@@ -3,7 +3,7 @@ import type { SearchAttributeUpdatePair } from '@temporalio/common';
 
 const EMAIL_ID = defineSearchAttributeKey('EmailId', 'KEYWORD_LIST');
 
-/** Returns the search attribute by which a workflow is found that messages go out by, or wait in. It takes `LISTED_IDS` of them; none take it away. */
+/** Returns the search attribute that finds the workflow which sends, or delays, some messages. It holds `LISTED_IDS` of them; none removes it. */
 export const mailIds = (emailIds: readonly string[]): SearchAttributeUpdatePair => ({
   key: EMAIL_ID,
   value: emailIds.length > 0 ? [...emailIds] : null,

@@ -13,15 +13,15 @@ const { removeProjectTurn } = summarizedActivities({
 
 const HISTORY_LIMIT = 1_000;
 
-/** Removes a project with everything, turn by turn. Where it stands is in its document. */
+/** Removes a project with everything, turn by turn. The progress is in its document. */
 export async function projectRemoval(input: ProjectRemovalInput): Promise<void> {
   let progress: ProjectRemovalProgress | null = null;
   setHandler(projectRemovalProgressQuery, () => progress);
   for (;;) {
     progress = await removeProjectTurn({ ...input, now: Date.now() });
-    setCurrentDetails(`${progress.status}: ${progress.removed} rows are removed`);
+    setCurrentDetails(`${progress.status}: ${progress.removed} rows removed`);
     if (progress.status === 'completed') return;
-    if (progress.waitMs > 0) await sleep(progress.waitMs, { summary: 'until what was under way has settled' });
+    if (progress.waitMs > 0) await sleep(progress.waitMs, { summary: 'until work in progress has ended' });
     const { continueAsNewSuggested, historyLength } = workflowInfo();
     if (continueAsNewSuggested || historyLength > HISTORY_LIMIT) await continueAsNew<typeof projectRemoval>(input);
   }

@@ -3,7 +3,7 @@ import type { ProviderOutlook } from '../src/contracts/provider-outlook';
 import { summarizedActivities } from './summarized';
 
 const MINUTE_MS = 60_000;
-/** A provider that does not answer for so long is left alone for a while. */
+/** A provider that does not answer for this long is left alone for a while. */
 const PATIENCE_MS = 5 * MINUTE_MS;
 const PAUSE_MS = 15 * MINUTE_MS;
 
@@ -15,7 +15,7 @@ export const askProvider = summarizedActivities({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 });
 
-/** Resolves to what such an activity found, or that a provider that is away or refuses is to be asked again later. */
+/** Resolves to the result of such an activity, or to a later question when the provider is unavailable or refuses. */
 export async function orAway(asking: Promise<ProviderOutlook | null>): Promise<ProviderOutlook | null> {
   try {
     return await asking;

@@ -1,7 +1,7 @@
 import { setCurrentDetails, sleep } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
 
-/** How the activity that removes is run. */
+/** Options of the activity that removes. */
 export const REMOVAL: ActivityOptions = {
   taskQueue: 'bulk',
   startToCloseTimeout: '1 hour',
@@ -12,10 +12,10 @@ export const REMOVAL: ActivityOptions = {
 /** Writes that were in flight when the thing was deleted have arrived by then. */
 const GRACE = '5 minutes';
 
-/** Removes what a deleted thing leaves, and once more what came after it. */
+/** Removes the data of a deleted object, and then again what was written late. */
 export async function removedTwice(remove: () => Promise<void>): Promise<void> {
   await remove();
-  setCurrentDetails('Removed; looks once more for what came late');
-  await sleep(GRACE, { summary: 'until what was under way has come' });
+  setCurrentDetails('Removed; then checks again for late writes');
+  await sleep(GRACE, { summary: 'until work in progress has ended' });
   await remove();
 }

@@ -14,7 +14,7 @@ import type { ScheduledMinute, ScheduledMinuteInput } from '../src/contracts/sch
 import { mailIds } from './mail-ids';
 import { summarizedActivities } from './summarized';
 
-/** A database that is away is waited for. */
+/** Waits for an unavailable database. */
 const { releaseScheduled, cancelScheduledMinute } = summarizedActivities({
   taskQueue: 'orchestration',
   startToCloseTimeout: '1 minute',
@@ -27,7 +27,7 @@ const TOGETHER_MS = 2_000;
 /** Messages that are due within so short a time of each other are released together. */
 const LEAST_MS = 200;
 const HISTORY_LIMIT = 500;
-/** So many of those that wait are named in the details. */
+/** Limit for the ids of waiting messages in the details. */
 const NAMED = 5;
 
 /**

@@ -5,18 +5,18 @@ interface Shard {
   readonly shard: number;
 }
 
-/** What one run of a pump's activity came to. */
+/** The result of one run of a pump's activity. */
 interface Run {
   readonly handled: number;
   /** When the next thing of the shard is due, in milliseconds; null when none waits. */
   readonly nextDueAt?: number | null;
-  /** The task queue of the worker that is to go on. */
+  /** The task queue of the worker that should continue. */
   readonly moveTo?: string;
   /** The run was stopped: there may be more to do at once. */
   readonly more?: boolean;
 }
 
-/** How a pump stands, for its query. */
+/** The state of a pump, for its query. */
 interface Standing<Working extends string> {
   readonly handled: number;
   readonly state: Working | 'waiting';
@@ -41,7 +41,7 @@ const HISTORY_LIMIT = 2_000;
 type Pump = (input: Shard) => Promise<void>;
 
 /**
- * Runs a shard's pump for ever, whatever it pumps: as long as something is due, then sleeps until the next thing is due or the shard is woken. Each kind of pump
+ * Runs a shard's pump forever, whatever it pumps: as long as something is due, then sleeps until the next thing is due or the shard is woken. Each kind of pump
  * is a workflow type of its own by name alone.
  */
 export async function pumpShard<Working extends string, Progress>(kind: Kind<Working, Progress>, { shard }: Shard): Promise<void> {

@@ -4,8 +4,8 @@ import type { SubscriptionInput } from '../src/contracts/subscription';
 import { askProvider, isHistoryLong, orAway } from './provider-questions';
 
 /**
- * Looks after a paid subscription until it is over: has a wanted cancellation taken by the payment provider, ends it with its period, and asks the provider
- * where a notification did not come. How it stands is in its document.
+ * Manages a paid subscription until it is over: requests a wanted cancellation from the payment provider, ends it with its period, and asks
+ * the provider if a notification is missing. Its state is in its document.
  */
 export async function subscription(input: SubscriptionInput): Promise<void> {
   let isChanged = false;

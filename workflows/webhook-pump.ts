@@ -3,7 +3,7 @@ import type { WebhookPumpInput } from '../src/contracts/webhook';
 import { pumpShard } from './shard-pump';
 import { summarizedActivities } from './summarized';
 
-/** A pump that fails waits for the database or for a worker: it is tried for ever, and soon again. */
+/** A pump that fails waits for the database or for a worker: it is retried forever, and soon. */
 const { pumpWebhooks } = summarizedActivities({
   taskQueue: 'http',
   startToCloseTimeout: '1 hour',
@@ -11,7 +11,7 @@ const { pumpWebhooks } = summarizedActivities({
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '5 seconds' },
 });
 
-/** Makes the deliveries of one shard for ever, first attempts and later ones. */
+/** Runs the deliveries of one shard forever, first attempts and retries. */
 export const webhookPump = (input: WebhookPumpInput): Promise<void> =>
   pumpShard(
     {

@@ -4,5 +4,5 @@ import { summarizedActivities } from './summarized';
 
 const { removeDeliveries } = summarizedActivities(REMOVAL);
 
-/** Removes the deliveries of a deleted endpoint, and once more what came after it. */
+/** Removes the deliveries of a deleted endpoint, and then again what was written late. */
 export const webhookRemoval = (key: WebhookKey): Promise<void> => removedTwice(() => removeDeliveries(key));

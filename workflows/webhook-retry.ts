@@ -5,7 +5,7 @@ import { isWorthNoting } from '../src/contracts/due';
 import { noteWait } from './due';
 import { summarizedActivities } from './summarized';
 
-/** A database that is away is waited for. */
+/** Waits for an unavailable database. */
 const { lookAtWebhookRetries } = summarizedActivities({
   taskQueue: 'pumps',
   startToCloseTimeout: '30 seconds',
@@ -15,8 +15,8 @@ const { lookAtWebhookRetries } = summarizedActivities({
 const HISTORY_LIMIT = 250;
 
 /**
- * Keeps the time of an endpoint whose deliveries wait for another attempt: has the pump make each when it is due, and ends when none waits any more, or the
- * endpoint is off or gone. What waits is in the database: a workflow that was lost begins again.
+ * Keeps the time of an endpoint whose deliveries wait for another attempt: has the pump make each when it is due, and ends when none waits
+ * any more, or the endpoint is off or deleted. The deliveries are in the database: a workflow that was lost begins again.
  */
 export async function webhookRetry(key: WebhookKey): Promise<void> {
   let isWoken = false;

@@ -115,7 +115,7 @@ const MAX_ENTRIES = 50;
 
 const MAX_VALUE = 998;
 
-/** What frames a request on its connection (RFC 9110, 7.6.1) belongs to the HTTP client. */
+/** Headers that frame a request on its connection (RFC 9110, 7.6.1) belong to the HTTP client. */
 const OURS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',

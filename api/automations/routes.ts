@@ -37,7 +37,7 @@ import { toExecution, toExecutionDetail, toRehearsal, toWorkflow } from './view'
 
 const VERBS = { active: 'activate', paused: 'pause' } as const;
 
-/** What nodes send that have a text of their own. */
+/** Returns the texts of nodes that send mail with a text of their own. */
 const textsIn = (graph: z.output<typeof Graph> | null | undefined): readonly string[] =>
   (graph?.nodes ?? []).flatMap(({ config }) =>
     'body' in config && typeof config.body === 'string' && 'subject' in config ? [config.subject, config.body] : [],

@@ -25,7 +25,7 @@ import {
 import { absent, holds, oneOf, withMembers } from '../http/together';
 import { Graph, StoredGraph, nodeId } from './graph';
 
-/** As much of an answer as is kept. */
+/** Limit for the part of an answer that is kept. */
 const MAX_ANSWER = 1_024;
 
 const reentry = z.enum(['never', 'after_exit', 'always']);

@@ -6,7 +6,7 @@ import { fromUpdate, toBilling } from './view';
 export const billingRoutes = group('Billing', [
   endpoint('GET /v1/billing', {
     operationId: 'getBilling',
-    summary: 'Usage, caps, plan and reputation',
+    summary: 'Get usage, caps, plan and reputation',
     response: Billing,
     handle: async ({ ctx }) => toBilling(await billing.readBilling(ctx)),
   }),

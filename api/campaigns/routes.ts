@@ -156,7 +156,7 @@ export const campaignRoutes = group('Campaigns', [
   }),
   listEndpoint('GET /v1/campaigns/{id}/links', {
     operationId: 'listCampaignLinks',
-    summary: 'Clicks by link, most clicked first',
+    summary: 'List the clicks by link, most clicked first',
     description: 'With `limit` or `cursor`, each page has its own most clicked first.',
     request: { params: IdParams },
     response: CampaignLink,

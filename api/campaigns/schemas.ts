@@ -94,7 +94,7 @@ export const CreateCampaign = z
   .check(named('segment', 'segmentId'), named('filter', 'filter'))
   .meta(AUDIENCES);
 
-/** What the audience needs may be stored already: judged against the draft. */
+/** The rest of the audience may be stored already: it is checked against the draft. */
 export const UpdateCampaign = z
   .strictObject({ ...content, audience })
   .partial()

@@ -5,10 +5,10 @@ import { notFound } from '../../src/platform/core';
 import { Compressed, requireReading, sendCompressed } from '../http/compressed';
 import { consolePolicy } from './policy';
 
-/** What `npm run console` has built. */
+/** The output of `npm run console`. */
 const BUILT = path.resolve(__dirname, '../../console/dist');
 
-/** As the build names them, by their content: what has a name is the same for ever. */
+/** Files are named by a hash of their content, so the content of a name never changes. */
 const ASSET = /^\/assets\/([A-Za-z0-9_-]+\.[A-Za-z0-9_.-]+)$/;
 const MOST_ASSETS = 500;
 

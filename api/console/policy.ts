@@ -2,7 +2,7 @@ import type { Response } from 'express';
 
 const policyOf = (directives: readonly string[]): string => directives.join('; ');
 
-/** Of the console's own page: everything from here, no script and no style in the page itself, and in no frame. */
+/** Policy of the console's own page: everything from this origin, no inline script or style, and no frame. */
 const CONSOLE = policyOf([
   "default-src 'self'",
   "script-src 'self'",
@@ -17,8 +17,8 @@ const CONSOLE = policyOf([
 ]);
 
 /**
- * Of a message that is shown within a page of the console: its own styles, and pictures that it brings along. Others are not fetched: they would count as an
- * open, and show the sender who looks. No script, no form, no way into this origin.
+ * Policy of a message that is shown within a page of the console: its own styles, and images that it contains. Remote images are not
+ * fetched: they would count as an open, and reveal to the sender who looks. No script, no form, no access to this origin.
  */
 const MESSAGE = policyOf([
   "default-src 'none'",

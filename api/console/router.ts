@@ -90,7 +90,7 @@ async function signIn(core: Core, req: Request, res: Response): Promise<void> {
   const { projectId, by, sessionId } = session;
   stateOf(res).projectId = projectId;
   const change = { projectId, by, action: 'console.sign-in', subject: sessionId };
-  await recordChange(change, (error) => core.log.error({ err: error, ...change }, 'A sign-in is not in the audit'));
+  await recordChange(change, (error) => core.log.error({ err: error, ...change }, 'A sign-in is missing from the audit'));
   res.set('Set-Cookie', setCookie(core.config, session)).json({ success: true, data: { success: true } });
 }
 
@@ -111,7 +111,7 @@ async function endSession(core: Core, req: Request, res: Response): Promise<void
   res.set('Set-Cookie', setCookie(core.config, null)).json({ success: true, data: { success: true } });
 }
 
-/** What a message's HTML may have, written as a form writes it. */
+/** Limit for the HTML of a message, as a form encodes it. */
 const MOST_BYTES = 8 * 1_048_576;
 
 const readForm = express.urlencoded({ extended: false, limit: MOST_BYTES, parameterLimit: 2 });

@@ -1,6 +1,6 @@
 import { contactIdOf } from '../../src/audience/contacts';
 import { listImports } from '../../src/audience/lists';
-import { getErasure, heldAbout } from '../../src/upkeep/erasure';
+import { getErasure, storedDataOf } from '../../src/upkeep/erasure';
 import { Streamed, paged } from '../http/answers';
 import { endpoint, group, listEndpoint, streamEndpoint } from '../http/endpoint';
 import { ContactParams, Erasure, HeldData, ImportSummary } from './schemas';
@@ -34,6 +34,6 @@ export const contactExtensions = group('Extensions', [
     response: HeldData,
     produces: 'application/json',
     handle: async ({ ctx, params }) =>
-      new Streamed(await heldAbout(ctx, params.id), { 'Content-Disposition': 'attachment; filename="contact.json"' }),
+      new Streamed(await storedDataOf(ctx, params.id), { 'Content-Disposition': 'attachment; filename="contact.json"' }),
   }),
 ]);

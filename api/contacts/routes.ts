@@ -11,7 +11,7 @@ import {
 } from '../../src/audience/contacts';
 import { exportContacts, getImport, listContacts, startImport } from '../../src/audience/lists';
 import { placed } from '../../src/platform/mongo';
-import { placeAt } from '../../src/platform/core';
+import { positionAt } from '../../src/platform/core';
 import { Streamed, reply, deleted, paged } from '../http/answers';
 import { endpoint, group, listEndpoint, streamEndpoint, uploadEndpoint } from '../http/endpoint';
 import { replayed } from '../http/once';
@@ -88,7 +88,7 @@ export const contactRoutes = group('Contacts', [
   }),
   endpoint('GET /v1/contacts/import/{id}', {
     operationId: 'getImport',
-    summary: 'Progress of an import',
+    summary: 'Get the progress of an import',
     request: { params: IdParams },
     response: ImportJob,
     handle: async ({ ctx, params }) => toImportJob(await getImport(ctx, params.id)),
@@ -108,11 +108,11 @@ export const contactRoutes = group('Contacts', [
     summary: 'Discover the custom fields in use',
     response: ContactField,
     list: 'whole',
-    handle: async ({ ctx, page }) => placed(await listFields(ctx, page.after?.id), ({ field }) => placeAt(field)),
+    handle: async ({ ctx, page }) => placed(await listFields(ctx, page.after?.id), ({ field }) => positionAt(field)),
   }),
   endpoint('GET /v1/contacts/fields/{field}/values', {
     operationId: 'listContactFieldValues',
-    summary: 'The values of a field, most frequent first',
+    summary: 'List the values of a field, most frequent first',
     request: { params: FieldParams, query: FieldValuesQuery, neverMissing: true },
     response: FieldValues,
     handle: async ({ ctx, params: { field }, query }) => {
@@ -122,7 +122,7 @@ export const contactRoutes = group('Contacts', [
   }),
   endpoint('GET /v1/contacts/fields/{field}/usage', {
     operationId: 'getContactFieldUsage',
-    summary: 'How many contacts have a field, and what refers to it',
+    summary: 'Count the contacts with a field, and list what refers to it',
     request: { params: FieldParams, neverMissing: true },
     response: FieldUsage,
     handle: async ({ ctx, params: { field } }) => toFieldUsage(field, await fieldUsage(ctx, field)),
@@ -153,7 +153,7 @@ export const contactRoutes = group('Contacts', [
   }),
   listEndpoint('GET /v1/contacts/{id}/timeline', {
     operationId: 'getContactTimeline',
-    summary: 'What happened to a contact, newest first',
+    summary: 'Get the timeline of a contact, newest first',
     request: { params: ContactParams },
     response: TimelineEntry,
     list: 'cursor',

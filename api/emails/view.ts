@@ -5,7 +5,7 @@ import type { EmailSummary, Email as WireEmail } from './schemas';
 
 export const toEmailSummary = (email: Email): z.input<typeof EmailSummary> => emailSummary(email);
 
-/** What a key sees that may send and not read. */
+/** Returns the message for a key that may send but not read. */
 export const toEmailWithoutContent = (email: Email): z.input<typeof WireEmail> => ({
   ...toEmailSummary(email),
   body: '',

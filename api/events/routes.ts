@@ -46,7 +46,7 @@ export const eventRoutes = group('Events', [
   }),
   listEndpoint('GET /v1/events/names', {
     operationId: 'listEventNames',
-    summary: 'The names of all events so far, last seen first',
+    summary: 'List the names of all events, last seen first',
     description: 'With `limit` or `cursor`, pages are sorted by name; within a page, the last seen comes first.',
     response: EventName,
     list: 'whole',

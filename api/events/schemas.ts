@@ -48,7 +48,7 @@ export const IngestEvent = z
   )
   .meta(oneOf('email', 'contactId'));
 
-/** What a web page may say is little: its key is known to everybody. */
+/** A web page may set few fields: its key is public. */
 export const PublicEvent = z.strictObject({ name: callerEventName, email: emailAddress, data: eventData.nullable().optional() });
 
 const matched = { workflowId: z.string(), name: z.string(), trigger: z.string() };

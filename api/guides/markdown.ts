@@ -17,7 +17,7 @@ export interface Rendered {
   readonly sections: readonly Section[];
 }
 
-/** Where a link of a page leads when it is served; null where it leads to nothing that is. */
+/** Returns the served address of a link in a page; null if its target is not served. */
 export type LinkOf = (href: string) => string | null;
 
 interface Rendering {
@@ -75,7 +75,7 @@ rules.link_open = (tokens, index, options, env, self) => {
 /** Pictures are not served with the guides: what they show is said. */
 rules.image = (tokens, index) => escapeMarkup(tokens[index]?.content ?? '');
 
-/** The page's policy lets no style in that stands in an attribute. */
+/** The page's policy blocks styles in attributes. */
 for (const cell of ['th_open', 'td_open'] as const) {
   rules[cell] = (tokens, index, options, _env, self) => {
     const token = tokens[index];

@@ -27,7 +27,7 @@ export class InFlight {
     throw unavailable('This process has as many requests as it works on at once; try again');
   }
 
-  /** Takes a place until the answer is out. Asked for only when the body is there, so that nobody holds places by sending slowly. */
+  /** Takes a place until the response is sent. Called once the body has arrived, so that nobody keeps places by sending slowly. */
   enter(endpoint: Endpoint, res: Response): void {
     this.requirePlace(endpoint);
     if (res.closed) return;
@@ -36,7 +36,7 @@ export class InFlight {
   }
 }
 
-/** What the API knows of keys beside their rows, and of what it does. */
+/** State of the API in addition to the rows of keys. */
 export interface Books {
   readonly rates: KeyRates;
   readonly uses: KeyUses;

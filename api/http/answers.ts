@@ -24,7 +24,7 @@ export class Reply<T> {
   ) {}
 }
 
-/** Makes an answer with a status, and perhaps headers, that the handler chooses. */
+/** Returns an answer with a status, and perhaps headers, that the handler chooses. */
 export const reply = <T>(status: Status, data: T, headers?: Readonly<Record<string, string>>): Reply<T> => new Reply(status, data, headers);
 
 /** An answer without envelope, piped as it is made. */

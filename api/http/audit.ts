@@ -16,5 +16,5 @@ export async function auditChange(endpoint: Endpoint, { ctx, by }: Caller, { par
   if (changed === null) return;
   const [action, subject] = changed;
   const change = { projectId: ctx.projectId, by, action, subject };
-  await recordChange(change, (error) => ctx.core.log.error({ err: error, ...change }, 'A change was made and is not in the audit'));
+  await recordChange(change, (error) => ctx.core.log.error({ err: error, ...change }, 'A change is missing from the audit'));
 }

@@ -33,12 +33,12 @@ function readKey(incoming: IncomingMessage): string {
   return key;
 }
 
-/** Who makes a request, by the key or the session. */
+/** The caller of a request, by its key or session. */
 export interface Caller {
   readonly ctx: Context;
-  /** Of a session that a link began, one that stands for it alone. */
+  /** The caller's key; for a session that a link began, a row that represents the session only. */
   readonly key: KeyRow;
-  /** Who it is, for the audit. */
+  /** The caller's name in the audit. */
   readonly by: string;
   /** Whether it is a key that is kept, and not a session's alone. */
   readonly isKey: boolean;
@@ -68,7 +68,7 @@ export async function callerOf(core: Core, incoming: IncomingMessage, requestId:
   const { kind } = key;
   if (kind === 'public' && !endpoint.request?.publicBody)
     throw unauthorized('Public keys may only POST /v1/events; this needs a secret key');
-  // A session that a link began is a person's, who may make what outlives it.
+  // A session that a link began belongs to a person, who may create what outlives it.
   const keyEnd = isKey ? (key.expiresAt ?? undefined) : undefined;
   const ctx = {
     core,

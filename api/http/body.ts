@@ -63,7 +63,10 @@ export const parsedBy = (parser: RequestHandler, req: Request, res: Response): P
     });
   });
 
-/** How much more of a body that is too large is read, and for how long: a client that ends it until then sees the refusal after it, on a connection that goes on. */
+/**
+ * Limits for reading the rest of a body that is too large: a client that finishes it within them sees the refusal, on a connection that
+ * stays open.
+ */
 const READ_ON_BYTES = 8 * 1_048_576;
 const READ_ON_MS = 5_000;
 
@@ -73,13 +76,13 @@ const endless = (req: Request, limit: number): Promise<never> =>
     const refuse = (): void => reject(new AppError('payload_too_large', tooLarge(limit).message, [], { headers: { Connection: 'close' } }));
     let timer: NodeJS.Timeout | undefined;
     let bytes = 0;
-    const judge = (soFar: number): void => {
+    const limitTime = (soFar: number): void => {
       if (soFar > limit) timer ??= setTimeout(refuse, READ_ON_MS).unref();
     };
-    judge(Number(req.headers['content-length'] ?? 0));
+    limitTime(Number(req.headers['content-length'] ?? 0));
     req.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      judge(bytes);
+      limitTime(bytes);
       if (bytes > limit + READ_ON_BYTES) refuse();
     });
     req.once('end', () => clearTimeout(timer));

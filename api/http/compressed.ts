@@ -25,7 +25,7 @@ export class Compressed {
   /** Resolves to what goes to a client that sent this `Accept-Encoding` (RFC 9110, 12.5.3). */
   async answerTo(acceptEncoding: string | undefined): Promise<Sent> {
     this.plain ??= this.read();
-    // Weak: the same tag stands for the bytes with and without compression.
+    // Weak: the same tag names the bytes with and without compression.
     this.etag ??= `W/"${createHash('sha256').update(this.plain).digest('base64url')}"`;
     const headers = { Vary: 'Accept-Encoding', ETag: this.etag };
     if (!takesGzip(acceptEncoding ?? '')) return { bytes: this.plain, headers };

@@ -51,7 +51,7 @@ const LATELY = ['triggeredWithin', 'notTriggeredWithin', 'triggeredOlderThan'];
 
 const COUNT = ['countAtLeast', 'countLessThan'];
 
-/** A filter whose operator takes these members besides; the others of `value`, `unit`, `within` and `campaignId` it does not. */
+/** Describes a filter whose operator takes these additional members; it takes no others of `value`, `unit`, `within` and `campaignId`. */
 function form(field: keyof typeof FIELDS, operators: readonly string[], members: Schema = {}): Schema {
   const narrows = field === 'email' ? ['campaignId'] : [];
   const taken = new Set([...Object.keys(members), ...narrows]);

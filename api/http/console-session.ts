@@ -16,7 +16,7 @@ const isSecure = ({ PUBLIC_URL }: PublicUrl): boolean => PUBLIC_URL.startsWith('
 /** `__Host-` binds a cookie to this host, and browsers take it over https alone (RFC 6265bis, 4.1.3.2). */
 const cookieName = (config: PublicUrl): string => (isSecure(config) ? '__Host-lettermill-console' : 'lettermill-console');
 
-/** Returns the cookie of a session, for the browser; without one, what makes it forget. */
+/** Returns the cookie of a session, for the browser; without a session, one that deletes it. */
 export function setCookie(config: PublicUrl, session: { readonly cookie: string; readonly expiresAt: Date } | null): string {
   const expires = (session?.expiresAt ?? new Date(0)).toUTCString();
   const secure = isSecure(config) ? '; Secure' : '';
@@ -31,7 +31,10 @@ function cookieIn(incoming: IncomingMessage, name: string): string | null {
   return null;
 }
 
-/** Resolves to whether a request is one of a page of ours: of the address that is configured, or of the one that was asked. What changes something has to say so. */
+/**
+ * Resolves to whether a request is one of a page of ours: of the address that is configured, or of the one that was asked. What changes
+ * something has to say so.
+ */
 export function isOfOurPages({ PUBLIC_URL }: PublicUrl, { method = '', headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') return false;

@@ -4,7 +4,7 @@ import type { Position } from '../../src/platform/core';
 import type { Secrets } from '../../src/platform/secrets';
 import { wholeNumber } from './pieces';
 
-/** What a cursor is good for: one list of one project, under the same filters. */
+/** The scope of a cursor: one list of one project, under the same filters. */
 export interface CursorScope {
   readonly projectId: string;
   readonly list: string;
@@ -22,14 +22,14 @@ const pageQuery = (most: number, fallback: number) => z.object({ limit: wholeNum
 /** Rows of a page of a whole list that is asked for by its cursor alone. */
 export const WHOLE_PAGE = 1_000;
 
-/** What each kind of list takes beside its filters. */
+/** Query parameters of each kind of list, in addition to its filters. */
 export const PAGE_QUERIES = {
   cursor: pageQuery(100, 50),
   inner: pageQuery(1_000, 100),
   whole: z.object({ limit: wholeNumber(1, WHOLE_PAGE).optional(), cursor: cursorQuery }),
 } as const;
 
-/** What happened before 1970 has a negative time. */
+/** Events dated before 1970 have a negative time. */
 const PAYLOAD = /^(-?\d{1,16})\.([A-Za-z0-9_:./-]{1,140})$/;
 const SIGNATURE_LENGTH = 28;
 

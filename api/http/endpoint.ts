@@ -21,15 +21,15 @@ type Path = `/v1/${string}` | `/api/${string}` | '/livez' | '/readyz';
 /** A method and a path in OpenAPI's form: `GET /v1/campaigns/{id}`. */
 type Route = `${Uppercase<Method>} ${Path}`;
 
-/** What a handler is given. `params`, `query` and `body` have passed the endpoint's schemas. */
+/** The argument of a handler. `params`, `query` and `body` have passed the endpoint's schemas. */
 interface Call<P = unknown, Q = unknown, B = unknown, A extends Access = Access> {
   readonly ctx: A extends 'none' ? null : Context;
-  /** As `ctx.core`, also for operations without a key. */
+  /** The same as `ctx.core`, also for operations without a key. */
   readonly core: Core;
   readonly params: Out<P>;
   readonly query: Out<Q>;
   readonly body: Out<B>;
-  /** Where a list continues; of no meaning elsewhere. */
+  /** Position at which a list continues; has no meaning for other operations. */
   readonly page: PageRequest;
   /** The caller's `Idempotency-Key`, on `idempotent` endpoints. */
   readonly idempotency: Idempotency | null;
@@ -38,7 +38,7 @@ interface Call<P = unknown, Q = unknown, B = unknown, A extends Access = Access>
   readonly incoming: IncomingMessage;
 }
 
-/** What an operation has done, for the audit. */
+/** An operation that was carried out, for the audit. */
 interface Done<P, B, R extends z.ZodType> {
   readonly ctx: Context;
   readonly params: Out<P>;
@@ -47,7 +47,7 @@ interface Done<P, B, R extends z.ZodType> {
   readonly status: Status;
 }
 
-/** What was done to what kind of thing, and which; null of the one that the project has. */
+/** The action, and the id of its subject; null where a project has only one. */
 export type Audited = readonly [action: `${string}.${string}`, subject: string | null];
 
 /** The parts of a request, and what is said of them beyond their schemas. */
@@ -70,11 +70,11 @@ interface Parts<P extends Shape, Q extends Shape, B extends Shape> {
   warn?(this: void, ctx: Context, body: Out<B>): readonly string[] | Promise<readonly string[]>;
 }
 
-/** What an operation may take of time, size and rate. */
+/** Limits of an operation for time, size and rate. */
 interface Limits {
   /** Bytes of the body; default 4 MiB for templates, campaigns and automations, 1 MiB elsewhere. */
   readonly bodyBytes?: number;
-  /** How long the caller waits at most, in milliseconds; default 30,000. */
+  /** Time limit for the answer in milliseconds; default 30,000. */
   readonly answerMs?: number;
   /** Takes nothing from the bucket of the key: the handler has a rate limit of its own. */
   readonly ownRate?: boolean;
@@ -111,7 +111,9 @@ interface Operation<
    * may have passed since.
    */
   readonly idempotent?: true | { replay(ctx: Context, idempotency: Idempotency): Promise<Answer<D> | null> };
-  /** What the audit says of it once it is done; null when nothing was changed. Operations that change no configuration have none. */
+  /**
+   * Returns the entry for the audit after the operation; null if nothing was changed. Operations that change no configuration have none.
+   */
   audit?(this: void, done: Done<P, B, R>): Audited | null;
   /** Failures beyond those that follow from the declaration, for the reference. */
   readonly errors?: readonly ErrorCode[];
@@ -149,7 +151,7 @@ interface UploadOperation<Q extends Shape, R extends z.ZodType, A extends Access
   readonly takes: readonly string[];
 }
 
-/** How the body comes and the answer goes, where that is not JSON in an envelope. */
+/** The form of the body and the answer, where that is not JSON in an envelope. */
 interface Form {
   readonly list?: List;
   arrange?(this: void, a: unknown, b: unknown): number;

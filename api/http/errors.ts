@@ -37,7 +37,7 @@ export const failureHeaders = ({ code, headers }: AppError, publicUrl: string): 
 export const unauthorized = (message: string): AppError =>
   new AppError('unauthorized', message, [], { headers: { 'WWW-Authenticate': 'Bearer' } });
 
-/** Makes a 503 that says when to try again. */
+/** Returns a 503 that says when to try again. */
 export const unavailable = (message: string, cause?: unknown): AppError =>
   new AppError('unavailable', message, [], { cause, headers: { 'Retry-After': '2' } });
 
@@ -47,7 +47,7 @@ interface Failure {
   readonly code?: unknown;
   readonly type?: unknown;
   readonly cause?: unknown;
-  /** What a bulk write ended with; of a reply, its document. */
+  /** Result of a bulk write, or the document of a reply. */
   readonly errorResponse?: unknown;
 }
 
@@ -75,7 +75,7 @@ function hasOutage(error: unknown, depth = 5): boolean {
   return isMongoOutage(error) || hasOutage(cause, depth - 1) || hasOutage(errorResponse, depth - 1);
 }
 
-/** By body-parser's `type` (docs: body-parser, Errors). */
+/** Errors by body-parser's `type` (docs: body-parser, Errors). */
 const BODY_ERRORS: Readonly<Record<string, () => AppError>> = {
   'entity.too.large': () => new AppError('payload_too_large', 'The body is too large'),
   'encoding.unsupported': () => new AppError('unsupported_media_type', 'This Content-Encoding is not supported'),

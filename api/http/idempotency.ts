@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { ErrorDetail } from '../../src/platform/core';
 
-/** What makes two requests the same: the endpoint with what its path names, the caller's key, and a hash of the canonical JSON of the body as it came. */
+/**
+ * Identifies a request: the endpoint with its path parameters, the caller's key, and a hash of the canonical JSON of the body as received.
+ */
 export interface Idempotency {
   readonly operation: string;
   readonly key: string;

@@ -3,7 +3,7 @@ import { whatWasMeant } from './known-elsewhere';
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
-/** As zod calls them. */
+/** Types by their names in zod. */
 const KINDS: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',

@@ -10,7 +10,7 @@ type Path = readonly PropertyKey[];
 /** No answer lists more faults than this, however many a body holds. */
 export const MAX_DETAILS = 1_000;
 const MAX_SEGMENT = 128;
-/** Of an object, as many are looked at to find out what it was meant to be. */
+/** Number of an object's members that are examined to find out what it was meant to be. */
 const MOST_KEYS = 20;
 
 const CODES: Readonly<Record<string, DetailCode>> = {
@@ -38,7 +38,7 @@ const offList = (values: readonly unknown[], given: unknown): DetailCode =>
 const saysWrongKind = (issue: Issue): boolean =>
   issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
 
-/** As many as the details they become. */
+/** Returns the number of details that the issues become. */
 const faultsIn = (issues: readonly Issue[]): number =>
   issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);
 

@@ -27,18 +27,18 @@ const SEED = drawn();
 const OF_KEYS = drawn();
 const OF_SHAPES = drawn();
 
-/** Walks a JSON text, as far as strings and brackets go, and counts what makes it costly to parse. */
+/** Scans the strings and brackets of a JSON text, and counts what would be costly to parse. */
 class Scan {
   /** The value of the outermost object's last member of that name, as it is written. */
   member: string | null = null;
-  /** Where that value begins; 0 elsewhere. */
+  /** Start of that value; 0 outside of it. */
   private memberFrom = 0;
   private depth = 0;
   private values = 1;
-  /** Where the last string begins and ends. */
+  /** Start and end of the last string. */
   private from = 0;
   private end = 0;
-  /** Of the object open at each depth: a hash of its keys so far, in order. */
+  /** For the open object at each depth: a hash of its keys so far, in order. */
   private readonly shape = new Int32Array(MAX_DEPTH + 2);
   private readonly shapes = new Set<number>();
 
@@ -86,7 +86,7 @@ class Scan {
     return this.end;
   }
 
-  /** Looks at byte by byte as long as the end may be near: to search costs as much as to look at so many. */
+  /** Checks byte by byte while the end may be near: starting a search costs as much as checking this many bytes. */
   private endOf(from: number): number {
     const { bytes } = this;
     let at = from;
@@ -134,9 +134,9 @@ class Scan {
   }
 }
 
-/** What a look at a JSON text found before `JSON.parse` sees it. */
+/** The result of scanning a JSON text before `JSON.parse` reads it. */
 interface Scanned {
-  /** What makes it too much to parse, or null. */
+  /** The reason why it is too large to parse, or null. */
   readonly excess: string | null;
   /** The text of the outermost object's member of the name asked for; null without one. */
   readonly member: string | null;

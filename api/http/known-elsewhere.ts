@@ -1,6 +1,6 @@
 import { nearestName } from '../../src/rules/near-name';
 
-/** What was probably meant: a name, which may need a word beside it, or what is done instead. */
+/** The probable meaning: a name, perhaps with a note, or what to do instead. */
 interface Meant {
   readonly name: string;
   readonly note?: string;
@@ -13,8 +13,8 @@ const NEVER = { where: 'visibility', say: 'the key and the default of a topic ne
 const AS_SPAN = { where: 'amount', say: 'a span is written as {"amount": 3, "unit": "days"}' };
 
 /**
- * What other services call members and values, without its joints and in small letters, and what these are here: the first that is taken at the place.
- * An answer in words is given where a member `where` is taken.
+ * Other services' names for members and values, without separators and in lower case, and their names here: the first one that is accepted
+ * at the path wins. A note is given if a member `where` is accepted.
  */
 const ELSEWHERE: Readonly<Record<string, readonly Known[]>> = {
   // Messages, templates and campaigns.
@@ -145,7 +145,7 @@ const ELSEWHERE: Readonly<Record<string, readonly Known[]>> = {
   setattribute: ['update_contact'],
 };
 
-/** What is said of an unknown member that has no counterpart, where these members are taken. */
+/** Hints about an unknown member without a counterpart, where these members are accepted. */
 const OTHERWISE: readonly (readonly [taken: readonly string[], say: string])[] = [
   [['firstName', 'data'], 'custom fields go into "data"'],
   [['occurredAt', 'data'], 'properties of the event go into "data"'],

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What zod says of a schema's make, of all its kinds. */
+/** zod's description of a schema, for all its kinds. */
 interface Make {
   readonly type: string;
   readonly shape?: Readonly<Record<string, Schema>>;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Context, Core, Rows } from '../../src/platform/core';
 import { ANSWER_MS, AppError, jsonText, withinRequest, perCore } from '../../src/platform/core';
 import { KeyRates, KeyUses } from '../../src/records/projects';
-import { turnFor } from '../../src/platform/limits';
+import { awaitLargeWork } from '../../src/platform/limits';
 import { afterwards, withinLimit } from '../../src/platform/async';
 import { FairQueue } from '../../src/platform/fair';
 import { InFlight, admitted } from './admission';
@@ -31,11 +31,11 @@ import { warn } from './warnings';
 import { sendWhole, wholeAnswer } from './whole';
 import type { WholeAnswer } from './whole';
 
-/** What is worked out once for an endpoint. */
+/** Data that is prepared once for an endpoint. */
 interface Route {
   readonly endpoint: Endpoint;
   readonly readBody: ReadBody | null;
-  /** Of an upload. */
+  /** Reads the body of an upload. */
   readonly streamBody: ((req: Request) => Readable) | null;
   readonly response: z.ZodType;
   /** The query parameters that it reads. */
@@ -123,11 +123,14 @@ async function serve(
 }
 
 /** A body without a key is small. */
-const turnOf = (ctx: Context | null) => (ctx ? (bytes: number) => turnFor(ctx, bytes) : undefined);
+const turnOf = (ctx: Context | null) => (ctx ? (bytes: number) => awaitLargeWork(ctx, bytes) : undefined);
 
-/** What was done is done: a warning that cannot be found is left out. */
+/** Adds the warnings of an answer. The operation is done, so a warning that cannot be computed is omitted. */
 async function warnOf({ endpoint: { request } }: Route, core: Core, ctx: Context, { body }: Input, res: Response): Promise<void> {
-  if (request?.warn) await afterwards(core, 'A request has no warnings', async () => warn((await request.warn?.(ctx, body)) ?? [], res));
+  if (request?.warn)
+    await afterwards(core, 'The warnings of a request could not be computed', async () =>
+      warn((await request.warn?.(ctx, body)) ?? [], res),
+    );
 }
 
 const isReplay = (answer: unknown): boolean => answer instanceof Reply && REPLAY_MARK in answer.headers;
@@ -200,7 +203,7 @@ class LargeAnswer {
     const { bytes: piece } = this;
     this.bytes = 0;
     if (!this.leave) await this.enter();
-    await turnFor(this.ctx, piece);
+    await awaitLargeWork(this.ctx, piece);
   }
 
   /** Gives its place back, or the one that it waits for. */

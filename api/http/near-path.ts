@@ -4,7 +4,7 @@ import { nearestName } from '../../src/rules/near-name';
 const MOST_SEGMENTS = 8;
 const MOST_CHARACTERS = 40;
 
-/** What other services call what the first segment of a path names. */
+/** Other services' names for the first segment of a path. */
 const RESOURCES: Readonly<Record<string, string>> = {
   email: 'emails',
   messages: 'emails',
@@ -39,7 +39,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
   analytics: 'stats',
 };
 
-/** What is done elsewhere by these methods and paths, and what does it here. */
+/** Methods and paths of other services, and the operation that does the same here. */
 const INSTEAD: readonly (readonly [methods: string, template: string, here: string])[] = [
   ['POST', '/v1/emails', 'POST /v1/send sends a message'],
   ['POST', '/v1/emails/send', 'POST /v1/send sends a message'],
@@ -76,7 +76,7 @@ function readings(path: string): readonly (readonly string[])[] {
   return [...(renamed === undefined ? [] : [['v1', ...renamed.split('/'), ...rest]]), ['v1', first, ...rest]];
 }
 
-/** What does here what a method and a path do elsewhere; null where nothing is known of it. */
+/** Returns the operation that does what a method and a path do in another service; null if none is known. */
 export function doneBy(method: string, path: string): string | null {
   const read = readings(path);
   const known = INSTEAD.find(
@@ -96,7 +96,7 @@ function nearestPath(path: string, templates: readonly string[]): string | null 
   return null;
 }
 
-/** Makes the 404 of a path that there is not, with what does the same, or the path that was probably meant. */
+/** Creates the 404 of an unknown path, with the operation that does the same, or the closest path. */
 export function noSuchPath(method: string, path: string, templates: readonly string[]): AppError {
   const instead = doneBy(method, path);
   const meant = nearestPath(path, templates);

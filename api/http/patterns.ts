@@ -15,7 +15,7 @@ export const PATTERNS = {
   oneLine: String.raw`^[^\r\n\x00]*$`,
   idOrAddress: `^([A-Za-z0-9_-]{1,64}|${ADDRESS})$`,
   domain: `^${DOMAIN}$`,
-  /** Where a call goes: a host as it is, then anything on one line. */
+  /** Target of a call: a literal host, then anything on one line. */
   callUrl: String.raw`^https?://${DOMAIN}(:[0-9]{1,4})?([/?#][^\r\n\x00]*)?$`,
   /** An address, or one in angle brackets behind a name. */
   mailbox: `^(${ADDRESS}|(${WORDS}|${QUOTED}) ?<${ADDRESS}>)$`,

@@ -14,14 +14,14 @@ export function fault(ctx: z.RefinementCtx, code: DetailCode, message: string, p
   return z.NEVER;
 }
 
-/** Makes a fault with a detail code of docs/errors.md, for `refine` and `regex`-like checks. */
+/** Returns a fault with a detail code of docs/errors.md, for `refine` and `regex`-like checks. */
 export const because = (code: DetailCode, message: string, path?: PropertyKey[]) => ({
   params: { code },
   error: message,
   ...(path && { path }),
 });
 
-/** Makes a rule about several members of an object: it is judged beside the faults of single members, not only after them. */
+/** Creates a rule about several members of an object, which is checked together with single members, not only after them. */
 export const together = (message: string, path: string) => ({
   ...because('invalid_combination', message, [path]),
   when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -34,7 +34,7 @@ const ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 export const id = z.string().regex(ID, 'Not an id').meta({ description: 'An opaque id' });
 
-/** Returns what `read` makes of an address, or the fault noted at `path`. */
+/** Returns the result of `read` for an address, or the fault noted at `path`. */
 function address(text: string, ctx: z.RefinementCtx, path: PropertyKey[], read: (text: string) => string | null): string {
   if (text.length > MAX_ADDRESS_LENGTH) return fault(ctx, 'too_big', `An address has at most ${MAX_ADDRESS_LENGTH} characters`, path);
   return read(text) ?? fault(ctx, 'invalid_string', 'Not an e-mail address', path);
@@ -52,7 +52,7 @@ function keepingCase(text: string): string | null {
   return parts && `${parts.local}@${parts.domain}`;
 }
 
-/** As `emailAddress`, but the local part keeps its case. */
+/** Like `emailAddress`, but the local part keeps its case. */
 export const caseKeepingAddress = parsed((text, ctx) => address(text, ctx, [], keepingCase), {
   format: 'email',
   maxLength: MAX_ADDRESS_LENGTH,
@@ -92,7 +92,7 @@ export const oneLine = (max: number, min = 0) =>
 /** Kept in NFC, in which it is searched for. */
 export const name = oneLine(200, 1).normalize('NFC');
 export const personName = oneLine(200);
-/** Of mail that came in, or where an empty one means none; of mail that goes out it says something. */
+/** For received mail, or where an empty subject means none; sent mail needs one. */
 export const optionalSubject = oneLine(998);
 export const subject = oneLine(998, 1);
 export const previewText = oneLine(998);
@@ -273,7 +273,7 @@ const followed = {
   clicks: z.boolean().optional().meta({ description: 'Whether clicks are followed, by links that lead through the platform' }),
 };
 
-/** What is to be followed of mail; what is not said is left to others. */
+/** The tracking of a message; absent members fall back to other settings. */
 export const trackingWish = z.strictObject(followed).meta({ id: 'TrackingWish', description: 'What is not said is left to others' });
 export const ShownTracking = z.object(followed).meta({ id: 'Tracking', description: 'What was said of opens and clicks' });
 
@@ -282,7 +282,7 @@ export const optionalTimestamp = timestamp.nullable();
 export const optionalText = z.string().nullable();
 export const count = z.int();
 export const json = z.record(z.string(), z.unknown());
-/** The member that marks a replay; only then it is there. */
+/** Marks a replay; absent otherwise. */
 export const replay = z.literal(true).optional().meta({ description: 'Only on an idempotent replay' });
 export const Deleted = z.object({ success: z.literal(true) }).meta({ id: 'Deleted' });
 

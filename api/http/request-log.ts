@@ -4,7 +4,7 @@ import { describeFailure } from '../../src/platform/log';
 import { isProbePath } from '../../src/platform/probes';
 import { stateOf } from './state';
 
-/** Logs one line for each request, when it has ended: what was asked of whom and how it went, and no text of the caller's. */
+/** Logs one line for each request, when it has ended: its route, its project and its outcome, and no text of the caller's. */
 export function requestLog(log: Logger): RequestHandler {
   return (req, res, next) => {
     const begun = performance.now();

@@ -3,7 +3,10 @@ import { metrics } from '../../src/platform/metrics';
 import { PROBE_PATHS } from '../../src/platform/probes';
 import { stateOf } from './state';
 
-/** What orchestrators, load balancers and monitors ask every few seconds: it would hide how requests of customers fare. */
+/**
+ * Paths that orchestrators, load balancers and monitors request every few seconds: counting them would hide the figures of customers'
+ * requests.
+ */
 const ASKED_BY_MACHINES: ReadonlySet<string> = new Set([...PROBE_PATHS, '/v1/health']);
 
 /** Counts each request when it has ended, by the pattern of its route: a path itself may hold anything. */

@@ -29,7 +29,7 @@ export function httpServer(app: RequestListener, publicUrl: string): Server {
   });
   // Node would close the connection without a word, and answer 417 in a form of its own; what is expected may be ignored (RFC 9110, 10.1.1).
   server.on('connect', (_incoming, socket) => {
-    // Node has taken its own listener away.
+    // Node has removed its own listener.
     socket.on('error', () => socket.destroy());
     socket.end(refusalOf(noSuchMethod(), publicUrl));
   });

@@ -1,9 +1,9 @@
 import type { Response } from 'express';
 
-/** What is known of a request besides what it says; the log line is made of it. */
+/** The state of a request beyond its content; the log line is built from it. */
 export interface RequestState {
   readonly requestId: string;
-  /** Where links in answers lead. */
+  /** Base of links in answers. */
   readonly publicUrl: string;
   /** The path's template: the path itself may hold an address. */
   route: string | null;

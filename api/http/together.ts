@@ -3,7 +3,7 @@ type Schema = Readonly<Record<string, unknown>>;
 /** Says in the document that these members are given. */
 export const given = (...names: readonly string[]): Schema => ({ required: names });
 
-/** Says of an object what its members are, where others may stand beside them. */
+/** Describes the members of an object that may have others too. */
 export const withMembers = (members: Schema, required: readonly string[] = []): Schema => ({
   properties: members,
   ...(required.length > 0 && { required }),
@@ -15,8 +15,8 @@ export const withMembers = (members: Schema, required: readonly string[] = []): 
 export const absent = (...names: readonly string[]): Schema => Object.fromEntries(names.map((name) => [name, { not: {} }]));
 
 /**
- * Says what holds for the members of an object together: one of these (`anyOf`), or exactly one (`oneOf`). It stands within `allOf`, beside which generators of
- * clients still read the members.
+ * Describes a rule for the members of an object together: one of these (`anyOf`), or exactly one (`oneOf`). It is placed within `allOf`,
+ * next to which generators of clients still read the members.
  */
 export const holds = (rule: { readonly anyOf: readonly Schema[] } | { readonly oneOf: readonly Schema[] }) => ({ allOf: [rule] });
 

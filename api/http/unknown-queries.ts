@@ -26,7 +26,7 @@ export function bracketedQueries(e: Endpoint, given: object): readonly ErrorDeta
 
 const isPlain = (byte: number): boolean => /[A-Za-z0-9_.-]/.test(String.fromCharCode(byte));
 
-/** Makes a text safe for a header: every other byte becomes its number. */
+/** Escapes a text for a header: every other byte becomes its number. */
 const inHeader = (name: string): string =>
   [...Buffer.from(name.slice(0, MOST_CHARACTERS))]
     .map((byte) => (isPlain(byte) ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`))

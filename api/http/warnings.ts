@@ -7,7 +7,7 @@ const HEADER = 'X-Lettermill-Warning';
 const MOST_WARNINGS = 5;
 const MOST_WRITTEN = 60;
 
-/** Adds what the author of a request should know to the answer's headers; beyond ASCII nothing can stand there. */
+/** Adds warnings for the author of a request to the answer's headers, which allow only ASCII. */
 export function warn(warnings: readonly string[], res: Response): void {
   const shown = [...new Set(warnings)].slice(0, MOST_WARNINGS).map((warning) => warning.replaceAll(/[^\x20-\x7e]/g, '?'));
   if (shown.length === 0) return;
@@ -15,7 +15,7 @@ export function warn(warnings: readonly string[], res: Response): void {
   res.set(HEADER, [...(before === undefined ? [] : [before]), ...shown].join('; '));
 }
 
-/** Warns of a placeholder of another service in what is to be sent: it is no placeholder here. */
+/** Warns about another service's placeholder in the texts: it is not a placeholder here. */
 export function foreignSyntax(...texts: readonly (string | null | undefined)[]): readonly string[] {
   const found = foreignPlaceholder(texts.filter((text) => typeof text === 'string'));
   if (!found) return [];

@@ -4,11 +4,11 @@ import { jsonText, readWhileSent } from '../../src/platform/core';
 import type { Placed, Position, Rows } from '../../src/platform/core';
 import { MEBIBYTE } from './pieces';
 
-/** Rows that are to be arranged are held until all are there. More than this is sent in the order in which it is read. */
+/** Rows that need sorting are kept in memory until all have been read. A list above this size is sent in the order in which it is read. */
 const ARRANGED_BYTES = 8 * MEBIBYTE;
 /** A longer answer is sent while it is read: eight of them at once would take more memory than all else that the process does. */
 const BEGUN_BYTES = MEBIBYTE;
-/** A client that takes nothing of a longer answer for so long is cut off: others wait for its place. */
+/** A client that reads nothing of a longer answer for this long is disconnected: others wait for its place. */
 const IDLE_CLIENT_MS = 30_000;
 
 interface Bounds<W> {
@@ -28,7 +28,7 @@ interface Taken<W> {
 
 /** Rows until they are as many as an answer may hold. */
 class Fitting<W> {
-  /** Where the list goes on when there is more; known when the last row is taken. */
+  /** Position at which the list continues if it has more rows; known when the last row is taken. */
   next: Position | null = null;
 
   constructor(
@@ -39,14 +39,14 @@ class Fitting<W> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Taken<W>> {
     let count = 0;
     let last: Position | null = null;
-    for await (const { row, place } of this.rows as AsyncIterable<Placed<W>>) {
+    for await (const { row, position } of this.rows as AsyncIterable<Placed<W>>) {
       if (count === this.bounds.limit) {
         this.next = last;
         return;
       }
       yield { row, json: Buffer.from(jsonText(this.bounds.check(row))) };
       count++;
-      last = place;
+      last = position;
     }
   }
 }
@@ -64,7 +64,7 @@ async function* arranged<W>(fitting: Fitting<W>, arrange: (a: W, b: W) => number
 
 const COMMA = Buffer.from(',');
 
-/** Yields the answer in pieces. The cursor of a page stands beside the array, and where other lists have it. */
+/** Yields the answer in pieces. The cursor of a page is next to the array, in the same place as in other lists. */
 async function* bodyOf<W>(rows: Rows<W>, bounds: Bounds<W>): AsyncGenerator<Buffer> {
   const fitting = new Fitting(rows, bounds);
   let first = true;
@@ -94,11 +94,11 @@ async function* bounded(rest: AsyncGenerator<Buffer>, signal: AbortSignal): Asyn
 /** An answer whose beginning is read. */
 export interface WholeAnswer {
   readonly begun: readonly Buffer[];
-  /** What of it is still to be read; null when nothing is. */
+  /** The part that is still to be read; null if there is none. */
   readonly rest: AsyncGenerator<Buffer> | null;
 }
 
-/** Reads a list as far as an answer goes, or until that is to be sent already. */
+/** Reads a list up to the limit of one answer, or until the size from which it is sent while it is read. */
 export async function wholeAnswer<W>(rows: Rows<W>, bounds: Bounds<W>): Promise<WholeAnswer> {
   const body = bodyOf(rows, bounds);
   const begun: Buffer[] = [];

@@ -62,7 +62,7 @@ const toInboundMessage = ({
   })),
 });
 
-/** Makes a `Content-Disposition` for any file name (RFC 6266, RFC 8187). */
+/** Returns a `Content-Disposition` for any file name (RFC 6266, RFC 8187). */
 const dispositionOf = (filename: string): string =>
   `attachment; filename*=UTF-8''${encodeURIComponent(Buffer.from(filename).toString()).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 

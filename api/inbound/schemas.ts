@@ -47,7 +47,7 @@ const ReceivedAttachment = z
   })
   .meta({ id: 'ReceivedAttachment', description: 'A file attached to a received message' });
 
-/** What is known of a message that came in, beyond what every message says. */
+/** Fields of received mail, in addition to those of every message. */
 export const receivedFacts = {
   inReplyTo: extended(optionalText, 'The Message-ID that it replies to'),
   references: extended(z.array(z.string()).readonly(), 'Message-IDs of the previous conversation, oldest first, the last 50'),

@@ -88,7 +88,7 @@ export const keyExtensions = group('Extensions', [
     errors: ['limit_exceeded', 'invalid_state'],
     audit: ({ data }) => ['key.create', data.prefix],
     handle: async ({ ctx, body: { kind, scope, expiresAt } }) => {
-      if (ctx.testMode) throw new AppError('forbidden', 'A test key makes no keys');
+      if (ctx.testMode) throw new AppError('forbidden', 'A test key cannot create keys');
       const access = { scope, expiresAt: endOf(ctx, expiresAt) };
       const { key, prefix } = await createKey(ctx.projectId, kind, ctx.core.config.MAX_KEYS, access, MOST_KEYS_AN_HOUR);
       return { ...toKey(await listedKey(ctx.projectId, prefix)), key };

@@ -10,7 +10,7 @@ import { unavailable } from '../http/errors';
 export interface Health {
   readonly mongodb: Check;
   readonly temporal: Check;
-  /** What stands still although both are up, in words. */
+  /** Sentences about parts that are stalled although both are up. */
   readonly details?: readonly string[];
 }
 
@@ -33,7 +33,7 @@ const HealthResponse = z
     details: z
       .array(z.string())
       .optional()
-      .describe('Extension: what stands still although both are up, and why, in a sentence each; left out while nothing does'),
+      .describe('Extension: parts that are stalled although both are up, with the reason, in a sentence each; absent while none is'),
   })
   .meta({ id: 'Health' });
 
@@ -66,7 +66,7 @@ export const metaRoutes = ({ health, document }: MetaDeps, text = textOf(documen
     }),
     bareEndpoint('GET /v1/openapi.json', {
       operationId: 'getOpenApi',
-      summary: 'This description, OpenAPI 3.1',
+      summary: 'Get this description, OpenAPI 3.1',
       response: z.record(z.string(), z.unknown()),
       handle: ({ incoming }) => described(text, incoming.headers['accept-encoding']),
     }),
@@ -81,7 +81,7 @@ function answered(probe: Probe, path: ProbePath): unknown {
   return body;
 }
 
-/** Returns what orchestrators and load balancers ask; answered at once, even while other servers are away. */
+/** Returns the probes of orchestrators and load balancers; answered at once, even while other servers are unavailable. */
 export const probeRoutes = (probe: Probe) =>
   group('Extensions', [
     bareEndpoint('GET /livez', {

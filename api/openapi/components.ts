@@ -17,7 +17,7 @@ export class Components {
     return described(owner, withRefs(json)) as Json;
   }
 
-  /** As `convert`, of a schema that is a component under this name if it is none yet. */
+  /** Converts a schema like `convert`, as a component of this name unless it is one already. */
   named(name: string, schema: z.ZodType, io: 'input' | 'output', description: string): Json {
     const converted = this.convert(schema, io, name);
     if (typeof converted['$ref'] === 'string') return converted;
@@ -34,7 +34,10 @@ export class Components {
   }
 }
 
-/** A pattern beside a format says nothing more; bounds of safe integers say nothing at all; a flag is a text only on the wire; answers may gain members. */
+/**
+ * Removes what is redundant: a pattern next to a format, and bounds of safe integers. A flag is a text only on the wire; answers may gain
+ * members.
+ */
 const tidy =
   (io: 'input' | 'output') =>
   ({ jsonSchema }: { jsonSchema: Json }): void => {

@@ -76,7 +76,7 @@ export function openApiDocument(endpoints: readonly Endpoint[]): Json {
   };
 }
 
-/** What a reader of the reference needs before the first call. */
+/** Introduction of the reference, before the first call. */
 const INTRODUCTION = `Lettermill sends and receives e-mail: single messages, campaigns, and automations that react to what your users do.
 
 ## First call
@@ -118,7 +118,7 @@ Lists are sorted newest first. Pass \`nextCursor\` unchanged as \`cursor\` until
 Register an endpoint with \`POST /v1/webhooks\`; the section _Webhooks_ of this document has the payload of every event. Each request is signed (\`X-Service-Signature\`, and the headers of Standard Webhooks), can arrive more than once, and is retried for about a day until your server answers 2xx.
 `;
 
-/** What each group of operations is about. */
+/** Descriptions of the groups of operations. */
 const TAGS: Readonly<Record<string, string>> = {
   Send: 'Send messages now or later, one by one or a thousand at a time.',
   Events: 'What your users do in your product. Events start workflows, move contacts between segments and go to webhooks.',

@@ -5,7 +5,7 @@ import { refusesScopes } from '../http/scopes';
 import type { Components, Json } from './components';
 import { pascal } from './pascal';
 
-/** What each code says, and what to do about it. */
+/** The meaning of each error code, and what to do about it. */
 export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   ambiguous_api_key: 'two `Authorization` headers, or two headers with different keys. Send one.',
   unauthorized: 'no key, or a key that is malformed, unknown, revoked, expired or of the wrong kind. Do not retry with the same key.',

@@ -38,7 +38,7 @@ function parametersOf(components: Components, e: Endpoint, schema: z.ZodType | u
 }
 
 interface Example extends Given {
-  /** What a server answered, with the ids of the story. */
+  /** The server's recorded answer, with the ids of the story. */
   readonly answer?: unknown;
 }
 

@@ -1,4 +1,4 @@
-/** What an operation is asked in its example. */
+/** The request of an operation in its example. */
 export interface Given {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
@@ -25,7 +25,7 @@ const FORM = sampleId('frm');
 const [TEMPLATE, COPY] = [sampleId('tpl', 1), sampleId('tpl', 2)];
 const [WORKFLOW, SECOND] = [sampleId('wfl', 1), sampleId('wfl', 2)];
 
-/** Stands for an instant a day after the story is played. */
+/** Replaced by an instant a day after the story is played. */
 export const TOMORROW = '2026-11-24T09:30:00.000Z';
 
 const by = (id: string, given: Given = {}): Given => ({ path: { id }, ...given });
@@ -270,7 +270,7 @@ const THE_REST: readonly StoryStep[] = [
   ['getContactErasure', by('ada@example.com')],
 ];
 
-/** The examples of all operations, each once, in an order in which they work: what one makes, a later one reads. Tests send them to a server. */
+/** The examples of all operations, each once, in an order in which they work: what one creates, a later one reads. Tests send them to a server. */
 export const STORY: readonly StoryStep[] = [
   ...CONTACTS,
   ...TEMPLATES,

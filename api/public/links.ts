@@ -17,7 +17,7 @@ export function known<T>(found: T | null): T {
   return found;
 }
 
-/** Answers with a page, which may load what the policy lets it, and by itself nothing. */
+/** Answers with a page that may load only what the policy allows. */
 export function sendPage(res: Response, html: string, policy = PAGE_POLICY): void {
   res.set('Content-Security-Policy', policy).type('html').send(html);
 }
@@ -29,7 +29,7 @@ export interface Links {
   readonly storedMessageOf: (purpose: 'unsubscribe' | 'view', token: string) => string;
 }
 
-/** Returns what finds messages by the tokens in links; what needs the database throws `unavailable` until it is there. */
+/** Returns functions that find messages by the tokens in links; those that need the database throw `unavailable` until it is connected. */
 export function links(core: Core, ready: () => boolean): Links {
   const messageOf: Links['messageOf'] = (purpose, token) => known(readToken(core, purpose, token));
   return {

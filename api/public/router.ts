@@ -45,7 +45,7 @@ export function publicPages(core: Core, ready: () => boolean): RequestHandler {
     try {
       const serve = match.methods.get(req.method === 'HEAD' ? 'GET' : req.method);
       if (!serve) throw methodNotAllowed([...match.methods.keys()]);
-      // What a click or an opt-out writes goes on without its client.
+      // The writes of a click or an opt-out continue when the client disconnects.
       const bounds = { deadline: performance.now() + ANSWER_MS, signal: null };
       await withinLimit(ANSWER_MS, () => withinRequest(bounds, () => serve(match.params['token'] ?? '', req, res)));
     } catch (error) {

@@ -16,7 +16,7 @@ const PATIENCE_MS = 300;
 const soon = <T>(work: () => Promise<T>, otherwise: T): Promise<T> =>
   withinLimit(PATIENCE_MS, () => withinRequest({ deadline: performance.now() + ANSWER_MS, signal: null }, work)).catch(() => otherwise);
 
-/** Serves hosts that links in a project's mail name to these links alone: what else is here would stand under that customer's name. */
+/** Limits the host names of tracking links to those links: anything else served there would appear under the customer's name. */
 export function onTrackingHosts({ config }: Pick<Core, 'config'>, ready: () => boolean): RequestHandler {
   return async (req, res, next) => {
     const { host } = req.headers;

@@ -5,7 +5,7 @@ const NAME = /^[A-Za-z0-9-]{1,76}$/;
 const MAX_ENTRIES = 50;
 const MAX_VALUE = 998;
 
-/** What the platform itself writes, and what would speak for somebody else (docs/errors.md, Limits on text). */
+/** Headers that the platform itself writes, or that would speak for somebody else (docs/errors.md, Limits on text). */
 const OURS: ReadonlySet<string> = new Set([
   'from',
   'to',

@@ -157,7 +157,7 @@ const tags = extended(
 
 const MAX_ATTACHMENTS = 10;
 
-/** What needs no escape in a header or in a URL (RFC 2392). */
+/** Matches ids that need no escape in a header or in a URL (RFC 2392). */
 const CONTENT_ID = /^[A-Za-z0-9._+-]+(@[A-Za-z0-9.-]+)?$/;
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;

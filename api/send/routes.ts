@@ -23,7 +23,10 @@ const NO_TEXTS = { subject: null, html: null, text: null };
 
 const templatesIn = (message: unknown) => ({ ...NO_TEXTS, ...textsOf(message, ['subject', 'html', 'text']) });
 
-/** As far as a megabyte goes: the batch is refused in any case. A batch of too many is one fault, and its items are not judged. */
+/**
+ * Returns the faults of a batch, up to about a megabyte: it is refused in any case. A batch with too many messages is one fault, and its
+ * messages are not checked.
+ */
 function faultsOfBatch(body: unknown): readonly ErrorDetail[] {
   const { messages } = (body ?? {}) as { readonly messages?: unknown };
   if (!Array.isArray(messages) || messages.length > MAX_MESSAGES) return [];

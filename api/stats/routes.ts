@@ -9,7 +9,7 @@ import { toStats } from './view';
 export const statsRoutes = group('Stats', [
   endpoint('GET /v1/stats', {
     operationId: 'getStats',
-    summary: 'Counts and rates of a time span',
+    summary: 'Get the counts and rates of a time span',
     description: 'Counted in whole hours. Test-mode traffic is excluded; opens and clicks are unique per e-mail.',
     request: { query: StatsQuery },
     response: Stats,
@@ -17,7 +17,7 @@ export const statsRoutes = group('Stats', [
   }),
   endpoint('GET /v1/stats/workflows/{id}', {
     operationId: 'getWorkflowStats',
-    summary: 'The funnel of a workflow, node by node',
+    summary: 'Get the funnel of a workflow, node by node',
     request: { params: IdParams },
     response: WorkflowStats,
     handle: async ({ ctx, params }) => toWorkflowStats(await readFunnel(ctx, params.id)),

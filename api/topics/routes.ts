@@ -9,7 +9,7 @@ import {
   settleTopics,
   topicsOfContact,
 } from '../../src/audience/topics';
-import { placeAt } from '../../src/platform/core';
+import { positionAt } from '../../src/platform/core';
 import { inTransaction, placed } from '../../src/platform/mongo';
 import { ContactParams } from '../contacts/schemas';
 import { updated } from '../http/audit';
@@ -29,7 +29,7 @@ export const topicExtensions = group('Extensions', [
     handle: async ({ ctx, page: { after } }) => {
       const topics = await listTopics(ctx);
       const rest = after ? topics.slice(topics.findIndex(({ _id }) => _id === after.id) + 1) : topics;
-      return placed(rest.map(toTopic), ({ topicId }) => placeAt(topicId));
+      return placed(rest.map(toTopic), ({ topicId }) => positionAt(topicId));
     },
   }),
   endpoint('POST /v1/topics', {

@@ -20,13 +20,13 @@ const status = z.enum(['pending', 'succeeded', 'failed']);
 
 const SYSTEM_NAMES = Object.keys(SYSTEM_EVENTS);
 
-/** Names of the system are all known: an endpoint that listens to another one would wait for ever. */
+/** Names of the system are all known: an endpoint that listens to another one would wait forever. */
 function canHappen(pattern: string): boolean {
   if (!isSystemName(pattern)) return true;
   return pattern.endsWith('.*') ? SYSTEM_NAMES.some((name) => name.startsWith(pattern.slice(0, -1))) : SYSTEM_NAMES.includes(pattern);
 }
 
-/** An event's name, all that begin alike (`email.*`), or `*`. */
+/** An event's name, a common prefix (`email.*`), or `*`. */
 const eventPattern = z
   .string()
   .regex(/^(\*|[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}|[A-Za-z0-9][A-Za-z0-9_.:/-]{0,125}\.\*)$/, 'Not an event name')

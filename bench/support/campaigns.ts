@@ -9,7 +9,7 @@ import type { Measured } from './processes';
 import { signing } from './signing';
 
 export const CONNECTIONS = 20;
-/** How often the API is asked how far the campaign is: as often as peers are asked, since the answers are work too. */
+/** Interval for polling the campaign's progress: the same as for peers, since answering is work too. */
 const POLL_MS = 500;
 const CAMPAIGN_INDEX = 'projectId_1_campaignId_1_createdAt_-1__id_-1';
 

@@ -27,7 +27,7 @@ export const NEWSLETTER =
   '{{#if data.vip}}<p>Thank you for being a VIP in {{data.city}}</p>{{else}}<p>Greetings to {{data.city}}</p>{{/if}}</td></tr>\n' +
   `${STORIES.join('')}<tr><td><a href="{{unsubscribeUrl}}">Unsubscribe</a> {{email}}</td></tr></table></body></html>`;
 
-/** Makes the data of a newsletter's reader. */
+/** Returns the data of a newsletter's reader. */
 export const readerOf = (n: number) => ({
   firstName: `First${n}`,
   lastName: `Last${n}`,
@@ -53,7 +53,7 @@ export const message = (n: number): SendMessage => ({
   type: 'transactional',
 });
 
-/** Makes a core that starts no workflows, so that accepted messages wait. */
+/** Returns a core that starts no workflows, so that accepted messages wait. */
 export function quietCore(env: Readonly<Record<string, string>>): Core {
   const config = loadServerConfig(env);
   const log = createLogger(config, 'bench');

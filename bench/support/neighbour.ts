@@ -12,7 +12,7 @@ import { Arrivals } from './probes';
 import type { Probe } from './probes';
 import type { Measured } from './processes';
 
-/** The prefix of the neighbour's recipients, whose mail the sink reports. */
+/** The prefix of the second project's recipients, whose mail the sink reports. */
 export const WATCHED = 'neighbour-';
 const DOMAIN = 'neighbour.test';
 const CONTACTS = 50;
@@ -46,7 +46,7 @@ export class Neighbour {
     this.server.close();
   }
 
-  /** Makes the probes of a single send and of an event. */
+  /** Returns the probes of a single send and of an event. */
   probes(): readonly Probe[] {
     return [this.send(this.next++), this.emit(this.next++)];
   }

@@ -39,7 +39,7 @@ function messageTo(n: number, projectId: string, campaignId: string): Message {
   return { email, values: content.valuesFor({}, merged(readerOf(n), { contactId: 'ctc_1', email: to })) };
 }
 
-/** Renders to texts with every link signed by itself, as before contents were compiled for the wire. */
+/** Renders to texts with every link signed separately, as before contents were compiled for the wire. */
 function renderedAsText({ email, values }: Message): Rendered {
   const { secrets, config } = core;
   const link = (path: string, purpose: 'open' | 'unsubscribe' | 'view') =>
@@ -86,7 +86,7 @@ async function asText(message: Message): Promise<void> {
   toWireData(mail);
 }
 
-/** Makes the works: a message composed from texts, a compiled one, and the parts of that. */
+/** Creates the works: a message composed from texts, a compiled one, and the parts of that. */
 export function newsletterWorks(): readonly Work[] {
   const [projectId, campaignId] = [newId('prj'), newId('cmp')];
   const messages = Array.from({ length: MESSAGES }, (_, n) => messageTo(n, projectId, campaignId));

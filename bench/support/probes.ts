@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The pause between probes, which are begun whether or not earlier ones have arrived, so that slow ones hide nothing. */
 const EVERY_MS = 250;
-/** A probe that has not arrived so long after the last one was begun counts as lost. */
+/** A probe that has not arrived this long after the last one began counts as lost. */
 const PATIENCE_MS = 60_000;
 
 /** Times in milliseconds. */

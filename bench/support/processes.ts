@@ -84,7 +84,7 @@ export class Measured {
     return { now: Math.round(kib('VmRSS') / 1024), peak: Math.round(kib('VmHWM') / 1024) };
   }
 
-  /** Throws its output when it has ended by itself. */
+  /** Throws its output when it has ended unexpectedly. */
   refuseIfEnded(): void {
     if (this.child.exitCode !== null || this.child.signalCode !== null) throw new Error(`Ended by itself:\n${this.output.slice(-2_000)}`);
   }

@@ -127,7 +127,7 @@ async function listed(platform: BenchPlatform, cursor: string): Promise<string> 
   return /"nextCursor":"([^"]+)"\}$/.exec(text)?.[1] ?? '';
 }
 
-/** Makes contacts, and activates an automation of these nodes in a row. */
+/** Creates contacts, and activates an automation of these nodes in a row. */
 async function activate(platform: BenchPlatform, size: number, steps: readonly ReturnType<typeof node>[]): Promise<void> {
   await insertPeople(platform.ground.keys.projectId, size);
   const nodes = [node('start', 'trigger'), ...steps];

@@ -9,7 +9,7 @@ import './styles/base.css';
 import './styles/shell.css';
 import './styles/parts.css';
 
-/** What the API has refused it will refuse again. */
+/** Does not retry what the API has refused: it would refuse it again. */
 const mayTryAgain = (failures: number, error: unknown): boolean => failures < 2 && !(error instanceof ApiError && error.status < 500);
 
 const queries = new QueryClient({ defaultOptions: { queries: { staleTime: 10_000, retry: mayTryAgain }, mutations: { retry: false } } });

@@ -43,7 +43,7 @@ import { newId, perCore } from '../platform/core';
 import { wakeFanOut } from '../platform/wake-ups';
 import { fanOutWakes } from '../records/events';
 
-/** Makes the core of a process, composed. It gets one no other way, so that none serves before its rooms know each other and what wakes the pumps. */
+/** Creates the core of a process, composed. There is no other way to get one, so that none serves before its rooms are wired together. */
 export function composedCore(config: ServerConfig, log: Logger, temporal: Client): Core {
   const core = processCore(config, log, temporal);
   compose(core);
@@ -67,7 +67,9 @@ type Waker = Pick<Core, 'processes' | 'log'>;
 
 const named = perCore(() => ({ name: newId('core') }));
 
-/** Has a core wake the fan-out pumps, beside the other cores of the process: an event does not say through which one it was stored. */
+/**
+ * Has a core wake the fan-out pumps, in addition to the other cores of the process: an event does not say through which one it was stored.
+ */
 export const wakeFanOutThrough = (core: Waker): void => fanOutWakes.answer(named(core).name, (shard) => wakeFanOut(core, shard));
 
 /** Leaves the waking to the sweep: for a process without a connection to Temporal. */

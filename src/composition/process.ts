@@ -15,7 +15,7 @@ import { composedCore } from './compose';
 /** With the time to drain less than the 20 seconds that a process may take to stop. */
 const CLOSE_MS = 2_000;
 
-/** Reads the settings and makes what a process works with; no server is asked yet. Throws a list of what is wrong with the settings. */
+/** Reads the settings and creates the core of a process; no server is contacted yet. Throws a list of faults of the settings. */
 export function beginProcess(part: 'api' | 'worker' | 'smtp') {
   const config = loadServerConfig();
   requireMongoUri(config.MONGODB_URI);
@@ -34,7 +34,7 @@ export function beginProcess(part: 'api' | 'worker' | 'smtp') {
 /** Gives back what a process holds of MongoDB, and sends the last traces. */
 export const endProcess = (membership: Membership) => Promise.all([membership.end().then(disconnectMongo), tracing()?.stop()]);
 
-/** What a process listens with, once its core, its probes and the state of its database are known. */
+/** The server of a process, once its core, its probes and the state of its database are known. */
 interface Listener extends Pick<Operators, 'mayBeCertified'> {
   /** The setting that names the port. */
   readonly variable: 'PORT' | 'INBOUND_SMTP_PORT';

@@ -1,6 +1,6 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 
-/** A step that takes longer within its workflow's task leaves it, and goes on as an activity. */
+/** A step that takes longer than this in its workflow's task continues as an activity. */
 export const STEP_MS = 5_000;
 
 /** Names one execution of an automation. */
@@ -10,14 +10,14 @@ export interface ExecutionKey {
 }
 
 export interface AutomationRunInput extends ExecutionKey {
-  /** Where a run goes on that follows another one. */
+  /** The point at which a run continues that follows another one. */
   readonly resume?: Extract<Todo, { next: 'call' }>;
 }
 
 export interface AdvanceInput extends ExecutionKey {
   /** An activity's view of the workflow's time, in milliseconds, so that tests can skip time. */
   readonly now: number;
-  /** So many of the nodes that the execution has left are known to its workflow. */
+  /** Number of nodes that the execution has left and that its workflow knows. */
   readonly known?: number;
 }
 
@@ -29,7 +29,7 @@ export interface CallInput extends AdvanceInput {
 /** Why an execution waits: in a node, or before the next one; `turn`: its worker has no place for it now. */
 export type WaitCause = 'delay' | 'event' | 'paused' | 'disabled' | 'throttled' | 'turn';
 
-/** What an execution is to do next. Where it stands is in its document; this is what its workflow has to know. */
+/** The next thing for an execution to do. Its position is in its document; this is the part that its workflow needs. */
 export type Todo =
   | { readonly next: 'over'; readonly status: string }
   /** Carry this node out. */
@@ -42,7 +42,7 @@ export type Todo =
 export interface Wait {
   readonly next: 'wait';
   readonly nodeId: string | null;
-  /** Of the node. */
+  /** Type of the node. */
   readonly type?: string;
   readonly until: number;
   readonly cause: WaitCause;
@@ -63,16 +63,16 @@ export interface LeftNode {
   readonly emailId?: string;
 }
 
-/** Where an execution stands after it has run on, and the nodes that it has left since those that are known, in order. */
+/** The state of an execution after it has continued, and the nodes that it has left since the known ones, in order. */
 export interface RunOn {
   readonly todo: Todo;
   readonly way: readonly LeftNode[];
 }
 
-/** What follows a call; `way` when the execution has left nodes since those that are known. */
+/** The next thing to do after a call; `way` if the execution has left nodes since the known ones. */
 export type Called = Todo & Partial<Pick<RunOn, 'way'>>;
 
-/** What the workflow of an execution results in: how that ended, and the nodes that it left last, as people read them. */
+/** The result of an execution's workflow: how it ended, and the last nodes that it left, in readable form. */
 export interface AutomationEnd {
   readonly status: string;
   readonly way: readonly string[];
@@ -83,7 +83,7 @@ export const automationRunId = (executionId: string): string => `automation/${ex
 /** Something has changed in the document of the execution. What, is read there: a repeated or late nudge does no harm. */
 export const nudgeSignal = defineSignal('nudge');
 
-/** What the workflow of an execution answers when it is asked where it stands. */
+/** The answer of an execution's workflow to a query for its position. */
 export interface AutomationProgress {
   readonly nodeId: string | null;
   readonly doing: string;
@@ -93,7 +93,7 @@ export interface AutomationProgress {
 
 export const automationProgressQuery = defineQuery<AutomationProgress>('progress');
 
-/** Whose executions are to read their documents at once. */
+/** The executions that are to read their documents at once. */
 export interface AutomationNudgeInput {
   readonly projectId: string;
   readonly automationId: string;

@@ -17,7 +17,7 @@ export interface RecipientRange {
 
 /** One page of recipients for the hot path. Safe to repeat: a recipient who has a message is left alone. */
 export interface CampaignPageInput extends CampaignKey, RecipientRange {
-  /** Whose subject goes out; `own` is the row's variant (a row without one gets `a`). */
+  /** The subject to send; `own` is the row's variant (a row without one gets `a`). */
   readonly subject: Variant | 'own';
   /** Set on the rows of the page that are on hold. */
   readonly winner: Variant | null;
@@ -27,7 +27,7 @@ export interface CampaignPageResult {
   /** Recipients whose message this call sent, and those it skipped. */
   readonly sent: number;
   readonly skipped: number;
-  /** Every recipient of the page is sent or skipped. Otherwise the same page is to be asked for again. */
+  /** True if every recipient of the page is sent or skipped. Otherwise, ask for the same page again. */
   readonly done: boolean;
   /** Why the campaign waits: a cap, a quota, its project's state; null when the call just ran long enough. */
   readonly held: string | null;
@@ -42,26 +42,26 @@ export interface CampaignPageResult {
 interface CampaignAb {
   /** Recipients that get A or B first. */
   readonly sample: number;
-  /** Where the remainder begins; null when there is none. */
+  /** Start of the remainder; null if there is none. */
   readonly boundary: string | null;
   /** ISO 8601 instant. */
   readonly decideAt: string;
 }
 
-/** What a campaign is to do, known once its audience is frozen. */
+/** The plan of a campaign, known once its audience is frozen. */
 export interface CampaignPlan {
   readonly total: number;
   readonly throttlePerMinute: number | null;
   readonly ab: CampaignAb | null;
-  /** How many recipients a page has, about. */
+  /** Approximate number of recipients of a page. */
   readonly pageRows: number;
-  /** How many pages are sent at once at least. */
+  /** Number of pages that are sent at the same time, at least. */
   readonly pagesAtOnce: number;
   /** The task queues of the workers that shared the pages when this was written. */
   readonly queues: readonly string[];
 }
 
-/** Where a campaign goes on in a new run of its workflow. */
+/** The point at which a campaign continues in a new run of its workflow. */
 export interface CampaignCursor {
   readonly plan: CampaignPlan;
   /** `sample` is the whole audience where nothing is compared. */
@@ -79,7 +79,7 @@ export interface CampaignCursor {
 export interface CampaignSendInput extends CampaignKey {
   /** ISO 8601 instant; null starts at once. */
   readonly scheduledFor: string | null;
-  /** The audience is a segment of those who did not open an earlier campaign, which is still to be filled. */
+  /** The audience is a segment of contacts that did not open an earlier campaign, which is still to be filled. */
   readonly gathers?: boolean;
   readonly cursor?: CampaignCursor;
 }
@@ -100,13 +100,13 @@ export interface CampaignAt extends CampaignKey {
 }
 
 export interface FinishInput extends CampaignAt {
-  /** It was cancelled, or is to be: recipients that still wait are skipped. */
+  /** True if it was cancelled, or should be: recipients that still wait are skipped. */
   readonly cancelled: boolean;
   /** It was not cancelled by a signal: an activity found that it is over. */
   readonly found?: boolean;
 }
 
-/** How a campaign stands after its end was tried. */
+/** The state of a campaign after trying to finish it. */
 export interface FinishResult {
   /** Recipients that are neither sent nor skipped: the campaign is not finished. */
   readonly pending: number;
@@ -114,12 +114,12 @@ export interface FinishResult {
   readonly skipped: number;
   /** The documents are not as far as the workflow that asks: they were restored to an earlier instant. */
   readonly behind?: boolean;
-  /** It is sent, and its experiment is to be decided then. */
+  /** The campaign is sent, and the winner of its A/B test is decided then. */
   readonly decideAt?: string;
 }
 
 export interface NextRangeInput extends CampaignKey, RecipientRange {
-  /** How many recipients the page is to have. */
+  /** Number of recipients for the page. */
   readonly rows: number;
 }
 
@@ -135,7 +135,7 @@ export const unscheduledSignal = defineSignal<[string]>('unscheduled');
 /** The campaign is started, while a workflow of it runs: that one's start was undone, when the database was restored to before it. */
 export const wantedSignal = defineSignal<[CampaignSendInput]>('wanted');
 
-/** What the workflow of a campaign answers when it is asked where it stands. */
+/** The answer of a campaign's workflow to a query for its progress. */
 export interface CampaignProgress {
   readonly phase: 'scheduled' | 'freezing' | 'sending' | 'held' | 'deciding' | 'finishing' | 'sent' | 'cancelled';
   readonly total: number | null;

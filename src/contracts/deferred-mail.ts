@@ -20,7 +20,7 @@ export function deferredListOf(workflowId: string): Pick<DeferredList, 'projectI
   return projectId !== undefined && Number(list) >= 1 && more.length === 0 ? { projectId, list: Number(list) } : null;
 }
 
-/** The list is another one since it was told. */
+/** Replaces the list with a newer one. */
 export const listSignal = defineSignal<[DeferredList]>('list');
 
 /** Nothing of the list waits any more. */

@@ -1,7 +1,7 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import { fnv1a } from './hash';
 
-/** Pumps of outgoing mail: so many workers can share the mail of one project. */
+/** Number of pumps of outgoing mail: the most workers that can share the mail of one project. */
 export const DELIVERY_SHARDS = 16;
 
 /** Returns the shard of a project's mail while it is little, so that one pump stays awake for it. The same in every process and release. */
@@ -28,9 +28,9 @@ export interface PumpInput {
 export interface PumpResult {
   /** When the next message of the shard is due, in milliseconds; null when none waits. */
   readonly nextDueAt: number | null;
-  /** How many messages came to an end or were put off. */
+  /** Number of messages that ended or were deferred. */
   readonly handled: number;
-  /** The task queue of the worker that is to go on: there is more due than this one can send. */
+  /** The task queue of the worker that should continue: more mail is due than this one can send. */
   readonly moveTo?: string;
 }
 

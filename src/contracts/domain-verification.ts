@@ -11,19 +11,19 @@ export interface DomainCheckInput extends DomainVerificationInput {
   readonly now: number;
 }
 
-/** What a check found, and how long to wait for the next one; null: until somebody asks. */
+/** The result of a check, and the time until the next one; null: until somebody asks. */
 export interface DomainCheckResult {
   readonly status: 'pending' | 'verified' | 'failed';
   readonly waitMs: number | null;
 }
 
-/** Makes the workflow id, never of the domain's name: ids are made by the platform, names by customers. */
+/** Returns the workflow id, which never contains the domain's name: the platform chooses ids, customers choose names. */
 export const domainVerificationId = (domainId: string): string => `domain/${domainId}`;
 
 /** Something has changed in the document of the domain. What, is read there: a repeated or late signal does no harm. */
-export const lookAgainSignal = defineSignal('lookAgain');
+export const checkAgainSignal = defineSignal('lookAgain');
 
-/** Looks at the domain's records, and is answered once that is done. How the domain stands is then read from its document. */
+/** Checks the domain's records, and is answered after that. The result is then in the domain's document. */
 export const checkUpdate = defineUpdate<void>('check');
 
 export interface DomainVerificationProgress {

@@ -10,10 +10,10 @@ export interface ErasureTurnInput extends ErasureInput {
   readonly now: number;
 }
 
-/** Where an erasure stands: at work, waiting for mail and events that are on their way, or over. */
+/** Progress of an erasure: running, waiting for mail and events that are on their way, or completed. */
 export interface ErasureProgress {
   readonly status: 'running' | 'waiting' | 'completed';
-  /** How many persons it is about. */
+  /** Number of persons to erase. */
   readonly contacts: number;
   /** Rows that were changed or deleted so far. */
   readonly erased: number;

@@ -9,7 +9,7 @@ export interface FanOutPumpInput {
 }
 
 export interface FanOutResult {
-  /** How many events were delivered or set aside. */
+  /** Number of events that were delivered or set aside. */
   readonly handled: number;
   /** The run was stopped: there may be more to do at once. */
   readonly more: boolean;

@@ -14,7 +14,7 @@ import type { SubscriptionInput } from './subscription';
 import type { TaskQueue } from './task-queues';
 import type { WebhookKey, WebhookPumpInput } from './webhook';
 
-/** What people filter workflows by in Temporal's web UI: ids, never an address. */
+/** Search attributes of workflows in Temporal's web UI: ids, never an address. */
 export interface SearchValues {
   readonly projectId: string;
   readonly campaignId?: string;
@@ -39,7 +39,7 @@ interface Wanted<Workflow extends string, Input> {
   readonly attributes: SearchValues;
   /** May be wanted again before it is carried out. */
   readonly again?: true;
-  /** Until its documents say that it is over, a sweep makes sure that it runs: Temporal may lose it, and documents may be restored to before its end. */
+  /** Until its documents say that it is over, a sweep ensures that it runs: Temporal may lose it, and documents may be restored to before its end. */
   readonly lasts?: true;
   /** Given to it once it runs, and to one that runs already, so that none is missed by one that is about to end. */
   readonly signal?: string;
@@ -47,11 +47,11 @@ interface Wanted<Workflow extends string, Input> {
   readonly orSignal?: string;
   /** Repeats go to Temporal within half a second, not within five. */
   readonly urgent?: true;
-  /** Its first task comes after so long, and no signal brings it before. */
+  /** Delay of its first task; a signal does not bring it forward. */
   readonly afterMs?: number;
-  /** Where it runs; `orchestration` unless said otherwise. */
+  /** Its task queue; default `orchestration`. */
   readonly queue?: TaskQueue;
-  /** Distinguishes this intent from others for the same workflow, where each is to be kept until it is granted. */
+  /** Distinguishes this intent from others for the same workflow, where each is kept until it is carried out. */
   readonly cause?: string;
 }
 
@@ -89,11 +89,11 @@ export type Intent = StartIntent | SignalIntent;
 
 /** The port through which the core starts and wakes workflows. Each call is idempotent; a failure is mended by a sweep. */
 export interface Processes {
-  /** Makes the delivery pump of the shard look for due mail now. */
+  /** Has the delivery pump of the shard look for due mail now. */
   wakeDelivery(shard: number): Promise<void>;
-  /** Makes the fan-out pump of the shard look for events now. */
+  /** Has the fan-out pump of the shard look for events now. */
   wakeFanOut(shard: FanOutPumpInput['shard']): Promise<void>;
-  /** Makes the webhook pump of the shard look for due deliveries now. */
+  /** Has the webhook pump of the shard look for due deliveries now. */
   wakeWebhooks(shard: WebhookPumpInput['shard']): Promise<void>;
   /** Starts the workflow unless one of its id runs: that it ran before says nothing of what documents say now. */
   start(intent: StartIntent): Promise<void>;

@@ -9,10 +9,10 @@ export interface ProjectRemovalTurnInput extends ProjectRemovalInput {
   readonly now: number;
 }
 
-/** Where the removal of a project stands. */
+/** Progress of the removal of a project. */
 export interface ProjectRemovalProgress {
   readonly status: 'running' | 'waiting' | 'completed';
-  /** What was looked for last: a collection, or `workflows`. */
+  /** The collection that was searched last, or `workflows`. */
   readonly step: string;
   /** Rows that were removed and workflows that were ended so far. */
   readonly removed: number;

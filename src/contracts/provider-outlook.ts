@@ -1,4 +1,4 @@
-/** How what the payment provider is asked about stands, and how long to wait until it is asked again. */
+/** The status of an object at the payment provider, and the time until it is asked again. */
 export interface ProviderOutlook {
   readonly status: string;
   readonly waitMs: number;

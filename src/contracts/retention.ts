@@ -1,4 +1,4 @@
-/** An activity's view of the workflow's time, in milliseconds, so that tests can skip time; and behind which project it is to go on. */
+/** An activity's view of the workflow's time, in milliseconds, so that tests can skip time; and the project after which it continues. */
 export interface RetentionTurnInput {
   readonly now: number;
   /** Null: with what is looked for in all projects together, then with the first. */
@@ -8,6 +8,6 @@ export interface RetentionTurnInput {
 export interface RetentionTurn {
   /** Rows that were removed or changed, by kind. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Where the next turn goes on; absent when this one was the last. */
+  /** Continuation of the next turn; absent after the last one. */
   readonly next?: { readonly after: string | null };
 }

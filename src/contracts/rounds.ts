@@ -1,4 +1,4 @@
-/** How often a run does its work before it ends, and the time from the beginning of one round to that of the next. */
+/** Number of rounds of a run, and the time from the start of one round to the next. */
 export interface Rounds {
   readonly rounds: number;
   readonly everyMs: number;

@@ -9,7 +9,7 @@ export interface ScheduledMinuteInput {
   readonly soon?: boolean;
 }
 
-/** What of a minute waits once everything that is due is released. */
+/** The rest of a minute after everything due was released. */
 export interface ScheduledMinute {
   readonly waiting: number;
   /** The soonest messages, as many as a search attribute holds. */
@@ -31,10 +31,10 @@ export const minuteOf = (instant: Date): Date => new Date(Math.floor(instant.get
 
 const PREFIX = 'scheduled-send/';
 
-/** Makes the workflow id; `minute` is the instant at which it begins. */
+/** Returns the workflow id; `minute` is the instant at which it begins. */
 export const scheduledSendId = (projectId: string, minute: Date): string => `${PREFIX}${projectId}/${minute.toISOString().slice(0, 16)}Z`;
 
-/** Returns what a workflow id stands for; null for the id of another workflow. */
+/** Returns the minute that a workflow id names; null for the id of another workflow. */
 export function scheduledMinuteOf(workflowId: string): ScheduledMinuteInput | null {
   const [projectId = '', minute = ''] = workflowId.startsWith(PREFIX) ? workflowId.slice(PREFIX.length).split('/') : [];
   const instant = new Date(minute);

@@ -1,7 +1,7 @@
-/** What of a message may be followed. */
+/** The kinds of activity that can be tracked. */
 export const TRACKED = ['opens', 'clicks'] as const;
-/** What may be followed of a message. */
+/** One of them. */
 export type Tracked = (typeof TRACKED)[number];
 
-/** What somebody wants of it; what is not said is left to others. */
+/** A choice for each kind; an absent one falls back to other settings. */
 export type TrackingWish = { readonly [K in Tracked]?: boolean | undefined };

@@ -19,7 +19,7 @@ export interface WebhookRunInput extends WebhookPumpInput {
 export interface WebhookRunResult {
   /** When the next delivery of the shard is due, in milliseconds; null when none waits. */
   readonly nextDueAt: number | null;
-  /** How many attempts were made. */
+  /** Number of attempts. */
   readonly handled: number;
 }
 
@@ -40,7 +40,7 @@ export interface WebhookKey {
   readonly projectId: string;
 }
 
-/** Makes the workflow id for an endpoint that has deliveries waiting for another attempt. */
+/** Returns the workflow id for an endpoint that has deliveries waiting for another attempt. */
 export const webhookRetryId = (webhookId: string): string => `webhook-retry/${webhookId}`;
 
 /** An activity's view of the workflow's time, in milliseconds, so that tests can skip time. */
@@ -48,16 +48,16 @@ export interface RetryLookInput extends WebhookKey {
   readonly now: number;
 }
 
-/** How an endpoint stands whose deliveries wait for another attempt. */
+/** The state of an endpoint whose deliveries wait for a retry. */
 export interface RetryOutlook {
   readonly waiting: RetriesWaiting;
-  /** After how many milliseconds it is to be looked at again. */
+  /** Milliseconds until the next check. */
   readonly waitMs: number;
 }
 
-/** What the workflow shows to people; instants are ISO 8601. */
+/** The deliveries that wait, as the workflow shows them; instants are ISO 8601. */
 export interface RetriesWaiting {
-  /** As far as they are counted. */
+  /** The count, up to its limit. */
   readonly deliveries: number;
   readonly isMore: boolean;
   /** When the oldest of them was made. */

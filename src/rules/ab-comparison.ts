@@ -1,6 +1,6 @@
 import type { VariantResult } from './ab-winner';
 
-/** How sure a comparison is: of many such intervals, this share holds the true difference. */
+/** Confidence level of a comparison: of many such intervals, this share contains the true difference. */
 export const CONFIDENCE = 0.95;
 /** The quantile of the normal distribution for it, both tails. */
 const Z = 1.959963984540054;

@@ -1,6 +1,9 @@
 import type { Variant } from '../contracts/campaign';
 
-/** Returns how many of an audience get A or B first: a share in percent, but two at least where there are two, so that there is something to compare. */
+/**
+ * Returns how many recipients of an audience get A or B first: a share in percent, but at least two if possible, so that there is something
+ * to compare.
+ */
 export const sampleSize = (total: number, percent: number): number =>
   Math.min(total, Math.max(Math.round((total * percent) / 100), Math.min(total, 2)));
 

@@ -1,6 +1,6 @@
 import type { Variant } from '../contracts/campaign';
 
-/** What people did with the messages of one variant, each message counted once. Machines are no people. */
+/** Results of one variant, each message counted once. Automated opens and clicks do not count. */
 export interface VariantResult {
   readonly sent: number;
   readonly opened: number;

@@ -1,7 +1,7 @@
 import { isAscii } from './conditions/text';
 import { parsedUrl } from './parsed-url';
 
-/** What a label of an internationalized domain is made of. */
+/** Matches a label of an internationalized domain. */
 const LABEL = /^[\p{L}\p{M}\p{N}-]+$/u;
 
 /** RFC 5321 4.5.3.1.3 */

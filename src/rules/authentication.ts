@@ -1,19 +1,19 @@
-/** What RFC 8601 calls results; `policy`: a signature that is good and is not heeded. */
+/** The results that RFC 8601 defines; `policy`: a valid signature that the receiver's policy does not accept. */
 export const RESULTS = ['none', 'pass', 'fail', 'softfail', 'neutral', 'policy', 'temperror', 'permerror'] as const;
-/** What SPF, DKIM or DMARC said of a message (RFC 8601, section 2.7). */
+/** The result of SPF, DKIM or DMARC for a message (RFC 8601, section 2.7). */
 export type Result = (typeof RESULTS)[number];
 
 export const DMARC_POLICIES = ['none', 'quarantine', 'reject'] as const;
 
-/** What is known of where a message came from. */
+/** Evidence about the origin of a message. */
 export interface Authentication {
   readonly spf: Result;
-  /** Of the envelope sender, or of what the sending host called itself. */
+  /** Domain of the envelope sender, or of the name that the sending host gave. */
   readonly spfDomain: string | null;
   readonly dkim: Result;
-  /** Whose signatures are good. */
+  /** Domains with a valid signature. */
   readonly dkimDomains: readonly string[];
   readonly dmarc: Result;
-  /** What the domain of the author asks to be done with mail that fails. */
+  /** The action that the author's domain requests for mail that fails. */
   readonly dmarcPolicy: (typeof DMARC_POLICIES)[number] | null;
 }

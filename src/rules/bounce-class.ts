@@ -1,7 +1,7 @@
 import { statusIn } from './reply-codes';
 import { ruleFor } from './refusal-words';
 
-/** How far an SMTP transaction had come when it failed; `final_dot` begins when the end of the message may have been handed over. */
+/** The phase in which an SMTP transaction failed; `final_dot` begins when the end of the message may have been handed over. */
 export type SmtpPhase =
   | 'connect'
   | 'greeting'
@@ -25,10 +25,10 @@ export interface Bounced {
   readonly suppresses: Suppresses;
 }
 
-/** What a failed attempt means for the e-mail. */
+/** The consequence of a failed attempt for the e-mail. */
 export type DeliveryVerdict = { readonly kind: 'retry' } | { readonly kind: 'failed' } | Bounced;
 
-/** What a mail system said when it refused. */
+/** A mail system's refusal. */
 export interface Refused {
   readonly phase: SmtpPhase;
   /** The basic reply code; null when there is none: network, time-out, TLS, or a report without it. */

@@ -1,4 +1,4 @@
-/** What the ids of a campaign's messages begin with, by the campaign's id. */
+/** Prefixes of the ids of each campaign's messages, by the campaign's id. */
 export type CampaignStarts = ReadonlyMap<string, string>;
 
 /** The part of a contact's id that the ids of its campaign messages end with: 65 bits of a keyed hash of its address. */
@@ -9,7 +9,10 @@ const CAMPAIGN_PART = 3;
 const contactPartOf = (contactId: string): string =>
   contactId.slice(CONTACT_PART.at, CONTACT_PART.at + CONTACT_PART.length).padEnd(CONTACT_PART.length, '0');
 
-/** Makes the common beginning of a campaign's message ids; `time` is the prefix of its first millisecond; campaigns that start in the same one differ by the end of their ids. */
+/**
+ * Returns the common prefix of a campaign's message ids; `time` is the prefix of its first millisecond; campaigns that start in the same
+ * one differ by the end of their ids.
+ */
 export const campaignStart = (time: string, campaignId: string): string => time + campaignId.slice(-CAMPAIGN_PART);
 
 /** Returns the id of the message that a campaign has for a contact, whether it was made yet or not. */

@@ -7,24 +7,24 @@ const PAGE_ROWS = 1_920;
 const LEAST_PAGE_ROWS = 250;
 /** Workers that share a campaign end at about the same time when each has several pages. */
 const PAGES_EACH = 8;
-/** One more than are on the wire, so that the next one is there when a page is done. */
+/** One more than are being sent, so that the next page is ready when one is done. */
 export const PAGES_AT_ONCE = 3;
 /** A small audience is cut finer, so that several workers get a share of it. */
 const LEAST_ROWS = 100;
 const LEAST_PAGES = 12;
 const SPACE = 0x1_0000_0000;
 
-/** Returns a contact's place in the random order of a campaign's audience: 32 bits, evenly spread, another order in each campaign. */
-export function placeOf(campaignId: string, contactId: string): number {
+/** Returns a contact's hash, by which the audience of a campaign is ordered at random: 32 bits, evenly spread, another order in each campaign. */
+export function hashOf(campaignId: string, contactId: string): number {
   let hash = fnv1a(`${campaignId}/${contactId}`);
-  // FNV leaves the upper bits of like texts alike: what follows is the finalizer of MurmurHash3.
+  // FNV leaves the upper bits of similar texts similar: this is the finalizer of MurmurHash3.
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Writes a place as eight hexadecimal digits, which sort as the number does. */
-export const placeText = (place: number): string => place.toString(16).padStart(8, '0');
+/** Writes a hash as eight hexadecimal digits, which sort as the number does. */
+export const hashText = (hash: number): string => hash.toString(16).padStart(8, '0');
 
 /** Returns how many recipients a page has, about: fewer where several workers share a campaign that is not large. */
 export function pageRowsFor(rows: number, workers: number): number {
@@ -32,7 +32,10 @@ export function pageRowsFor(rows: number, workers: number): number {
   return Math.min(PAGE_ROWS, Math.max(LEAST_PAGE_ROWS, Math.ceil(rows / (workers * PAGES_EACH))));
 }
 
-/** Returns how many pages so many recipients are: of about `pageRows` each; a dozen of a hundred or more where that would be few. */
+/**
+ * Returns the number of pages for this many recipients: of about `pageRows` each, or a dozen of at least a hundred where that would be
+ * fewer pages.
+ */
 export const pageCount = (rows: number, pageRows: number): number =>
   Math.max(1, Math.ceil(rows / pageRows), Math.min(LEAST_PAGES, Math.floor(rows / LEAST_ROWS)));
 
@@ -40,8 +43,8 @@ export const pageCount = (rows: number, pageRows: number): number =>
 export function pageRange({ from, to }: RecipientRange, index: number, count: number): RecipientRange {
   const low = from === '' ? 0 : Number.parseInt(from.slice(0, 8), 16);
   const high = to === null ? SPACE : Number.parseInt(to.slice(0, 8), 16);
-  const cut = (at: number): string => placeText(low + Math.floor(((high - low) * at) / count));
-  // A cut in the same place as the range's own beginning or end, which are finer, is that beginning or end.
+  const cut = (at: number): string => hashText(low + Math.floor(((high - low) * at) / count));
+  // A cut at the same hash as the range's own beginning or end, which are finer, is that beginning or end.
   const inner = (at: number): string => {
     const text = cut(at);
     if (text < from) return from;

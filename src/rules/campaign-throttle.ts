@@ -1,9 +1,9 @@
 const MINUTE_MS = 60_000;
 const SECONDS_IN_MINUTE = 60;
-/** One page is handed to one worker, which takes about so many in a second. */
+/** One page goes to one worker, which handles about this many a second. */
 const MOST_ROWS = 5_000;
 
-/** How pages of a campaign with a limit per minute follow each other. */
+/** The rhythm of pages of a campaign with a limit per minute. */
 export interface Pace {
   /** Recipients of one page. */
   readonly rows: number;

@@ -1,10 +1,10 @@
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** What the payment provider says of a payment (its API reference, IntentStatus); null while the customer has not come to paying. */
+/** The payment provider's status of a payment (its API reference, IntentStatus); null until the customer reaches payment. */
 type PaymentStatus = string | null;
 
-/** How far the purchase of a checkout session has come. `unpaid`: nothing is under way, though it may still be paid. */
+/** The progress of the purchase of a checkout session. `unpaid`: no payment is under way, though one may still follow. */
 export type PurchaseStatus = 'unpaid' | 'under way' | 'paid';
 
 const UNPAID: ReadonlySet<PaymentStatus> = new Set([
@@ -34,8 +34,8 @@ const UNDER_WAY_MS = 14 * 24 * HOUR_MS;
 export const firstQuestionAt = (openedAt: number): number => openedAt + FIRST_MS;
 
 /**
- * Returns when the provider is to be asked again about a session whose subscription is not known yet: after as long as the session is old, four hours at most, and
- * once more at its end. Null when it is over.
+ * Returns when to ask the provider again about a session whose subscription is not known yet: after a time as long as the session's age, at
+ * most four hours, and a last time at its end. Null when it is over.
  */
 export function nextQuestionAt(openedAt: number, now: number, status: PurchaseStatus): number | null {
   const end = openedAt + (status === 'unpaid' ? PAYABLE_MS : UNDER_WAY_MS);

@@ -2,7 +2,7 @@ import { sameJson } from './same-json';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** What can be said of a contact. */
+/** The fields of a contact that a change can set. */
 export interface ContactFields {
   readonly firstName: string | null;
   readonly lastName: string | null;
@@ -13,7 +13,7 @@ export interface ContactFields {
   readonly optedOutAt: Date | null;
 }
 
-/** What is to change; absent members keep their value, `data` is merged key by key. */
+/** A change of a contact; absent members keep their value, `data` is merged key by key. */
 export interface ContactChange {
   readonly firstName?: string | null | undefined;
   readonly lastName?: string | null | undefined;

@@ -9,15 +9,15 @@ export interface Deferred {
 }
 
 export interface ListRules {
-  /** So many messages fit into a list. */
+  /** Limit for the messages of a list. */
   readonly size: number;
-  /** A list whose messages are the same is told anew when its first attempt is later or earlier by more than this. */
+  /** A list with the same messages is published again when its first attempt moves by more than this. */
   readonly toleranceMs: number;
 }
 
 /**
- * Returns the lists that are to be told anew, or for the first time. A message stays in its list while it waits, new ones fill the lists that have room, soonest
- * first, and what is left makes new lists. `deferred` is in the order of the next attempts.
+ * Returns the lists to publish, again or for the first time. A message stays in its list while it waits; new ones fill the lists that have
+ * room, soonest first, and the rest form new lists. `deferred` is in the order of the next attempts.
  */
 export function listsToTell(shown: readonly DeferredList[], deferred: readonly Deferred[], rules: ListRules): readonly DeferredList[] {
   const open = new Map(deferred.map((one) => [one.emailId, one]));

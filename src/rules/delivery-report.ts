@@ -5,7 +5,7 @@ import type { SaidCodes } from './reply-codes';
 import { readFieldBlocks } from './report-fields';
 import type { ReportFields } from './report-fields';
 
-/** What a report says became of a message; `nothing` also when it is late, relayed, expanded, or none of our concern. */
+/** The outcome of a message according to a report; `nothing` also when it is late, relayed, expanded, or not about our mail. */
 export type ReportVerdict =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'delivered'; readonly response: string }
@@ -16,9 +16,9 @@ export const NOTHING: ReportVerdict = { kind: 'nothing' };
 const REASON_LENGTH = 1_000;
 
 /**
- * Judges a machine-readable delivery report (RFC 3464: `status`) on a message to `to`; `notice` is the part for people beside it. Of several recipients those
- * count who are `to`; where none of them is, `to` was an alias or a list, and its message bounced when it reached no mailbox. Null where the report names no
- * recipient with an action or a status: then its notice is all that it says.
+ * Judges a machine-readable delivery report (RFC 3464: `status`) on a message to `to`; `notice` is the part for people next to it. Of
+ * several recipients, those that equal `to` count. If none does, `to` was an alias or a list, and its message bounced when it reached no
+ * mailbox. Null if the report names no recipient with an action or a status: then only its notice has information.
  */
 export function judgeReport(status: string, notice: string, to: string): ReportVerdict | null {
   const recipients = readFieldBlocks(status).filter((fields) => actionOf(fields) !== '');
@@ -33,19 +33,19 @@ export function judgeReport(status: string, notice: string, to: string): ReportV
   return refusedIn(failed, notice, to);
 }
 
-/** What a mail system said, as far as a report says. */
+/** A mail system's reply, as a report quotes it. */
 interface Reported extends SaidCodes, Pick<Refused, 'phase' | 'words'> {
   readonly reason: string;
 }
 
-/** Returns what a final refusal means: as over SMTP (docs/delivery.md, Refusals), but that there is no retry. */
+/** Returns the meaning of a final refusal: the same as over SMTP (docs/delivery.md, Refusals), but without a retry. */
 export function bouncedBy({ phase, code, status, words, reason }: Reported): ReportVerdict {
   const isTemporary = code === null ? status?.startsWith('4.') === true : code < 500;
   if (isTemporary) return { kind: 'bounced', bounceType: 'soft', suppresses: 'never', reason };
   return { ...classifyRefusal({ phase, code, enhanced: status, words }), reason };
 }
 
-/** Some systems write other words for `failed`, or none beside a status of class 5. */
+/** Returns the action of a recipient. Some systems write other words for `failed`, or none next to a status of class 5. */
 function actionOf(fields: ReportFields): string {
   const action = /^[a-z]+/.exec(textOf(fields, 'action').toLowerCase())?.[0] ?? '';
   if (/^(?:fail|undeliver|expired)/.test(action)) return 'failed';
@@ -69,7 +69,10 @@ const addressesOf = (fields: ReportFields): readonly string[] =>
 
 const statusOf = (fields: ReportFields): string | null => /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(textOf(fields, 'status'))?.[0] ?? null;
 
-/** What the remote server said goes before `Status`, which the reporting system derived from it; `x.0.0` is of one that knows no more than the reply code. */
+/**
+ * Returns the refusal of a recipient. The remote server's reply takes precedence over `Status`, which the reporting system derived from it;
+ * `x.0.0` comes from a system that knows only the reply code.
+ */
 function refusedIn(fields: ReportFields, notice: string, to: string): ReportVerdict {
   const written = statusOf(fields);
   const derived = written?.endsWith('.0.0') ? null : written;
@@ -120,8 +123,8 @@ const COMMANDS: ReadonlyMap<string, SmtpPhase> = new Map([
 ]);
 
 /**
- * Finds the SMTP phase in a notice: a report has no field for it, the text beside it often has words, or a transcript. Where it names none, or several, it is about
- * the recipient.
+ * Finds the SMTP phase in a notice: a report has no field for it, but the text next to it often has words, or a transcript. If it names
+ * none, or several, the refusal is about the recipient.
  */
 export function phaseOf(notice: string): SmtpPhase {
   const transcript = phaseInTranscript(notice);

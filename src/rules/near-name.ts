@@ -1,4 +1,4 @@
-/** Of a name with fewer letters one may be wrong, and of a very short one none. */
+/** A shorter name may have one wrong letter, and a very short one none. */
 const TWO_EDITS_FROM = 6;
 const ONE_EDIT_FROM = 3;
 const MOST_EDITS = 2;

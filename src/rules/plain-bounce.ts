@@ -54,7 +54,7 @@ const SAYS_FAILED = any(
   '(?:配信|配送|配達|送信|送達|お届け|届)[^。]{0,16}(?:ませ|なかった|できな|不能|不可|失敗|エラー)|不達|戻され|返送|返却|エラーメール',
 );
 
-/** The mail system goes on trying. */
+/** The mail system continues to try. */
 const SAYS_DELAYED = any(
   "\\bwarning message only|\\bwill (?:keep|continue|be retried|retry|try again)|\\bstill being retried|\\bnot yet (?:been )?deliver|\\b(?:do not|don't) need to resend|\\bdelayed (?:mail|message|delivery)|\\b(?:mail|message|deliver\\w*)\\b.{0,40}\\bdelay|\\(delay\\)|\\bdelivery attempts will continue",
   '\\bverzoger|\\bverzoeger|\\bnoch nicht (?:zugestellt|ausgeliefert)|\\bweiter(?:hin)? versuch|\\bversuche werden fortgesetzt',
@@ -117,7 +117,7 @@ function divided(text: string): { readonly own: string; readonly copy: string } 
 
 const SERVICE = /^(?:mailer-daemon|post-?master|abuse|support|help\S*|no-?reply|admin\S*|hostmaster|webmaster|b\+\S+)@/;
 
-/** Where the notice names nobody else, the message that it returns says whom it is about. */
+/** Returns whether a notice is about `to`. If it names nobody else, the message that it returns says whom it is about. */
 function isAbout({ failedRecipients, original }: PlainReturn, own: string, copy: string, to: string): boolean {
   const named = `${failedRecipients ?? ''}\n${own}`.toLowerCase();
   if (named.includes(to.toLowerCase())) return true;

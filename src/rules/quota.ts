@@ -1,7 +1,7 @@
 type Plan = 'free' | 'starter' | 'growth';
 type Source = 'transactional' | 'campaign' | 'workflow' | 'inbound';
 
-/** What a project may use in a month (UTC). */
+/** The limits of a project in a month (UTC). */
 export interface QuotaFacts {
   /** Messages; null = no cap. */
   readonly caps: Readonly<Record<'overall' | Source, number | null>>;
@@ -12,7 +12,7 @@ export interface QuotaFacts {
   readonly quotas: Readonly<Record<Plan, number>>;
 }
 
-/** What it has used so far. */
+/** The use of the month until now. */
 export interface QuotaUsage {
   readonly used: number;
   readonly credits: number;
@@ -22,8 +22,8 @@ export interface QuotaUsage {
 export type QuotaRefusal = 'limit_reached' | 'free_tier_exceeded' | 'plan_quota_exceeded';
 
 /**
- * Returns why one more message of so many credits does not fit, or null when it does (docs/sending.md, Credits and limits).
- * Inbound mail has its own cap only.
+ * Returns why one more message of this many credits does not fit, or null if it does (docs/sending.md, Credits and limits). Inbound mail
+ * only has its own cap.
  */
 export function judgeQuota(facts: QuotaFacts, usage: QuotaUsage, source: Source, credits: number): QuotaRefusal | null {
   if (isFull(facts.caps[source], usage.categories[source])) return 'limit_reached';

@@ -2,7 +2,7 @@ const ENOUGH = 3;
 const SPAN_MS = 3 * 86_400_000;
 const AGAIN_MS = 3_600_000;
 
-/** What became of a message to an address. */
+/** The outcome of a message to an address. */
 export interface AddressOutcome {
   readonly kind: 'hard' | 'soft' | 'delivered';
   readonly at: Date;

@@ -7,9 +7,9 @@ export interface SaidCodes {
 }
 
 const STATUS = /(?<![\d.\w])(?<![a-z_]-)([45]\.[0-7]\.\d{1,3})(?!\.?\d|\w)/i;
-/** With its status behind it a code is one wherever it stands. */
+/** Matches a code followed by its status, at any position. */
 const CODE_AND_STATUS = /(?<![\d.\w])([45][0-57]\d)[-\s:,]{1,4}[#("'[<]{0,2}([45]\.[0-7]\.\d{1,3})(?!\.?\d|\w)/;
-/** Alone it has to stand where replies begin: `Room 550 is closed` has none. */
+/** Matches a code alone, only where replies begin: `Room 550 is closed` has none. */
 const CODE =
   /(?:^[\s>*-]*|[;:("'[<>=»]\s?|\b(?:said|code|error|reply|response|status|smtp|replied|answered)\b\W{0,5})([45][0-57]\d)(?=[-\s:,.;)\]'"<]|$)/im;
 

@@ -1,4 +1,4 @@
-/** The fields of one block, by their names in lower case; of one that is there twice the first counts. */
+/** The fields of one block, by their names in lower case; if a name occurs twice, the first one counts. */
 export type ReportFields = ReadonlyMap<string, string>;
 
 const MOST_BLOCKS = 100;

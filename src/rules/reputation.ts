@@ -17,10 +17,10 @@ const NEW_PROJECT_MS = 30 * DAY_MS;
 const FLOOR = 500;
 const NEW_PROJECT_FLOOR = 100;
 
-/** How far back a window looks; null = for ever. */
+/** Length of each window; null = unlimited. */
 export const WINDOW_MS: Readonly<Record<ReputationWindow, number | null>> = { '24h': DAY_MS, '7d': 7 * DAY_MS, all: null };
 
-/** What was sent within a span of time. */
+/** Counts within a span of time. */
 export interface WindowCounts {
   readonly sent: number;
   /** Hard bounces. */
@@ -35,7 +35,7 @@ interface WindowReputation extends WindowCounts {
   readonly state: ReputationState;
 }
 
-/** How a project's mail is received, as the worst of its windows says. */
+/** The reception of a project's mail, according to the worst of its windows. */
 export interface Reputation {
   readonly state: ReputationState;
   /** The window that decides: the worst, of equals the shortest. The rates and the volume are its. */

@@ -2,7 +2,7 @@
 export const PAID_PLANS = ['starter', 'growth'] as const;
 export type PaidPlan = (typeof PAID_PLANS)[number];
 
-/** What the payment provider says of a subscription (its API reference, Subscription status). */
+/** The payment provider's statuses of a subscription (its API reference, Subscription status). */
 export const SUBSCRIPTION_STATUSES = ['pending', 'active', 'past_due', 'on_hold', 'paused', 'cancelled', 'failed', 'expired'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
@@ -20,7 +20,7 @@ export interface SubscriptionReport {
   readonly reportId: string;
 }
 
-/** What is known of a subscription. */
+/** The known state of a subscription. */
 export interface KnownSubscription extends SubscriptionReport {
   /** When `cancelAtNextBillingDate` was so: a cancellation that the provider confirmed to us has no report of its own. */
   readonly cancelAsOf: Date;
@@ -29,9 +29,9 @@ export interface KnownSubscription extends SubscriptionReport {
 }
 
 const HOUR_MS = 3_600_000;
-/** How long after a billing date the notification of it may take before the provider is asked. */
+/** Time for the notification of a billing date to arrive before the provider is asked. */
 const RENEWAL_GRACE_MS = HOUR_MS;
-/** How often the provider is asked about a subscription without a billing date, or on hold. */
+/** Interval for asking the provider about a subscription without a billing date, or on hold. */
 const RECHECK_MS = 24 * HOUR_MS;
 
 /** Returns whether it is paid for; `past_due` is the provider's period of grace. */
@@ -73,7 +73,7 @@ export function afterReport<T extends KnownSubscription>(known: T, report: Subsc
   });
 }
 
-/** Returns what a first report makes known. */
+/** Returns the known state after a first report. */
 export const firstKnown = (report: SubscriptionReport): KnownSubscription => ({
   ...report,
   cancelAsOf: report.asOf,
@@ -99,7 +99,7 @@ export function afterPeriod<T extends KnownSubscription>(known: T, now: number):
   return { ...known, status: 'cancelled', asOf: nextBillingAt > asOf ? nextBillingAt : asOf, reportId: 'period-end', cancelWantedAt: null };
 }
 
-/** Returns when the provider is to be asked about the subscription, in milliseconds; null when it is over. */
+/** Returns when to ask the provider about the subscription, in milliseconds; null when it is over. */
 export function dueAt(known: KnownSubscription): number | null {
   if (isOver(known)) return null;
   if (known.cancelWantedAt) return known.cancelWantedAt.getTime();
@@ -124,7 +124,7 @@ export function currentOf<T extends Placed>(subscriptions: readonly T[]): T | nu
   return begun.find(isRunning) ?? begun[0] ?? null;
 }
 
-/** Returns subscriptions that a newer one replaces, and that would be billed beside it. */
+/** Returns subscriptions that a newer one replaces, and that would be billed in addition to it. */
 export function replacedOf<T extends Placed>(subscriptions: readonly T[]): readonly T[] {
   const [, ...older] = subscriptions.filter(isRunning).sort(newestFirst);
   return older.filter(isRenewing);

@@ -5,7 +5,7 @@ export type Interval = keyof typeof MS;
 /** Returns the beginning of the UTC hour or day that an instant lies in. */
 export const bucketStart = (at: Date, interval: Interval): Date => new Date(Math.floor(at.getTime() / MS[interval]) * MS[interval]);
 
-/** Returns an instant so many buckets later, or earlier. */
+/** Returns an instant this many buckets later, or earlier if negative. */
 export const bucketsOn = (at: Date, interval: Interval, buckets: number): Date => new Date(at.getTime() + buckets * MS[interval]);
 
 /** Returns how many buckets the time from `from` (inclusive) to `to` (exclusive) touches. */

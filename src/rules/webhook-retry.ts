@@ -7,7 +7,7 @@ const LONGEST_WISH_MS = 3_600_000;
 interface Failed {
   /** Which attempt it was; the first is 1. */
   readonly attempt: number;
-  /** What the server asked for, in milliseconds. */
+  /** Delay that the server asked for, in milliseconds. */
   readonly retryAfterMs: number | null;
   /** In [0, 1). */
   readonly chance: number;
@@ -32,7 +32,7 @@ export function readRetryAfter(header: string | null, now: Date): number | null 
   return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
 }
 
-/** After so many failures in a row an endpoint gets one delivery at a time. */
+/** After this many failures in a row an endpoint gets one delivery at a time. */
 const PROBED_AFTER = 20;
 const AT_ONCE = 10;
 const GIVEN_UP_MS = 5 * 86_400_000;
@@ -40,5 +40,5 @@ const GIVEN_UP_MS = 5 * 86_400_000;
 /** Returns how many deliveries to an endpoint may be under way at the same time. */
 export const deliveriesAtOnce = (failuresInARow: number): number => (failuresInARow >= PROBED_AFTER ? 1 : AT_ONCE);
 
-/** Returns whether an endpoint whose failures in a row began at `since` has failed for so long that it is switched off. */
+/** Returns whether an endpoint that has failed without a success since `since` is switched off now. */
 export const isGivenUp = (since: Date, now: Date): boolean => now.getTime() - since.getTime() >= GIVEN_UP_MS;

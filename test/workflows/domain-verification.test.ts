@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { checkUpdate, domainProgressQuery, domainVerificationId, lookAgainSignal } from '../../src/contracts/domain-verification';
+import { checkUpdate, domainProgressQuery, domainVerificationId, checkAgainSignal } from '../../src/contracts/domain-verification';
 import type { DomainCheckInput, DomainCheckResult } from '../../src/contracts/domain-verification';
 import { createProcesses } from '../../src/platform/temporal/processes';
 import { verificationIntent } from '../../src/sending/domains/intents';
@@ -84,18 +84,18 @@ test('a domain is checked daily once it is verified, and its workflow ends when 
 test('a domain verification looks again on a signal, and ends at once when the domain was deleted', async () => {
   const handle = await start('dom_3', VERIFIED, VERIFIED, null);
   await env.sleep(2 * MINUTE);
-  await handle.signal(lookAgainSignal);
+  await handle.signal(checkAgainSignal);
   await env.sleep(MINUTE);
   expect(waits('dom_3')).toHaveLength(1);
   expect(waits('dom_3')[0]).toBeLessThan(10);
-  await handle.signal(lookAgainSignal);
+  await handle.signal(checkAgainSignal);
   await handle.result();
   expect(checks.get('dom_3')).toHaveLength(3);
 });
 
 test('a request that comes while the last check of a window runs is not missed', async () => {
   duringCheck = async (domainId) => {
-    if (checks.get(domainId)?.length === 1) await currentRun(domainId).signal(lookAgainSignal);
+    if (checks.get(domainId)?.length === 1) await currentRun(domainId).signal(checkAgainSignal);
   };
   const handle = await start('dom_4', FAILED, PENDING, FAILED);
   await handle.result();

@@ -101,7 +101,7 @@ test('a minute shows how many wait, which ones, for whom, and until when', async
   await handle.result();
 });
 
-test('cancelled in Temporal, a minute cancels what waits, and releases none of it', async () => {
+test('cancelled in Temporal, a minute cancels the waiting messages, and releases none of it', async () => {
   const handle = await start('prj_cancelled', { em_x: 10 * SECOND, em_y: 20 * SECOND });
   await env.sleep(SECOND);
   await handle.cancel();

@@ -1,4 +1,4 @@
-/** What each component is. */
+/** Descriptions of the components. */
 export const COMPONENTS: Readonly<Record<string, string>> = {
   Message: 'A message to one recipient, or to each of several',
   SendResponse: 'The outcome of a send',

@@ -6,7 +6,7 @@ export type ErrorCode = components['schemas']['Error']['code'];
 /** One fault of a request. */
 export type ErrorDetail = components['schemas']['ErrorDetail'];
 
-/** Whatever a call fails with. */
+/** The failure of a call. */
 export class LettermillError extends Error {
   override readonly name: string = 'LettermillError';
 }

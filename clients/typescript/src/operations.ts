@@ -35,7 +35,7 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/events`, query }, options) as Pages<Schemas['Event']>;
   }
 
-  /** The names of all events so far, last seen first. With `limit` or `cursor`, pages are sorted by name; within a page, the last seen comes first. */
+  /** List the names of all events, last seen first. With `limit` or `cursor`, pages are sorted by name; within a page, the last seen comes first. */
   listEventNames(query?: Query<'listEventNames'>, options?: RequestOptions): Pages<Schemas['EventName']> {
     return this.transport.pages({ method: 'GET', path: `/v1/events/names`, query: { limit: 100, ...query } }, options) as Pages<Schemas['EventName']>;
   }
@@ -80,7 +80,7 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/contacts/import`, query }, options) as Pages<Schemas['ImportSummary']>;
   }
 
-  /** Progress of an import. */
+  /** Get the progress of an import. */
   getImport(id: string, options?: RequestOptions): Promise<Schemas['ImportJob']> {
     return this.transport.call({ method: 'GET', path: `/v1/contacts/import/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['ImportJob']>;
   }
@@ -95,12 +95,12 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/contacts/fields`, query: { limit: 100, ...query } }, options) as Pages<Schemas['ContactField']>;
   }
 
-  /** The values of a field, most frequent first. */
+  /** List the values of a field, most frequent first. */
   listContactFieldValues(field: string, query?: Query<'listContactFieldValues'>, options?: RequestOptions): Promise<Schemas['FieldValues']> {
     return this.transport.call({ method: 'GET', path: `/v1/contacts/fields/${encodeURIComponent(field)}/values`, query }, 'data', options) as Promise<Schemas['FieldValues']>;
   }
 
-  /** How many contacts have a field, and what refers to it. */
+  /** Count the contacts with a field, and list what refers to it. */
   getContactFieldUsage(field: string, options?: RequestOptions): Promise<Schemas['FieldUsage']> {
     return this.transport.call({ method: 'GET', path: `/v1/contacts/fields/${encodeURIComponent(field)}/usage` }, 'data', options) as Promise<Schemas['FieldUsage']>;
   }
@@ -120,7 +120,7 @@ export class Lettermill {
     return this.transport.call({ method: 'DELETE', path: `/v1/contacts/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Deleted']>;
   }
 
-  /** What happened to a contact, newest first. */
+  /** Get the timeline of a contact, newest first. */
   getContactTimeline(id: string, query?: Query<'getContactTimeline'>, options?: RequestOptions): Pages<Schemas['TimelineEntry']> {
     return this.transport.pages({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/timeline`, query }, options) as Pages<Schemas['TimelineEntry']>;
   }
@@ -325,7 +325,7 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}/recipients`, query }, options) as Pages<Schemas['CampaignRecipient']>;
   }
 
-  /** Clicks by link, most clicked first. With `limit` or `cursor`, each page has its own most clicked first. */
+  /** List the clicks by link, most clicked first. With `limit` or `cursor`, each page has its own most clicked first. */
   listCampaignLinks(id: string, query?: Query<'listCampaignLinks'>, options?: RequestOptions): Pages<Schemas['CampaignLink']> {
     return this.transport.pages({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}/links`, query: { limit: 100, ...query } }, options) as Pages<Schemas['CampaignLink']>;
   }
@@ -440,12 +440,12 @@ export class Lettermill {
     return this.transport.call({ method: 'DELETE', path: `/v1/suppressions/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Deleted']>;
   }
 
-  /** Counts and rates of a time span. Counted in whole hours. Test-mode traffic is excluded; opens and clicks are unique per e-mail. */
+  /** Get the counts and rates of a time span. Counted in whole hours. Test-mode traffic is excluded; opens and clicks are unique per e-mail. */
   getStats(query?: Query<'getStats'>, options?: RequestOptions): Promise<Schemas['Stats']> {
     return this.transport.call({ method: 'GET', path: `/v1/stats`, query }, 'data', options) as Promise<Schemas['Stats']>;
   }
 
-  /** The funnel of a workflow, node by node. */
+  /** Get the funnel of a workflow, node by node. */
   getWorkflowStats(id: string, options?: RequestOptions): Promise<Schemas['WorkflowStats']> {
     return this.transport.call({ method: 'GET', path: `/v1/stats/workflows/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['WorkflowStats']>;
   }
@@ -455,7 +455,7 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/verify`, body }, 'data', options) as Promise<Schemas['AddressVerdict']>;
   }
 
-  /** Usage, caps, plan and reputation. */
+  /** Get usage, caps, plan and reputation. */
   getBilling(options?: RequestOptions): Promise<Schemas['Billing']> {
     return this.transport.call({ method: 'GET', path: `/v1/billing` }, 'data', options) as Promise<Schemas['Billing']>;
   }
@@ -480,7 +480,7 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/health` }, 'data', options) as Promise<Schemas['Health']>;
   }
 
-  /** This description, OpenAPI 3.1. */
+  /** Get this description, OpenAPI 3.1. */
   getOpenApi(options?: RequestOptions): Promise<operations['getOpenApi']['responses'][200]['content']['application/json']> {
     return this.transport.call({ method: 'GET', path: `/v1/openapi.json` }, 'json', options) as Promise<operations['getOpenApi']['responses'][200]['content']['application/json']>;
   }

@@ -32,7 +32,7 @@ export class Pages<T> implements AsyncIterable<T> {
     for await (const { rows } of this.pages()) yield* rows;
   }
 
-  /** All rows; at most so many where a number is given. */
+  /** Resolves to all rows, or to at most `most`. */
   async toArray(most: number = Number.POSITIVE_INFINITY): Promise<T[]> {
     const rows: T[] = [];
     for await (const row of this) {

@@ -73,7 +73,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The names of all events so far, last seen first
+         * List the names of all events, last seen first
          * @description With `limit` or `cursor`, pages are sorted by name; within a page, the last seen comes first.
          */
         get: operations["listEventNames"];
@@ -208,7 +208,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Progress of an import */
+        /** Get the progress of an import */
         get: operations["getImport"];
         put?: never;
         post?: never;
@@ -262,7 +262,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The values of a field, most frequent first */
+        /** List the values of a field, most frequent first */
         get: operations["listContactFieldValues"];
         put?: never;
         post?: never;
@@ -279,7 +279,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many contacts have a field, and what refers to it */
+        /** Count the contacts with a field, and list what refers to it */
         get: operations["getContactFieldUsage"];
         put?: never;
         post?: never;
@@ -334,7 +334,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What happened to a contact, newest first */
+        /** Get the timeline of a contact, newest first */
         get: operations["getContactTimeline"];
         put?: never;
         post?: never;
@@ -841,7 +841,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Clicks by link, most clicked first
+         * List the clicks by link, most clicked first
          * @description With `limit` or `cursor`, each page has its own most clicked first.
          */
         get: operations["listCampaignLinks"];
@@ -1135,7 +1135,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Counts and rates of a time span
+         * Get the counts and rates of a time span
          * @description Counted in whole hours. Test-mode traffic is excluded; opens and clicks are unique per e-mail.
          */
         get: operations["getStats"];
@@ -1154,7 +1154,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The funnel of a workflow, node by node */
+        /** Get the funnel of a workflow, node by node */
         get: operations["getWorkflowStats"];
         put?: never;
         post?: never;
@@ -1191,7 +1191,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Usage, caps, plan and reputation */
+        /** Get usage, caps, plan and reputation */
         get: operations["getBilling"];
         put?: never;
         post?: never;
@@ -1244,7 +1244,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This description, OpenAPI 3.1 */
+        /** Get this description, OpenAPI 3.1 */
         get: operations["getOpenApi"];
         put?: never;
         post?: never;
@@ -3009,7 +3009,7 @@ export interface components {
              * @enum {string}
              */
             type: "string" | "number" | "boolean" | "date" | "array" | "object" | "mixed";
-            /** @description How many contacts have it */
+            /** @description Number of contacts that have it */
             count: number;
         };
         /** @description Most frequent first */
@@ -3083,7 +3083,7 @@ export interface components {
              * @enum {string}
              */
             kind: "event" | "email" | "execution" | "segment";
-            /** @description What happened: an event’s name */
+            /** @description The name of the event */
             name: string;
             /** @description Custom fields, or the data of an event: any JSON object */
             data: {
@@ -5582,7 +5582,7 @@ export interface components {
                  */
                 temporal: "up" | "down";
             };
-            /** @description Extension: what stands still although both are up, and why, in a sentence each; left out while nothing does */
+            /** @description Extension: parts that are stalled although both are up, with the reason, in a sentence each; absent while none is */
             details?: string[];
         };
         /** @description The body of `checkWorkflow` */
@@ -8167,7 +8167,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The names of all events so far, last seen first */
+            /** @description List the names of all events, last seen first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8935,7 +8935,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Progress of an import */
+            /** @description Get the progress of an import */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9103,7 +9103,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The values of a field, most frequent first */
+            /** @description List the values of a field, most frequent first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9150,7 +9150,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How many contacts have a field, and what refers to it */
+            /** @description Count the contacts with a field, and list what refers to it */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9337,7 +9337,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What happened to a contact, newest first */
+            /** @description Get the timeline of a contact, newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12905,7 +12905,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Clicks by link, most clicked first */
+            /** @description List the clicks by link, most clicked first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14499,7 +14499,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Counts and rates of a time span */
+            /** @description Get the counts and rates of a time span */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14964,7 +14964,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The funnel of a workflow, node by node */
+            /** @description Get the funnel of a workflow, node by node */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15103,7 +15103,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Usage, caps, plan and reputation */
+            /** @description Get usage, caps, plan and reputation */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15409,7 +15409,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description This description, OpenAPI 3.1 */
+            /** @description Get this description, OpenAPI 3.1 */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -5,13 +5,13 @@ import type { Page } from './pages.ts';
 export interface LettermillOptions {
   /** A secret (`sk_…`) or test key (`sk_test_…`); in a browser a public key (`pk_…`). */
   readonly apiKey: string;
-  /** Where your Lettermill is. */
+  /** Base URL of your Lettermill. */
   readonly baseUrl: string;
-  /** How often a call is tried again that may be; default 3. */
+  /** Number of retries of a call that may be repeated; default 3. */
   readonly maxRetries?: number;
-  /** How long one attempt may take, in milliseconds; default 60,000. */
+  /** Time limit of one attempt in milliseconds; default 60,000. */
   readonly timeoutMs?: number;
-  /** In the place of the runtime's own. */
+  /** Replaces the runtime's own `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
@@ -33,7 +33,7 @@ export interface Request {
   readonly keyed?: boolean;
 }
 
-/** What of an answer is handed over: the payload in the envelope, the whole JSON, the text, or the bytes. */
+/** The part of an answer that is returned: the payload in the envelope, the whole JSON, the text, or the bytes. */
 export type Unwrap = 'data' | 'json' | 'text' | 'bytes';
 
 interface Envelope {

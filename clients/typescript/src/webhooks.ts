@@ -15,7 +15,7 @@ type Own<Data extends object> = {
   };
 }[keyof Data];
 
-/** What a webhook endpoint is sent. `Data` names the events of your own with what they carry. */
+/** An event as a webhook endpoint receives it. `Data` names your own events with their data. */
 export type WebhookEvent<Data extends object = Record<never, never>> = SystemEvents[keyof SystemEvents] | Own<Data>;
 
 /** The request does not come from Lettermill, or is too old. */
@@ -31,7 +31,7 @@ export interface WebhookRequest {
   readonly headers: HeaderBag;
   /** The endpoint's secret, `whsec_` included. */
   readonly secret: string;
-  /** How old it may be; default 300. */
+  /** Largest age in seconds; default 300. */
   readonly toleranceSeconds?: number;
 }
 

@@ -3,20 +3,20 @@ import type { Pages, components } from '../../../clients/typescript/src/index.ts
 
 export { ApiError, verifyWebhook };
 export type { Pages };
-/** What the API takes and answers, by the names of its reference. */
+/** Requests and responses of the API, by their names in its reference. */
 export type Schemas = components['schemas'];
 
 export interface Session {
   readonly project: { readonly id: string; readonly name: string; readonly plan: string; readonly disabled: boolean };
   readonly scope: 'full' | 'sending' | 'read';
   readonly testMode: boolean;
-  /** Where executions are seen in Temporal; null where no web UI is known. */
+  /** Address of Temporal's web UI for executions; null if none is configured. */
   readonly temporalUrl: string | null;
   readonly expiresAt: string;
   readonly csrf: string;
 }
 
-/** Proves that a request comes from this page. Kept in memory alone: a page that is loaded anew asks for it anew. */
+/** Proves that a request comes from this page. Kept only in memory: a page that is loaded again requests it again. */
 let csrf = '-';
 
 const HEADER = 'X-Lettermill-Console';

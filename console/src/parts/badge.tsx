@@ -25,7 +25,7 @@ interface BadgeProps {
   readonly tone?: Tone;
 }
 
-/** A state in a word, whose colour says how good that is; the word says it too. */
+/** Shows a state as a word, in a color that says how good it is; the word says it too. */
 export const Badge = ({ of, tone = TONES[of] ?? 'plain' }: BadgeProps): ReactNode => (
   <span className={`badge ${tone}`}>{of.replaceAll('_', ' ')}</span>
 );

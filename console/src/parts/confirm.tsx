@@ -6,7 +6,7 @@ import { Dialog } from './dialog.tsx';
 interface ConfirmProps {
   readonly label: string;
   readonly title: string;
-  /** What will happen. */
+  /** The consequences of the action. */
   readonly children: ReactNode;
   readonly act: () => Promise<unknown>;
   readonly done?: () => void;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** What is known of an event besides its name, in words. */
+/** Shows the data of an event in words. */
 export function Detail({ data }: { readonly data: Readonly<Record<string, unknown>> | null }): ReactNode {
   const known = Object.entries(data ?? {});
   if (known.length === 0) return null;

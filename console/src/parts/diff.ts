@@ -4,12 +4,12 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** Past so many pairs of lines what lies between the common beginning and end is shown as replaced. */
+/** Above this number of line pairs, everything between the common beginning and end is shown as replaced. */
 const MOST_PAIRS = 4_000_000;
 
 const lines = (kind: DiffLine['kind'], texts: readonly string[]): readonly DiffLine[] => texts.map((text) => ({ kind, text }));
 
-/** How long the longest common sequence of the rests is, for each pair of places. */
+/** Returns the length of the longest common subsequence of the rests, for each pair of positions. */
 function commonLengths(before: readonly string[], after: readonly string[]): readonly Uint32Array[] {
   const lengths = Array.from({ length: before.length + 1 }, () => new Uint32Array(after.length + 1));
   const at = (i: number, j: number): number => lengths[i]?.[j] ?? 0;
@@ -39,7 +39,7 @@ function between(before: readonly string[], after: readonly string[]): readonly 
   return found;
 }
 
-/** What was taken out of a text and what was put in, line by line. */
+/** Returns the difference between two texts, line by line. */
 export function diffOf(before: string, after: string): readonly DiffLine[] {
   const [a, b] = [before.split('\n'), after.split('\n')];
   const shortest = Math.min(a.length, b.length);

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 
 const TYPING_MS = 300;
 
-/** The filters of a list. They stand in the address, so that a reload keeps them and a link can be sent to a colleague. */
+/** The filters of a list. They are part of the address, so that a reload keeps them and a link can be sent to a colleague. */
 export function useFilters<N extends string>(names: readonly N[]) {
   const [params, setParams] = useSearchParams();
   const filters = Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<N, string>;
@@ -20,7 +20,7 @@ export function useFilters<N extends string>(names: readonly N[]) {
   return { filters, setFilter, isFiltered: names.some((name) => filters[name] !== '') };
 }
 
-/** What is typed; a moment after the last key it is applied. */
+/** Returns the typed text, and applies it a moment after the last key. */
 export function useTyped(filter: string, apply: (value: string) => void): readonly [string, (value: string) => void] {
   const [typed, setTyped] = useState(filter);
   const timer = useRef<number>(undefined);

@@ -7,14 +7,14 @@ import { Dialog } from './dialog.tsx';
 interface FormProps {
   readonly label: string;
   readonly title: string;
-  /** What is written in the form, as fields. */
+  /** The fields of the form. */
   readonly children: ReactNode;
   /** Sends what was written. What it throws is shown, and the form stays open. */
   readonly send: () => Promise<unknown>;
   readonly done?: () => void;
   readonly save?: string;
   readonly primary?: boolean;
-  /** Called as the form opens: it begins with what is there now. */
+  /** Called when the form opens, to begin with the current values. */
   readonly begin?: () => void;
 }
 
@@ -24,7 +24,7 @@ const faultsOf = (error: Error): readonly string[] =>
     ? error.details.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
     : [error.message];
 
-/** What is wrong with what was written; nothing while nothing is. */
+/** Shows what is wrong with the input; nothing if all is well. */
 export const Faults = ({ error }: { readonly error: Error | null }): ReactNode => (
   <div aria-live="polite">
     {error && (

@@ -11,16 +11,16 @@ interface Column<T> {
 }
 
 interface ListProps<T> {
-  /** What it is a list of, for people who do not see it. */
+  /** Description of the list, for people who do not see it. */
   readonly caption: string;
   /** All that the rows depend on. */
   readonly queryKey: readonly unknown[];
   readonly rows: () => Pages<T>;
   readonly idOf: (row: T) => string;
   readonly columns: readonly Column<T>[];
-  /** In the place of no rows. */
+  /** Shown instead of the rows if there are none. */
   readonly empty: ReactNode;
-  /** How soon the rows may have changed by themselves; left out, they do not. */
+  /** Returns how soon the rows may change on their own, in milliseconds; absent if they never do. */
   readonly changesIn?: (rows: readonly T[]) => number | false;
 }
 
@@ -32,7 +32,7 @@ interface FurtherBackProps {
   readonly look: () => void;
 }
 
-/** So many pages without a row are looked through before somebody is asked whether to go on. */
+/** Number of pages without a row that are read before the user is asked to continue. */
 const LOOKS = 5;
 
 /** Looks further where a page has looked at many rows and found none. */

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 
 interface PageProps {
   readonly title: string;
-  /** Where it stands under. */
+  /** The parent page. */
   readonly under?: { readonly label: string; readonly to: string };
   readonly actions?: ReactNode;
   readonly children: ReactNode;

@@ -13,7 +13,7 @@ import './preview.css';
 
 type Previewed = Schemas['TemplatePreview'];
 
-/** What is looked at. */
+/** The content to preview. */
 export type Content = Required<Pick<Schemas['PreviewTemplateRequest'], 'subject' | 'body' | 'type'>>;
 
 interface Asked extends Content {
@@ -73,7 +73,7 @@ function ContactField({ value, change }: { readonly value: string; readonly chan
   );
 }
 
-/** How what is written looks to a reader, a moment after it was written. */
+/** Shows the content as a reader sees it, a moment after it was last edited. */
 export function Preview({ content }: { readonly content: Content }): ReactNode {
   const [contact, setContact] = useState('');
   const [values, setValues] = useState('');

@@ -10,7 +10,7 @@ export const Loading = ({ what }: { readonly what: string }): ReactNode => (
   </div>
 );
 
-/** Says that there is nothing, and what would make something be there. */
+/** Says that a list is empty, and what would fill it. */
 export const Empty = ({ title, children }: { readonly title: string; readonly children?: ReactNode }): ReactNode => (
   <div className="state">
     <h2>{title}</h2>
@@ -65,7 +65,7 @@ interface AnswerProps<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** Shows what was asked for; until it is there, and where it does not come, why. */
+/** Shows the result of a query; before that a loading state, or the reason why it failed. */
 export function Answer<T>({ query, what, children }: AnswerProps<T>): ReactNode {
   if (query.isPending) return <Loading what={what} />;
   if (query.isError) return <Failure error={query.error} again={() => void query.refetch()} />;

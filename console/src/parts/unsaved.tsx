@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useBlocker } from 'react-router';
 import { Dialog } from './dialog.tsx';
 
-/** How a screen is left once all is saved. */
+/** Navigation state for leaving a screen once everything is saved. */
 export const SAVED = { state: { isSaved: true } } as const;
 
 const isSaved = (state: unknown): boolean => (state as typeof SAVED.state | null)?.isSaved === true;

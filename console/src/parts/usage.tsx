@@ -26,7 +26,7 @@ function Bar({ label, used, limit }: { readonly label: string; readonly used: nu
   );
 }
 
-/** How much of each monthly limit is used. */
+/** Shows how much of each monthly limit is used. */
 export const Usage = ({ billing }: { readonly billing: Schemas['Billing'] }): ReactNode => (
   <Card title={`Usage, ${monthOf(billing.month)}`}>
     <dl className="facts">

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { Session } from '../parts/api.ts';
 
-/** What a part of the console needs: to read, to change something, to send, or to look at messages. */
+/** The permission that a part of the console needs: to read, to change something, to send, or to view messages. */
 export type Need = 'read' | 'change' | 'send' | 'mail';
 
 const SCOPES: Readonly<Record<Need, readonly Session['scope'][]>> = {

@@ -18,7 +18,7 @@ export function App({ left }: { readonly left: () => void }): ReactNode {
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   useEffect(() => {
-    // A reader who follows a link by keyboard or by ear goes on at the new page, and not behind the link.
+    // Moves a reader who follows a link with the keyboard or a screen reader to the new page.
     if (!isFirst.current) main.current?.focus();
     isFirst.current = false;
   }, [pathname]);

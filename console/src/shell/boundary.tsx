@@ -6,7 +6,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Shows what went wrong within a screen in its place; the rest of the console goes on. */
+/** Shows an error within a screen instead of it; the rest of the console continues to work. */
 export class Boundary extends Component<Props, { readonly error: Error | null }> {
   override state: { readonly error: Error | null } = { error: null };
 
@@ -16,7 +16,7 @@ export class Boundary extends Component<Props, { readonly error: Error | null }>
 
   override render(): ReactNode {
     const { error } = this.state;
-    // A part of the console that is not there any more: it was built anew since the page was loaded.
+    // A part of the console that no longer exists: it was rebuilt after the page was loaded.
     return error ? <Failure error={error} again={() => location.reload()} /> : this.props.children;
   }
 }

@@ -46,7 +46,7 @@ const Places = ({ gone }: { readonly gone: () => void }): ReactNode =>
 
 const SCOPES = { full: null, read: 'Read only', sending: 'Sending only' } as const;
 
-/** Where the console can go, whose project it shows, and the way out. On a narrow screen it opens by a button. */
+/** Shows the pages of the console, the current project, and sign-out. On a narrow screen it opens by a button. */
 export function Navigation({ left }: { readonly left: () => void }): ReactNode {
   const { project, scope, testMode } = useSession();
   const [isOpen, setOpen] = useState(false);

@@ -6,11 +6,11 @@ export const GROUPS = ['Overview', 'Audience', 'Content', 'Setup'] as const;
 
 export interface Screen {
   readonly path: string;
-  /** What it needs of the session to show anything. */
+  /** The permission that it needs to show anything. */
   readonly needs: Need;
   /** Fetched when it is first opened. */
   readonly View: ComponentType;
-  /** Where it stands in the navigation; a screen without one is reached from another. */
+  /** Its group in the navigation; a screen without one is linked from another. */
   readonly group?: (typeof GROUPS)[number];
   readonly label?: string;
 }

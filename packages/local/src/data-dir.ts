@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createFile, readIfThere } from './files';
 import { StartError } from './start-error';
 
-/** What the embedded default keeps, and where. All paths are absolute. */
+/** The data folder of the embedded servers. All paths are absolute. */
 export interface DataDir {
   readonly root: string;
   readonly lock: string;
@@ -28,7 +28,7 @@ function openFolder(folder: string): void {
   }
 }
 
-/** What a volume holds before anything is put into it. */
+/** Entries of a new volume before anything is stored in it. */
 const OF_THE_SYSTEM = ['lost+found', '.DS_Store'];
 
 /**
@@ -45,7 +45,7 @@ function requireOurs({ root, mongo, inbox, logs }: DataDir): void {
   );
 }
 
-/** Makes the folders of DATA_DIR, readable by their owner only, where they are missing. Throws `StartError` where it cannot. */
+/** Creates the folders of DATA_DIR, readable by their owner only, where they are missing. Throws `StartError` where it cannot. */
 export function openDataDir(dataDir: string): DataDir {
   const root = path.resolve(dataDir);
   const at = (name: string): string => path.join(root, name);
@@ -81,7 +81,7 @@ const KEEP_LOG_BYTES = 16 * 1024 * 1024;
 /** Returns where a server's log goes. */
 export const logFileOf = (dir: DataDir, name: string): string => path.join(dir.logs, `${name}.log`);
 
-/** Opens a server's log for appending; one that has grown large is set aside first, in place of the one set aside before. */
+/** Opens a server's log for appending; a large one is renamed first, and replaces the one renamed before. */
 export function openLog(dir: DataDir, name: string): number {
   const file = logFileOf(dir, name);
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > KEEP_LOG_BYTES) {

@@ -1,7 +1,7 @@
-/** What is given by its file is given: a program may take the value of NAME from the file that NAME_FILE names. */
+/** A variable given by its file is given: a program may take the value of NAME from the file that NAME_FILE names. */
 const fileOf = (name: string): string => `${name}_FILE`;
 
-/** Returns `env` with `forced` in place of what it says of these names. */
+/** Returns `env` with the values of `forced`, which replace its own. */
 export function overridden(env: Readonly<Record<string, string>>, forced: Readonly<Record<string, string>>): Record<string, string> {
   const isOver = new Set(Object.keys(forced).map(fileOf));
   return { ...Object.fromEntries(Object.entries(env).filter(([name]) => !isOver.has(name))), ...forced };

@@ -81,7 +81,7 @@ async function verifyJars(lib: string): Promise<void> {
   for (const [name, sum] of Object.entries(TEST_SERVER_JARS)) await verifySha256(path.join(lib, name), sum);
 }
 
-/** Resolves to the time-skipping test server from Maven, with a wrapper that makes one executable of it. Needs Java and mvn; the sums are pinned here. */
+/** Resolves to the time-skipping test server from Maven, with a wrapper that turns it into one executable. Needs Java and mvn; the sums are pinned here. */
 export function testServerFromMaven(scope: FetchScope): Promise<string> {
   return throughCache(scope, FOLDER, EXECUTABLE, async (into) => {
     const lib = path.join(into, 'lib');

@@ -5,7 +5,7 @@ import { processBirth } from './os-processes';
 
 const LockText = z.object({ pid: z.number().int(), birth: z.string(), stopping: z.boolean() });
 
-/** Who holds a lock. `stopping` says that it will be free soon. */
+/** The holder of a lock. `stopping` means that it will be free soon. */
 export type LockHolder = Readonly<z.infer<typeof LockText>>;
 
 /** A lock that this process holds. */

@@ -13,7 +13,7 @@ export interface Command {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export interface MongodPlace {
+export interface MongodOptions {
   readonly binary: string;
   readonly dbPath: string;
   readonly port: number;
@@ -23,8 +23,8 @@ export interface MongodPlace {
 const cacheGiB = (): string => Math.min(1, Math.max(0.25, os.totalmem() / 16 / 2 ** 30)).toFixed(2);
 
 /**
- * How long the rows of a lost process's transaction stay locked, plus up to half as long until MongoDB notices: meanwhile a project may be unable to send.
- * MongoDB's default of 60 comes to a minute and a half.
+ * Time that the rows of a lost process's transaction stay locked, plus up to half as long until MongoDB notices: meanwhile a project may be
+ * unable to send. MongoDB's default of 60 adds up to a minute and a half.
  */
 const TRANSACTION_SECONDS = 30;
 
@@ -32,7 +32,7 @@ const TRANSACTION_SECONDS = 30;
 const SLOW_MS = 3_600_000;
 
 /** Returns how a mongod that serves one machine is started: loopback only, a replica set of one, a small cache. */
-export const mongodCommand = ({ binary, dbPath, port }: MongodPlace): Command => ({
+export const mongodCommand = ({ binary, dbPath, port }: MongodOptions): Command => ({
   command: binary,
   args: [
     ...['--dbpath', dbPath, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', REPLICA_SET],

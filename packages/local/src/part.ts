@@ -8,7 +8,7 @@ const LONGEST_WAIT_MS = 5_000;
 /** Failures in a row after which waiting longer does not help, before and after the part has once been ready. */
 const MOST_FAILURES = { starting: 3, running: 12 } as const;
 
-/** How a part of the platform is started, and when it is there. */
+/** A part of the platform: how to start it, and to see that it has started. */
 export interface PartPlan {
   readonly name: string;
   readonly spawn: () => ChildProcess;
@@ -16,9 +16,9 @@ export interface PartPlan {
   readonly ready?: () => Promise<void>;
   /** Says by its channel that it listens, and is ready only then. */
   readonly saysListening?: boolean;
-  /** How long it may take from SIGTERM to its end. */
+  /** Time limit from SIGTERM to its end. */
   readonly patienceMs: number;
-  /** Where to read why it ended. */
+  /** The log that says why it ended. */
   readonly logFile?: string;
 }
 

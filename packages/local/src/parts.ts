@@ -7,11 +7,11 @@ import { logFileOf, openLog } from './data-dir';
 import type { DataDir } from './data-dir';
 import { childEnvironment } from './environment';
 import { mongodCommand, mongodReady } from './mongod';
-import type { Command, MongodPlace } from './mongod';
+import type { Command, MongodOptions } from './mongod';
 import { Part } from './part';
 import type { Log } from './settings';
 import { temporalCommand, temporalReady } from './temporal';
-import type { TemporalPlace } from './temporal';
+import type { TemporalOptions } from './temporal';
 
 const CHILD = path.join(__dirname, 'child.ts');
 
@@ -31,19 +31,22 @@ export interface Program {
   readonly answers?: readonly string[];
   /** It says by its channel that it listens, and is ready only then. */
   readonly saysListening?: boolean;
-  /** How long it may take from SIGTERM to its end. */
+  /** Time limit from SIGTERM to its end. */
   readonly patienceMs: number;
 }
 
-/** How programs are run. */
+/** Settings for running programs. */
 export interface Runner {
   /** Their working folder. */
   readonly root: string;
-  /** The script that makes Node run TypeScript: `node <run> <file> <arguments>`. */
+  /** The script with which Node runs TypeScript: `node <run> <file> <arguments>`. */
   readonly run: string;
 }
 
-/** Spawns a server in a process group of its own: Ctrl-C in a terminal reaches the supervisor alone, which stops them in order. Its files are for their owner alone. */
+/**
+ * Spawns a server in a process group of its own: Ctrl-C in a terminal reaches the supervisor alone, which stops them in order. Its files
+ * are for their owner alone.
+ */
 function spawnServer({ command, args, env }: Command, dir: DataDir, name: string): ChildProcess {
   const log = openLog(dir, name);
   const others = process.umask(0o077);
@@ -55,7 +58,7 @@ function spawnServer({ command, args, env }: Command, dir: DataDir, name: string
   }
 }
 
-/** Runs a program on a channel, by which it knows that we are there. */
+/** Runs a program with an IPC channel, which tells it that its parent is alive. */
 const spawnProgram = ({ root, run }: Runner, { file, args = [], flags = [], env }: Program): ChildProcess =>
   spawn(process.execPath, [...flags, run, CHILD, path.resolve(root, file), ...args], {
     cwd: root,
@@ -65,12 +68,12 @@ const spawnProgram = ({ root, run }: Runner, { file, args = [], flags = [], env 
   });
 
 /** Describes mongod on the data in `dir`. */
-export function mongodPart(dir: DataDir, place: MongodPlace, log: Log): Part {
+export function mongodPart(dir: DataDir, options: MongodOptions, log: Log): Part {
   return new Part(
     {
       name: 'mongod',
-      spawn: () => spawnServer(mongodCommand(place), dir, 'mongod'),
-      ready: () => mongodReady(place.port),
+      spawn: () => spawnServer(mongodCommand(options), dir, 'mongod'),
+      ready: () => mongodReady(options.port),
       patienceMs: SERVER_PATIENCE_MS,
       logFile: logFileOf(dir, 'mongod'),
     },
@@ -79,12 +82,12 @@ export function mongodPart(dir: DataDir, place: MongodPlace, log: Log): Part {
 }
 
 /** Describes Temporal on the data in `dir`. */
-export function temporalPart(dir: DataDir, place: TemporalPlace, log: Log): Part {
+export function temporalPart(dir: DataDir, options: TemporalOptions, log: Log): Part {
   return new Part(
     {
       name: 'temporal',
-      spawn: () => spawnServer(temporalCommand(place), dir, 'temporal'),
-      ready: () => temporalReady(`127.0.0.1:${place.port}`, place.namespace),
+      spawn: () => spawnServer(temporalCommand(options), dir, 'temporal'),
+      ready: () => temporalReady(`127.0.0.1:${options.port}`, options.namespace),
       patienceMs: SERVER_PATIENCE_MS,
       logFile: logFileOf(dir, 'temporal'),
     },

@@ -18,7 +18,7 @@ import { runningTemporal } from './temporal';
 /** The parts of a killed supervisor end within this time. */
 const LEFTOVERS_WITHIN_MS = 6_000;
 const LOCK_WITHIN_MS = 25_000;
-/** How long a holder that does not say that it is stopping may take to say so. */
+/** Time for a holder that does not say that it is stopping to say so. */
 const LOCK_DOUBT_MS = 2_500;
 
 async function lockDataDir(dir: DataDir, signal: AbortSignal): Promise<Lock> {

@@ -8,7 +8,9 @@ const START_OF_LINE = '\r\u001b[2K';
 /** A line of a log, of whichever process, then takes the place of this one. */
 const BACK = '\r';
 
-/** What a person sees while the platform starts: one line of a terminal that says what is waited for. Elsewhere nothing: the log is enough there. */
+/**
+ * Shows the progress of the start: one line of a terminal that names what is waited for. Elsewhere it prints nothing: the log is enough.
+ */
 export class Progress {
   /** The text shown for each thing that is waited for. */
   private readonly waiting = new Map<string, string>();
@@ -28,7 +30,7 @@ export class Progress {
     }
   }
 
-  /** How far `what` is, or undefined where there is no terminal to show it on. */
+  /** Returns a function that shows the progress of `what`; undefined without a terminal. */
   teller(what: string): ((text: string) => void) | undefined {
     if (this.terminal.isTTY !== true) return undefined;
     return (text) => {
@@ -38,7 +40,7 @@ export class Progress {
     };
   }
 
-  /** Clears the line for what is to be read in its place. */
+  /** Clears the line for other output. */
   clear(): void {
     if (this.isShown) this.terminal.write(START_OF_LINE);
     this.isShown = false;

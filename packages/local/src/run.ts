@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { childEnvironment } from './environment';
 
-/** Where the fetchers put what they fetch, where they report progress, and how they are called off. */
+/** The fetchers' cache, progress reports, and abort signal. */
 export interface FetchScope {
   readonly cacheRoot: string;
   readonly say: (line: string) => void;
-  /** Shows how far the work is, in place of what it showed before; left out where nothing can be replaced, as in a log. */
+  /** Shows the progress of the work, in one line that is updated; absent where nothing can be updated, as in a log. */
   readonly show?: (text: string) => void;
   readonly signal?: AbortSignal;
 }
@@ -53,8 +53,8 @@ const SHOWN_EVERY_MS = 1_000;
 const SAID_EVERY_MS = 15_000;
 
 /**
- * Does `work` and tells the time that has passed and the phase until it is done: each second where the text can be replaced, else every 15 seconds and when a
- * phase begins. `note` is said once, with the title. How much is left is not known, and not told.
+ * Does `work` and shows the time that has passed and the phase until it is done: each second where the text can be updated, otherwise every
+ * 15 seconds and when a phase begins. `note` is printed once, with the title. The remaining time is unknown, and not shown.
  */
 export async function announced<T>(scope: FetchScope, title: string, work: (enter: Enter) => Promise<T>, note = ''): Promise<T> {
   const { say, show } = scope;

@@ -9,12 +9,12 @@ import type { HostCheck, Log, Settings } from './settings';
 import { StartError } from './start-error';
 import { guardUi } from './temporal';
 
-/** Where everything listens that runs on this machine. */
+/** The ports of everything that runs on this machine. */
 export interface Ports {
   readonly api: number;
   readonly inbound: number;
   readonly temporalUi: number;
-  /** Where the web UI itself listens. */
+  /** Port of the web UI itself. */
   readonly temporalUiBehind: number;
   readonly mongod: number;
   readonly temporal: number;
@@ -32,7 +32,7 @@ export interface Setup {
   readonly runner: Runner;
   /** The search attributes of Temporal's namespace: the type of each, by its name. */
   readonly searchAttributes: Readonly<Record<string, string>>;
-  /** To whom Temporal's web UI is shown. */
+  /** Decides which hosts may see Temporal's web UI. */
   readonly isOwnHost: HostCheck;
   /** If TEMPORAL_UI_PORT is this one and taken, any port is used instead. */
   readonly defaultUiPort: number;
@@ -42,9 +42,9 @@ export interface Setup {
 export interface Servers<T> {
   /** Takes all mail where no SMTP_URL is given. */
   readonly sink: Program;
-  /** Makes the database ready for the programs; called once it takes writes, when Temporal may still be on its way. */
+  /** Prepares the database for the programs; called once it accepts writes, when Temporal may still be starting. */
   readonly prepare: () => Promise<T>;
-  /** Called when a server has to be fetched, so that there is time for other work. */
+  /** Called when a server must be downloaded, so that there is time for other work. */
   readonly onFetch: () => void;
 }
 
@@ -111,8 +111,8 @@ async function startDatabase<T>(starting: Starting, run: Run, prepare: () => Pro
 }
 
 /**
- * Starts the servers that are not given, each as soon as its binary is there: fetching one holds up none of the others. Each is put into `running` before it
- * runs. Resolves to what `prepare` did.
+ * Starts the servers that are not given, each as soon as its binary is available: downloading one delays none of the others. Each is put
+ * into `running` before it runs. Resolves to the result of `prepare`.
  */
 export async function startServers<T>(
   setup: Setup,

@@ -8,7 +8,7 @@ export interface InboxMail {
   readonly from: string;
   readonly envelopeFrom: string;
   readonly subject: string;
-  /** By lower-case name, unfolded; a header that occurs repeatedly has all its values, in order. */
+  /** Headers by lower-case name, unfolded; a repeated header has all its values, in order. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly html: string | null;
   readonly text: string | null;

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 
-/** How many of the newest messages can be looked at. */
+/** Number of the newest messages that can be viewed. */
 const NEWEST = 100;
 /** A segment with this many messages is closed; closed segments that hold none of the newest are removed. */
 const SEGMENT_MAILS = 100;

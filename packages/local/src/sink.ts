@@ -50,8 +50,8 @@ export interface Sink {
   close(): Promise<void>;
 }
 
-/** Where a sink keeps its mail, where it listens, and to whom it shows the inbox. */
-export interface SinkPlace {
+/** The mail folder and ports of a sink, and the hosts that may see the inbox. */
+export interface SinkOptions {
   readonly folder: string;
   readonly smtpPort: number;
   readonly httpPort: number;
@@ -59,7 +59,7 @@ export interface SinkPlace {
 }
 
 /** Takes all mail at `smtpPort`, keeps the newest in `folder` and shows them at `httpPort`; loopback only. */
-export async function startSink({ folder, smtpPort, httpPort, isOwnHost }: SinkPlace): Promise<Sink> {
+export async function startSink({ folder, smtpPort, httpPort, isOwnHost }: SinkOptions): Promise<Sink> {
   const store = await MailStore.open(folder);
   const smtp = createSinkSmtp(store);
   const web = createSinkHttp(new Inbox(store), isOwnHost);

@@ -7,7 +7,7 @@ import type { Command } from './mongod';
 import { findProcesses } from './os-processes';
 import type { HostCheck } from './settings';
 
-export interface TemporalPlace {
+export interface TemporalOptions {
   readonly binary: string;
   readonly port: number;
   readonly namespace: string;
@@ -15,7 +15,7 @@ export interface TemporalPlace {
   readonly searchAttributes: Readonly<Record<string, string>>;
   /** Whether namespaces, and search attributes, are added while it runs: for tests. */
   readonly fresh?: boolean;
-  /** Where the state is kept; without it the state is lost when the server ends. */
+  /** File of the state; without it the state is lost when the server ends. */
   readonly dbFile?: string;
   /** Without it there is no web UI. */
   readonly uiPort?: number;
@@ -34,14 +34,14 @@ const DYNAMIC_CONFIG = {
   'system.forceSearchAttributesCacheRefreshOnRead': false,
 } as const;
 
-/** Makes search attributes of new namespaces visible at once: each read of attributes reads from the disk. */
+/** Shows search attributes of new namespaces at once: each read of attributes reads from the disk. */
 const FRESH = { 'system.forceSearchAttributesCacheRefreshOnRead': true } as const;
 
 /** Twice the heap between two collections of Go's garbage, for a twentieth of the server's processor time. */
 const ENVIRONMENT = { GOGC: '200' } as const;
 
-/** How a Temporal server that serves one machine is started: loopback only, state in a SQLite file that survives `kill -9`. */
-export const temporalCommand = ({ binary, port, namespace, searchAttributes, fresh, dbFile, uiPort }: TemporalPlace): Command => ({
+/** Returns the command of a Temporal server for one machine: loopback only, state in a SQLite file that survives `kill -9`. */
+export const temporalCommand = ({ binary, port, namespace, searchAttributes, fresh, dbFile, uiPort }: TemporalOptions): Command => ({
   command: binary,
   env: ENVIRONMENT,
   args: [
@@ -93,7 +93,10 @@ function handOn(behind: number, { method, url, headers }: IncomingMessage, res: 
   return upstream;
 }
 
-/** Serves Temporal's web UI, which listens at `behind` and answers any Host, at `port` to those who name this machine. Resolves when it listens. */
+/**
+ * Serves Temporal's web UI, which listens at `behind` and answers any Host, at `port` to clients that name this machine. Resolves when it
+ * listens.
+ */
 export function guardUi(port: number, behind: number, isOwnHost: HostCheck): Promise<void> {
   const server = createServer((req, res) => {
     if (isOwnHost(req.headers.host)) pipeline(req, handOn(behind, req, res), ignored);

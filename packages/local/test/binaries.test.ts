@@ -28,7 +28,7 @@ afterEach(() => {
   rmSync(cacheRoot, { recursive: true, force: true });
 });
 
-/** As on a machine without network, Python, Go and Java. */
+/** Simulates a machine without network, Python, Go and Java. */
 function cutOff(): void {
   env['PATH'] = '/nonexistent';
   jest.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed', { cause: new Error('no network') }));
@@ -72,7 +72,7 @@ test('a mongod on PATH that is too old is passed over', async () => {
   await expect(findMongod({}, scope)).rejects.toThrow('mongod is older than MongoDB 6');
 });
 
-/** A stand-in for Go that prints what Go prints, and puts a Temporal where it is told to. */
+/** Creates a fake Go that prints what Go prints, and stores a Temporal where GOBIN says. */
 function standInForGo(): void {
   const temporal = `printf '#!/bin/sh\\necho "temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)"\\n' > "$GOBIN/temporal"; chmod +x "$GOBIN/temporal"`;
   const says = ['go: downloading example.com/a v1.2.3', 'go: downloading example.com/b v0.1.0', 'example.com/b', 'example.com/a/cmd'];

@@ -9,7 +9,7 @@ import { freePorts } from '../src/ports';
 import { startSink } from '../src/sink';
 import type { Sink } from '../src/sink';
 
-/** How the inbox is asked for by a page that its owner did not mean. */
+/** The host by which a page of another origin requests the inbox. */
 const STRANGER = 'evil.test';
 const isOwnHost = (host: string | undefined): boolean => host !== STRANGER;
 

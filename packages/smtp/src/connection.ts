@@ -47,7 +47,7 @@ export class SmtpConnection {
   private needsReset = false;
   /** The last message over this connection was accepted. */
   private accepting = false;
-  /** How many messages in a row were refused over this connection. */
+  /** Number of consecutive messages that were refused over this connection. */
   private refused = 0;
   /** The envelope whose commands have gone out already, after the end of the previous message. */
   private announced: Envelope | null = null;

@@ -10,24 +10,24 @@ export interface StreamedMail {
   readonly envelope: Envelope;
   /** Resolves when the message can be had, or never will be; null from then on, or where it can be had at once. Must not reject. */
   readonly ready: Promise<void> | null;
-  /** Returns the message as composeMail would make it, with no line that begins with a dot. Throws when it cannot be composed. */
+  /** Returns the message as composeMail would compose it, with no line that begins with a dot. Throws when it cannot be composed. */
   readonly message: () => string;
   /** Writes the same, a byte a character, from an offset on. Returns where it ended, or -1 when it does not fit. */
   readonly writeTo: (room: Buffer, at: number) => number;
 }
 
-/** Where the messages of a stream come from, and where their outcomes go. Neither may throw. */
+/** The source of a stream's messages, and the receiver of their outcomes. Neither may throw. */
 export interface MailFeed<M extends StreamedMail> {
   /** Returns the next message; undefined ends the stream. */
   readonly next: () => M | undefined;
   readonly done: (mail: M, outcome: SmtpOutcome) => void;
 }
 
-/** Where a stream ended before its feed did. */
+/** The state of a stream that ended before its feed did. */
 export interface Rest<M> {
   /** The message that is next; null when all were sent. */
   readonly mail: M | null;
-  /** How much of it is on the wire: nothing, its commands, or all of it. The server's replies to that are unread. */
+  /** The part of it that is on the wire: nothing, its commands, or all of it. The server's replies to that are unread. */
   readonly state: 'fresh' | 'begun' | 'ended';
   /** The message after it, already taken from the feed; its commands are on the wire if the server allows that. */
   readonly following: M | null;
@@ -122,8 +122,8 @@ export class SmtpStream<M extends StreamedMail> {
     return new Promise((resolve) => {
       this.resolve = resolve;
       this.mail = first;
-      this.talk.wire.follow(() => this.look());
-      if (this.begin()) this.look();
+      this.talk.wire.follow(() => this.advance());
+      if (this.begin()) this.advance();
     });
   }
 
@@ -136,7 +136,7 @@ export class SmtpStream<M extends StreamedMail> {
   }
 
   /** Handles the replies so far, mostly to the end of one message and the commands of the next. */
-  private look(): void {
+  private advance(): void {
     const { wire } = this.talk;
     let goesOn = true;
     while (goesOn && this.mail !== null) {
@@ -192,7 +192,7 @@ export class SmtpStream<M extends StreamedMail> {
     if (this.awaited !== mail) {
       this.awaited = mail;
       void mail.ready.then(() => {
-        if (!this.isStopped) this.look();
+        if (!this.isStopped) this.advance();
       });
     }
     return mail.ready === null;

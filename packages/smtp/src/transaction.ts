@@ -7,7 +7,7 @@ import type { SmtpWire, WireCause } from './wire';
  * `connection.ts` exchanges them with a server.
  */
 
-/** How far a message had come when it failed; `final_dot` begins when its end may have been handed over. */
+/** The phase in which a message failed; `final_dot` begins when its end may have been handed over. */
 export type SmtpPhase = 'connect' | 'greeting' | 'ehlo' | 'starttls' | 'auth' | 'mail' | 'rcpt' | 'data' | 'body' | 'final_dot';
 
 /** The recipient of a message, and the address to which bounces return. */
@@ -189,14 +189,14 @@ export function toSmtpReply(reply: ServerReply): SmtpReply {
   return { code: reply.code, enhanced: enhanced ?? null, text };
 }
 
-/** Makes the outcome of a message that was refused. */
+/** Returns the outcome of a message that was refused. */
 export function refusedAt(phase: SmtpPhase, answer: ServerReply): SmtpFailure {
   const reply = toSmtpReply(answer);
   const status = reply.enhanced === null ? '' : ` ${reply.enhanced}`;
   return { accepted: false, phase, cause: 'reply', reply, inDoubt: false, message: `refused at ${phase}: ${reply.code}${status}` };
 }
 
-/** Makes the outcome of a message whose connection ended. */
+/** Returns the outcome of a message whose connection ended. */
 export function cutOffAt(phase: SmtpPhase, error: unknown): SmtpFailure {
   const cause = error instanceof WireFailure ? error.reason : 'protocol';
   const message = error instanceof Error ? error.message : 'unknown failure';

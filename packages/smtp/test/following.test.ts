@@ -48,7 +48,7 @@ const sendInStream: SendAll = async (envelopes, message = MESSAGE) => {
   return outcomes;
 };
 
-/** Makes a message that cannot be had before it is ready, which it is some time after the stream asked for it. */
+/** Returns a message that is ready some time after the stream asked for it, and not before. */
 function lateMail(envelope: Envelope, message: string): StreamedMail {
   const mail = mailOf(envelope, message);
   const onceReady = <T>(get: () => T): T => {

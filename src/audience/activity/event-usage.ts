@@ -12,7 +12,7 @@ interface Reference {
 /** Automations, in any state, that an event starts, that wait for it or ask about it, newest first. */
 export const eventAutomations = hook<(projectId: string, name: string) => Promise<readonly Reference[]>>('which automations name an event');
 
-/** How often an event was seen, and what refers to it. */
+/** The count of an event, and the objects that refer to it. */
 export interface EventUsage {
   readonly count: number;
   readonly automations: readonly Reference[];

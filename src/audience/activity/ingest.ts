@@ -14,7 +14,7 @@ import { takeAll } from '../../platform/limits';
 /** An event as a caller sends it, by the contact's id or by its address. */
 export interface GivenEvent {
   readonly name: string;
-  /** Normalised: lower case, domain in ASCII. */
+  /** Normalized: lower case, domain in ASCII. */
   readonly email?: string | undefined;
   readonly contactId?: string | undefined;
   readonly data?: Readonly<Record<string, unknown>> | null | undefined;
@@ -34,7 +34,7 @@ export interface Ingested {
 
 interface Request {
   readonly idempotency: IdempotencyKey | null;
-  /** Where it came from, for the limits of public keys. */
+  /** Client address, for the limits of public keys. */
   readonly client: string;
 }
 

@@ -13,14 +13,14 @@ import type { Contact } from './model';
 /** By what contacts came to be or changed; part of their events. */
 export type ContactSource = 'api' | 'import' | 'send' | 'event' | 'inbound' | 'automation' | 'form' | 'opt_in';
 
-/** What the event of a change carries beside the change itself. */
+/** Fields of a change's event in addition to the change itself. */
 export interface Cause {
   readonly source: ContactSource;
   readonly testMode: boolean;
   readonly at: Date;
   /** False: the event starts no automation. */
   readonly enrols?: false;
-  /** How many automations one after another led to it. */
+  /** Number of automations that led to it, one after another. */
   readonly depth?: number;
 }
 

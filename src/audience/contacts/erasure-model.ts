@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 
-/** What is still to be done after a contact was deleted. */
+/** The remaining work after a contact was deleted. */
 export interface ContactErasure {
   readonly _id: string;
   readonly projectId: string;

@@ -11,7 +11,7 @@ import { onContactsDetached, onContactsGone } from './hooks';
 import { ContactModel } from './model';
 import { deleteNotes } from './notes';
 
-/** What was being written when a contact was deleted is there by then. */
+/** Grace period for writes that were in flight when a contact was deleted. */
 const IN_FLIGHT_MS = 30_000;
 const SWEEP_LIMIT = 1_000;
 

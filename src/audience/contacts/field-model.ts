@@ -1,11 +1,11 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 
-/** What a custom field's value is; a text that is an ISO date or date-time is a date. */
+/** Types of a custom field's value; a text that is an ISO date or date-time is a date. */
 export const FIELD_TYPES = ['string', 'number', 'boolean', 'date', 'array', 'object'] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
 
-/** How many contacts have a field, by type, as far as changes are summed up. */
+/** Number of contacts with a field, by type, as far as changes are summed up. */
 export interface FieldCount extends Readonly<Partial<Record<FieldType, number>>> {
   /** `<projectId>/<field>` */
   readonly _id: string;
@@ -44,8 +44,8 @@ export interface FieldDelta {
 }
 
 /**
- * What one transaction does to a project's counts, until it is summed up. Writers add rows of their own and never meet, as they would in the counts
- * themselves.
+ * The effect of one transaction on a project's counts, until it is summed up. Writers add rows of their own and never conflict, as they
+ * would in the counts themselves.
  */
 export interface FieldChange {
   readonly _id: string;

@@ -19,8 +19,9 @@ const rowId = (projectId: string, field: string): string => `${projectId}/${fiel
 export const fieldsFull = (most: number): AppError => new AppError('limit_exceeded', `A project has at most ${most} contact fields`);
 
 /**
- * The room that a project has for fields that none of its contacts has yet, in the transaction that would bring them. Who brings a new field meets all others
- * who do, so that they are counted exactly; and leaves a row for it, by which those who use it later know without counting that it is there.
+ * The number of fields that a project may still add, in the transaction that adds them. A contact with a new field conflicts with all
+ * others that bring one, so that fields are counted exactly; and it leaves a row for the field, which tells later users without counting
+ * that it exists.
  */
 export class FieldRoom {
   private readonly brought = new Set<string>();

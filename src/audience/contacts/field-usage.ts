@@ -3,9 +3,9 @@ import { fieldCount } from './fields';
 import { fieldReaders } from './hooks';
 import type { FieldReaders } from './hooks';
 
-/** Who has a custom field, and what reads it. */
+/** The contacts with a custom field, and the objects that read it. */
 export interface FieldUsage extends FieldReaders {
-  /** How many contacts have the field. */
+  /** Number of contacts with the field. */
   readonly contacts: number;
 }
 

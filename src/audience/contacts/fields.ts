@@ -78,7 +78,7 @@ export async function readCounts(session: ClientSession, projectId: string, fiel
   ]);
 }
 
-/** A custom field, as far as its values are alike. */
+/** A custom field, as far as its values have the same type. */
 export interface FieldSummary {
   readonly field: string;
   /** The type of all values, or `mixed`. */

@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 
-/** What a contact's timeline says besides its events and e-mails: nothing listens to it, and no list of events shows it. */
+/** An entry of a contact's timeline in addition to its events and e-mails: nothing listens to it, and no list of events shows it. */
 export interface ContactNote {
   readonly _id: string;
   readonly projectId: string;

@@ -29,7 +29,7 @@ export async function deleteContact(ctx: Context, which: string): Promise<void> 
   await afterDeletion(ctx.core, deletion);
 }
 
-/** What follows a deletion: rows that are to be detached, and the workflow that erases. */
+/** The consequences of a deletion: rows to detach, and the workflow that erases. */
 export interface Deletion {
   readonly rows: readonly ContactErasure[];
   readonly intents: readonly StartIntent[];

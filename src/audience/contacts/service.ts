@@ -90,8 +90,8 @@ const contactsNow = perDatabase(() =>
 export type NewContact = Pick<Contact, '_id' | 'projectId' | 'email' | 'firstName' | 'lastName' | 'subscribed'>;
 
 /**
- * Makes the contacts of a project that are not there yet; names of those that are there are left alone. Who opted out before starts so, and protected.
- * Resolves to its events, which the caller emits in the same transaction.
+ * Creates the contacts of a project that do not exist yet; names of existing ones are left alone. Contacts that opted out before stay opted
+ * out and protected. Resolves to its events, which the caller emits in the same transaction.
  */
 export async function createMissing(
   session: ClientSession,

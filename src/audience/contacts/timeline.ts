@@ -11,7 +11,7 @@ import { getContact } from './service';
 
 /** Something that happened to a contact. */
 export interface TimelineEntry {
-  /** Of the event or of the e-mail. */
+  /** Id of the event or of the e-mail. */
   readonly id: string;
   readonly kind: 'event' | 'email' | 'execution' | 'segment';
   readonly name: string;
@@ -22,8 +22,8 @@ export interface TimelineEntry {
 }
 
 /**
- * Resolves to what happened to a contact, newest first: its events, one entry for each e-mail, and what was noted besides. Three lists in one order, merged; a cursor is
- * a place in that order and good for all. Throws `not_found`.
+ * Resolves to the timeline of a contact, newest first: its events, one entry for each e-mail, and its notes. Three lists in one order,
+ * merged; a cursor is a position in that order and valid for all. Throws `not_found`.
  */
 export async function timeline(ctx: Context, which: string, request: PageRequest): Promise<Page<TimelineEntry>> {
   const { _id: contactId } = await getContact(ctx, which);

@@ -13,14 +13,14 @@ import type { Contact } from './model';
 import { contactIdFor } from './service';
 
 export interface UpsertContact extends ContactChange {
-  /** Normalised: lower case, domain in ASCII. */
+  /** Normalized: lower case, domain in ASCII. */
   readonly email: string;
 }
 
 /**
- * Makes the contact of an address or merges into the one that is there (docs/contacts.md, Merging); however many do so at once, there is one contact
- * and no acknowledged field is lost. Someone who is subscribed by it has not opted out any more. Throws 422 when the fields are too many together, and
- * `limit_exceeded`.
+ * Creates the contact of an address or merges into the existing one (docs/contacts.md, Merging); concurrent calls give one contact, and no
+ * acknowledged field is lost. A contact that becomes subscribed is no longer opted out. Throws 422 when the fields are too many together,
+ * and `limit_exceeded`.
  */
 export const upsertContact = (ctx: Context, wanted: UpsertContact): Promise<Upserted> =>
   inSequence(contactIdFor(ctx.project, wanted.email), () => inTransaction((session) => upsertIn(session, ctx, wanted, 'api')));

@@ -13,7 +13,7 @@ export const aggregateContacts = <T extends object>(
     .aggregate<T>([{ $match: { projectId, ...match } }, ...stages], { ...('_id' in match && { hint: BY_ID }), allowDiskUse: true })
     .toArray();
 
-/** Resolves to the id of the `count`th contact after `after`; null when there are not so many. Reads the index alone. */
+/** Resolves to the id of the `count`th contact after `after`; null if fewer exist. Reads only the index. */
 export async function contactIdAfter(projectId: string, after: string, count: number): Promise<string | null> {
   const [row] = await ContactModel.collection
     .find<{ _id: string }>({ projectId, _id: { $gt: after } }, { projection: { _id: 1 }, sort: BY_ID, hint: BY_ID })

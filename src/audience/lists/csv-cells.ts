@@ -23,7 +23,7 @@ function bareCell(row: string, from: number, delimiter: string): [cell: string, 
   return [row.slice(from, end), end];
 }
 
-/** Blanks around the marks are none of the cell. What else stands behind the closing mark, which nothing should, is kept as text. */
+/** Blanks around the marks are not part of the cell. Other text after the closing mark, which should not exist, is kept. */
 function quotedCell(row: string, from: number, delimiter: string): [cell: string, end: number] {
   let close = row.indexOf('"', from + 1);
   while (close >= 0 && row[close + 1] === '"') close = row.indexOf('"', close + 2);

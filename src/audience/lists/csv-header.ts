@@ -4,7 +4,7 @@ import { splitCells } from './csv-cells';
 
 const MAX_HEADER_BYTES = 1_048_576;
 const MAX_COLUMNS = 20_000;
-/** As spreadsheets write it. */
+/** The separator line that spreadsheets write. */
 const SEPARATOR = /^"?sep=([,;\t|:^~])"?$/i;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 const [CR, LF, QUOTE] = [0x0d, 0x0a, 0x22];

@@ -16,14 +16,17 @@ export const CSV_FAULTS = {
 
 /** A row of a file, with its place in it. */
 export interface CsvRow {
-  /** Of a row with a fault, what could be read of it. */
+  /** The readable cells of a row with a fault. */
   readonly cells: readonly string[];
   readonly fault: keyof typeof CSV_FAULTS | null;
   /** Offset in the file just past the row: where the next one begins. */
   readonly end: number;
 }
 
-/** Where in a cell the scanner stands: before its first byte, in bare text, in quotes, past a quotation mark that may be doubled, or behind the closing one. */
+/**
+ * Position of the scanner in a cell: before its first byte, in bare text, in quotes, past a quotation mark that may be doubled, or after
+ * the closing one.
+ */
 const BEGIN = 0;
 const BARE = 1;
 const QUOTED = 2;
@@ -31,7 +34,7 @@ const CLOSED = 3;
 const BEHIND = 4;
 const STATE = 7;
 
-/** What a byte does besides leading to a state. */
+/** Flags of a byte in addition to the next state. */
 const CELL_ENDS = 8;
 const ROW_ENDS = 16;
 const MARK = 24;
@@ -43,7 +46,10 @@ const DELIMITER = 2;
 const LINE_END = 3;
 const BLANK = 4;
 
-/** By state, then by kind of byte (RFC 4180 §2; a quotation mark within bare text is text, and blanks around quotation marks are passed over). */
+/**
+ * Transitions by state, then by kind of byte (RFC 4180 §2; a quotation mark within bare text is text, and blanks around quotation marks are
+ * skipped).
+ */
 const STEPS = Uint8Array.from(
   [
     [BARE, QUOTED | MARK, BEGIN | CELL_ENDS, BEGIN | ROW_ENDS, BEGIN],
@@ -64,8 +70,9 @@ function kindsFor(delimiter: string): Uint8Array {
 }
 
 /**
- * Finds the rows of a CSV file in bytes that come in pieces; rows end in CR, LF or CRLF, and empty lines are none. It works on bytes because the
- * importer resumes at byte offsets and has to recognise rows that are not UTF-8. What it holds at a time is bounded by a row's limit, however long a cell is.
+ * Finds the rows of a CSV file in chunks of bytes; rows end in CR, LF or CRLF, and empty lines do not count. It works on bytes because the
+ * importer resumes at byte offsets and must recognize rows that are not UTF-8. Its memory is bounded by a row's limit, however long a cell
+ * is.
  */
 export class CsvScanner {
   private readonly kinds: Uint8Array;

@@ -10,7 +10,7 @@ import { contactsThat } from './list';
 import type { ContactFilter } from './list';
 import type { Contact } from '../contacts';
 
-/** Of contacts with all the data that they may have: some 16 MB. */
+/** Contacts with the largest possible data take some 16 MB. */
 const PAGE = 500;
 
 const MEMBERS = ['email', 'firstName', 'lastName', 'subscribed', 'locale', 'createdAt'] as const;

@@ -45,19 +45,19 @@ interface Outcome {
   readonly errors: readonly RowError[];
 }
 
-/** The attempt was given up for dead and another one goes on, or the import has ended. */
+/** The attempt was considered lost and another one continues, or the import has ended. */
 export class Superseded extends Error {
   override readonly name = 'Superseded';
 }
 
 /**
- * Applies a batch: contacts, their events, counts of fields, members of the segment, and the import's counters and position, all or nothing. The filter
- * holds the position and the attempt, so that no row is applied or counted twice. Throws `Superseded`.
+ * Applies a batch: contacts, their events, counts of fields, members of the segment, and the import's counters and position, all or
+ * nothing. The filter holds the position and the attempt, so that no row is applied or counted twice. Throws `Superseded`.
  *
  * | killed                       | found                                  | what happens                                          |
  * | ---------------------------- | -------------------------------------- | ----------------------------------------------------- |
  * | before the commit            | the position before the batch          | the next attempt reads the same rows again            |
- * | after the commit             | the position after the batch           | the next attempt goes on behind it                    |
+ * | after the commit             | the position after the batch           | the next attempt continues after it                  |
  * | not at all, but taken for it | another `runner`                       | its batch matches nothing and is dropped as a whole   |
  * | after the last batch         | `completed`, the file still there      | the next attempt deletes the file                     |
  */
@@ -138,7 +138,7 @@ async function withinRoom(session: ClientSession, { _id }: Project, maxFields: n
   return { changes: changes.filter((change) => !refused.includes(change)), errors: [...errors, ...full] };
 }
 
-/** By link, one click, mail, complaint, or an explicit `subscribed: false`. */
+/** Returns whether a contact opted out: by link, one click, mail, complaint, or an explicit `subscribed: false`. */
 const hasOptedOut = (contact: Contact | null, record: Suppression | undefined): boolean =>
   (contact?.optedOutAt ?? null) !== null || record?.reason === 'complaint' || holdsOptOut(record);
 

@@ -91,7 +91,10 @@ function exactColumn(name: string, topics: TopicKeys): Column | null {
   return KNOWN.get(normalised(name)) ?? (isKey(name) ? `data.${name}` : null);
 }
 
-/** Makes keys of headers that are none: `Company name` becomes `Company_name`, and a key that another column has gets a number. */
+/**
+ * Creates keys from headers that are not valid ones: `Company name` becomes `Company_name`, and a key that another column has gets a
+ * number.
+ */
 class FreeKeys {
   private readonly taken: Set<Column | null>;
   private readonly numbers = new Map<string, number>();

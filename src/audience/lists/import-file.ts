@@ -75,7 +75,7 @@ export async function* rowsFrom(
   yield { rows: scanner.end(), last: true };
 }
 
-/** Remembers which rows are superseded. Written once more after a crash, it says the same. */
+/** Stores which rows are superseded. Repeated after a crash, it writes the same. */
 export async function saveSuperseded(importId: string, rows: RowSet): Promise<void> {
   const bytes = rows.bytes();
   if (bytes === null) return;

@@ -16,7 +16,7 @@ export interface RowError {
   readonly message: string;
 }
 
-/** How often each end of a row occurred; together they are the rows gone through. */
+/** Number of rows by outcome; together they are the processed rows. */
 export interface RowCounts {
   readonly created: number;
   readonly updated: number;
@@ -24,11 +24,11 @@ export interface RowCounts {
   readonly failed: number;
 }
 
-/** Where an import goes on: everything before it is done. */
+/** Position at which an import continues: everything before it is done. */
 export interface ImportPosition {
   /** Offset of a row's first byte. */
   readonly offset: number;
-  /** How many rows lie before it. */
+  /** Number of rows before it. */
   readonly row: number;
 }
 
@@ -41,15 +41,15 @@ export interface ContactImport extends RowCounts {
   readonly enrols: boolean;
   readonly testMode: boolean;
   readonly delimiter: string;
-  /** As the file has them. */
+  /** Headers as in the file. */
   readonly headers: readonly string[];
-  /** What each header stands for. */
+  /** Meaning of each header. */
   readonly columns: readonly Column[];
   /** Length of the file in bytes. */
   readonly bytes: number;
-  /** Who works on it: written again by each attempt, so that one that was given up for dead changes nothing more. */
+  /** The current attempt: each one writes it, so that an attempt that was considered lost changes nothing more. */
   readonly runner: string | null;
-  /** What lies before it has been applied and counted. */
+  /** Everything before it has been applied and counted. */
   readonly position: ImportPosition;
   readonly totalRows: number | null;
   /** The first 100. */

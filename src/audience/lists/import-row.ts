@@ -14,10 +14,13 @@ type ReadRow =
   | { readonly email: string; readonly cells: readonly string[]; readonly message: null }
   | { readonly email: string | null; readonly message: string };
 
-/** So much is shown of a cell that cannot be used. */
+/** Limit for the shown part of an unusable cell. */
 const MAX_SHOWN = 254;
 
-/** Found once for a file. What is done for each row goes by its cells: a header of a hundred thousand columns may stand above rows of a few bytes. */
+/**
+ * Found once for a file. The work for a row depends on its cells: a header of a hundred thousand columns may be followed by rows of a few
+ * bytes.
+ */
 const emailColumns = new WeakMap<readonly Column[], number>();
 
 function emailColumn(columns: readonly Column[]): number {
@@ -26,7 +29,7 @@ function emailColumn(columns: readonly Column[]): number {
   return column;
 }
 
-/** Judges a row by itself: its address and the cells that have a form of their own. Of a row that cannot be used, `email` is what its address cell says. */
+/** Judges a single row: its address and the cells with a required format. For an unusable row, `email` is the text of its address cell. */
 export function readRow(columns: readonly Column[], row: CsvRow): ReadRow {
   const cells = row.cells;
   const address = cells[emailColumn(columns)]?.trim() ?? '';

@@ -22,16 +22,16 @@ const LARGE_FILE_BYTES = 16_777_216;
 const FILE_GONE = 'The file no longer exists. Import it again';
 const DEFECT = 'Something went wrong on our side; import the file again';
 
-/** What an import knows of the process that carries it out. */
+/** The context of the process that carries out an import. */
 export interface ImportHost {
   /** Ends the slice after the batch that is under way. */
   readonly signal: AbortSignal;
-  /** How many contact fields a project may have. */
+  /** Limit for the contact fields of a project. */
   readonly maxFields: number;
   readonly beat: (this: void, position: ImportPosition) => void;
 }
 
-/** How far an import is; null when there is none. */
+/** Progress of an import; null if it does not exist. */
 type Progress = ContactImportProgress | null;
 
 function progressOf(job: ContactImport | null): Progress {
@@ -44,8 +44,8 @@ const find = ({ importId, projectId }: ContactImportInput): Promise<ContactImpor
   ContactImportModel.findOne({ _id: importId, projectId }).lean<ContactImport>();
 
 /**
- * Resolves to the first reading of the file: how many rows there are, and which of them are superseded by a later row of the same address. A row that cannot be
- * used by itself supersedes none. Safe to retry, and to run twice at once: it comes to the same.
+ * Resolves to the result of the first reading of the file: the number of rows, and which of them a later row of the same address
+ * supersedes. A row that is unusable supersedes none. Safe to retry, and to run twice at once: the result is the same.
  */
 export async function planImport(input: ContactImportInput, { beat }: ImportHost): Promise<Progress> {
   const { importId: _id, projectId } = input;
@@ -78,7 +78,7 @@ async function plan(job: ContactImport, beat: ImportHost['beat']): Promise<Conta
   return find({ importId: job._id, projectId: job.projectId });
 }
 
-/** Goes on where the import is, for some seconds or to its end. Safe to retry; of two at once the one that began later goes on. */
+/** Continues an import, for some seconds or to its end. Safe to retry; of two concurrent calls the later one continues. */
 export async function importSlice(input: ContactImportInput, host: ImportHost): Promise<Progress> {
   const runner = newId('run');
   const { importId: _id, projectId } = input;
@@ -131,7 +131,7 @@ async function* batchesOf(job: ContactImport, superseded: RowSet): AsyncGenerato
 
 const emptyBatch = (): { rows: UsableRow[]; errors: RowError[]; skipped: number } => ({ rows: [], errors: [], skipped: 0 });
 
-/** Ends an import that cannot go on; it keeps what was done so far. */
+/** Ends an import that cannot continue; it keeps what was done so far. */
 export async function failImport(input: ContactImportInput, error: string = DEFECT): Promise<Progress> {
   const { importId: _id, projectId } = input;
   const filter = { _id, projectId, status: { $in: ['queued', 'processing'] } } as const;

@@ -35,7 +35,7 @@ interface ImportOptions {
   readonly segmentId: string | null;
   /** Whether the events of the import may enrol contacts in automations. */
   readonly enrols: boolean;
-  /** What each column is, in the place of the headers; null where those say it. */
+  /** Meaning of each column, instead of the headers; null if those name it. */
   readonly columns: readonly string[] | null;
 }
 
@@ -264,7 +264,7 @@ class Reception {
   }
 }
 
-/** What goes wrong with the sender is the sender's fault. */
+/** A failure of the upload is the sender's fault. */
 async function* arriving(file: Readable): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of file) yield chunk as Buffer;

@@ -14,7 +14,7 @@ export interface ContactFilter {
   readonly segmentId?: string | undefined;
 }
 
-/** Up to so many members are named in the query; of a larger segment every contact of the project is asked whether it is in it. */
+/** Limit for members that a query names; for a larger segment, every contact of the project is checked for membership. */
 const NAMED_MEMBERS = 5_000;
 const WALK_PAGE = 1_000;
 
@@ -24,7 +24,7 @@ export async function listContacts(ctx: Context, filter: ContactFilter, request:
   return contactsThat(ctx, filter, request);
 }
 
-/** Resolves to the same without a look whether the segment is there: one that is not there has no members. */
+/** Resolves to the same without checking that the segment exists: one that does not exist has no members. */
 export async function contactsThat(
   ctx: Context,
   { search, subscribed, segmentId }: ContactFilter,

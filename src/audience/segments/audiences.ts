@@ -26,7 +26,7 @@ export async function memberPage(projectId: string, segmentId: string, after: st
   return rows.map(({ contactId }) => contactId);
 }
 
-/** Makes a static segment that is filled in a moment. Resolves to its id. */
+/** Creates a static segment that is filled in a moment. Resolves to its id. */
 export async function createStaticSegment(
   session: ClientSession,
   { projectId, name, description }: Pick<Segment, 'projectId' | 'name' | 'description'>,

@@ -40,7 +40,7 @@ export async function* differences(
   if (portion.length > 0) yield portion;
 }
 
-/** By the index of `_id` alone: a segment's id is of one project. */
+/** Reads only the index of `_id`: a segment's id belongs to one project. */
 async function* memberIds(segmentId: string): AsyncGenerator<{ readonly _id: string }> {
   const rows = SegmentMemberModel.collection
     .find<{ _id: string }>({ _id: idsOf(segmentId) }, { projection: { _id: 1 }, batchSize: BATCH })

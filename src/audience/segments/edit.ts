@@ -17,7 +17,7 @@ import { checkConditions } from './references';
 import { removeMembersOf, noteRemoval } from './removals';
 import { refuseWhileUsed } from './in-use';
 
-/** How long a deletion removes members before it leaves the rest to the sweep. */
+/** Time for which a deletion removes members before it leaves the rest to the sweep. */
 const REMOVING_MS = 5_000;
 
 export type Conditions = NonNullable<Segment['conditions']>;
@@ -26,7 +26,7 @@ interface NewSegment {
   readonly name: string;
   readonly description?: string | null | undefined;
   readonly type: Segment['type'];
-  /** Of a dynamic segment only. */
+  /** For a dynamic segment only. */
   readonly conditions?: Conditions | undefined;
 }
 
@@ -49,8 +49,9 @@ export async function requireFound(projectId: string, id: string, session?: Clie
 }
 
 /**
- * Makes a segment; a dynamic one has its members when this resolves, and no event is emitted for them. Throws 422 `invalid_condition`, `not_found`,
- * and `limit_exceeded`. What takes longer than the caller waits goes on, and is finished by the sweep if this process dies.
+ * Creates a segment; a dynamic one has its members when this resolves, and no event is emitted for them. Throws 422 `invalid_condition`,
+ * `not_found`, and `limit_exceeded`. Work that takes longer than the caller waits continues, and the sweep finishes it if this process
+ * dies.
  */
 export async function createSegment(ctx: Context, { name, description = null, type, conditions }: NewSegment): Promise<Segment> {
   const { projectId } = ctx;
@@ -99,7 +100,7 @@ async function requireConditionRoom(
   });
 }
 
-/** As the database will store them. */
+/** Returns the size of conditions as the database stores them. */
 const bytesOf = (conditions: Conditions): number => mongoose.mongo.BSON.calculateObjectSize(conditions, { ignoreUndefined: true });
 
 async function judgedBy(conditions: Conditions, tree: Tree): Promise<Partial<Segment>> {

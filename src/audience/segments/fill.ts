@@ -20,7 +20,7 @@ const JUDGED_TOGETHER = 200;
 const UNDER_WAY_MS = 10_000;
 /** And longer than any may take. */
 export const IN_FLIGHT_MS = 60_000;
-/** What a transaction has written whose process died is held by the database for a minute. */
+/** The database keeps the locks of a lost process's transaction for a minute. */
 export const OUTLIVES_MS = 70_000;
 
 /** Somebody edited the segment again, or deleted it, or has finished. */

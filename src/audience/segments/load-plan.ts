@@ -9,7 +9,7 @@ import { SegmentPlan, hearing, planned } from './plan';
 import type { HearingSegment, PlannedSegment } from './plan';
 import { LRUCache } from 'lru-cache';
 
-/** What the conditions of a segment take in the database, as an expression of it. */
+/** Size of a segment's conditions in the database, as an aggregation expression. */
 const CONDITION_BYTES = { $bsonSize: '$conditions' };
 
 const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
@@ -24,8 +24,8 @@ interface NamedPlan {
 }
 
 /**
- * Yields the dynamic segments of a project, newest first, or the ones with these ids, in any order. Their conditions may take megabytes: they are read a few at a
- * time, and other work goes on between two that take long.
+ * Yields the dynamic segments of a project, newest first, or the ones with these ids, in any order. Their conditions may take megabytes:
+ * they are read a few at a time, and other work runs between two that take long.
  */
 export async function* plansOf(
   projectId: string,
@@ -97,7 +97,7 @@ const plans = perDatabase(() => new PlanCache(loadPlan));
 
 type Load = (projectId: string, earlier?: SegmentPlan) => Promise<SegmentPlan>;
 
-/** Plans of so many bytes of conditions are kept; in memory they take two to five times as much. */
+/** Limit for the conditions of cached plans, in bytes; in memory they take two to five times as much. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** The plans of projects that were asked for last, within a bound on what they take together. */
@@ -131,7 +131,7 @@ export class PlanCache {
   /** After the one that is under way, so that a project's conditions are in memory once however fast they change. */
   private async next(projectId: string, version: number, earlier?: SegmentPlan | Promise<SegmentPlan>): Promise<SegmentPlan> {
     const plan = await this.load(projectId, await Promise.resolve(earlier).catch(() => undefined));
-    // One that takes more than all may is kept alone: to read it anew for each event would cost more.
+    // A plan above the limit for all is cached alone: reading it again for each event would cost more.
     this.kept.set(projectId, { version, plan }, { size: Math.min(plan.bytes, this.mostBytes) });
     return plan;
   }

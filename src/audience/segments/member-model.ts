@@ -2,7 +2,7 @@ import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 import { memberId } from './member-ids';
 
-/** That a contact is in a segment. */
+/** The membership of a contact in a segment. */
 export interface SegmentMember {
   /** `<segmentId>:<contactId>`: once in each segment; the order of `_id` is that of the contacts' ids. */
   readonly _id: string;
@@ -10,7 +10,7 @@ export interface SegmentMember {
   readonly segmentId: string;
   readonly contactId: string;
   readonly enteredAt: Date;
-  /** When the contact was made, which is for ever: members are listed by it. */
+  /** The contact's creation, which never changes: members are listed by it. */
   readonly contactCreatedAt: Date;
 }
 

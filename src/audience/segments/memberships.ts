@@ -22,7 +22,7 @@ import { factsNeeded } from '../../rules/conditions/inventory';
 import type { FactsNeeded } from '../../rules/conditions/inventory';
 import type { Tree } from '../../rules/conditions/types';
 
-/** What the events of the changes carry beside the changes themselves; conditions are judged as of `at`. */
+/** Fields of the changes' events in addition to the changes themselves; conditions are judged as of `at`. */
 export type Cause = Pick<NewEvent, 'testMode' | 'at' | 'depth' | 'enrols'>;
 
 interface Change {
@@ -37,9 +37,9 @@ interface Change {
 type Current = Pick<Segment, '_id' | 'name' | 'revision' | 'computing'>;
 
 /**
- * Judges contacts by segments, which come in the order in which they ask about each other, and lets them enter and leave, in one transaction with
- * their events. Repeating it changes and emits nothing. Segments that were edited since
- * they were planned are left out, since their edit computes all members; while that goes on, no event is emitted. Resolves to how many changes there were.
+ * Judges contacts by segments, which come in the order in which they ask about each other, and lets them enter and leave, in one
+ * transaction with their events. Repeating it changes and emits nothing. Segments that were edited since they were planned are omitted,
+ * since their edit computes all members; meanwhile, no event is emitted. Resolves to the number of changes.
  *
  * | killed            | found                                    | happens                                        |
  * |-------------------|------------------------------------------|------------------------------------------------|

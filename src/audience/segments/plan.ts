@@ -16,7 +16,7 @@ export interface PlannedSegment extends Asking {
 export interface HearingSegment extends PlannedSegment {
   /** The events that it hears whatever their data. */
   readonly heard: ReadonlySet<string>;
-  /** What its conditions take in the database. */
+  /** Size of its conditions in the database. */
   readonly bytes: number;
 }
 
@@ -28,7 +28,7 @@ export function planned({ _id, revision, conditions }: Pick<Segment, '_id' | 're
   return { segmentId: _id, revision, tree, segmentIds: segmentRefs(tree), dependsOnTime: dependsOnTime(tree) };
 }
 
-/** Returns the same for a segment whose conditions take so many bytes. */
+/** Returns the same for a segment with conditions of this size. */
 export function hearing(segment: PlannedSegment, bytes: number): HearingSegment {
   return { ...segment, heard: new Set(heardAlways(segment.tree)), bytes };
 }

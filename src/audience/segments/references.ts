@@ -28,7 +28,10 @@ const placesIn = (tree: RawTree, at: string): readonly (RawFilter & { readonly p
 
 const SEGMENT = 'segment.';
 
-/** Resolves to what conditions mean, or every fault at its filter: what they refer to and is not there is `not_found`. `at` is where they stand in the body. */
+/**
+ * Resolves to the meaning of conditions, or every fault at its filter: a missing object that they refer to is `not_found`. `at` is their
+ * path in the body.
+ */
 export async function judgeConditions(
   session: ClientSession | null,
   projectId: string,
@@ -48,7 +51,7 @@ export async function judgeConditions(
   return 'ok' in parsed && faults.length === 0 ? parsed : { faults };
 }
 
-/** Returns what is wrong with conditions by themselves, without looking up what they refer to. */
+/** Returns the faults of conditions, without looking up the objects that they refer to. */
 export function conditionFaults(raw: unknown, basePath: string): readonly ConditionFault[] {
   const parsed = parseConditions(raw, { basePath });
   return 'faults' in parsed ? parsed.faults : [];

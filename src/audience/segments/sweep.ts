@@ -10,10 +10,10 @@ import type { Together } from './load-plan';
 import type { PlannedSegment } from './plan';
 import { updateMemberships } from './memberships';
 
-/** How often members are compared with conditions that depend on time; with others, in case something was missed. */
+/** Interval for comparing members with conditions that depend on time; with others, in case something was missed. */
 const TIMELY_MS = 60_000;
 const OTHERS_MS = 24 * 3_600_000;
-/** A computation that has written nothing for so long is abandoned. */
+/** A computation that has written nothing for this long is abandoned. */
 const ABANDONED_MS = 30_000;
 const JUDGED_TOGETHER = 500;
 const PAGE = 50;
@@ -31,14 +31,14 @@ export interface SweepHost {
 const nothing = (): void => undefined;
 
 /**
- * Compares all contacts with the conditions of a segment, and judges those again of whom members and conditions say different things: most by far are
- * read and left alone. Resolves to how many came and went.
+ * Compares all contacts with the conditions of a segment, and judges those again whose membership disagrees with the conditions: most by
+ * far are only read. Resolves to the number of changes.
  *
  * | killed                  | found                           | happens                                                     |
  * |-------------------------|---------------------------------|-------------------------------------------------------------|
  * | between two portions    | due, some portions done         | compared again: what is done is no difference any more      |
  * | in a portion            | due, the portion as it was      | the same                                                    |
- * | before the next time is set | due, nothing to do          | compared once more, without a change                        |
+ * | before the next time is set | due, nothing to do          | compared again, without a change                            |
  */
 async function compareAll(
   projectId: string,
@@ -104,7 +104,7 @@ async function sweepOne(core: Pick<Core, 'log'>, segment: Due, { clock, beat }: 
 const nextSweep = ({ dependsOnTime }: Pick<PlannedSegment, 'dependsOnTime'>, now: Date): Date =>
   new Date(now.getTime() + (dependsOnTime ? TIMELY_MS : OTHERS_MS));
 
-/** Goes on with a computation whose process died. */
+/** Continues a computation whose process died. */
 async function resume({ _id, projectId, revision, filledAt }: Due, clock: Clock): Promise<void> {
   const idleMs = (await databaseNow()).getTime() - (filledAt?.getTime() ?? 0);
   if (idleMs >= ABANDONED_MS) {

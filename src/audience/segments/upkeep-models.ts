@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 
-/** What all who judge a contact write, so that two who do so at the same time meet. */
+/** A row that every judgment of a contact writes, so that two concurrent ones conflict. */
 export interface SegmentGuard {
   /** The contact. */
   readonly _id: string;
@@ -15,7 +15,7 @@ const guardSchema = new Schema<SegmentGuard>(
 );
 export const SegmentGuardModel = model<SegmentGuard>('SegmentGuard', guardSchema, 'segment_guards');
 
-/** What a transaction did to the number of a segment's members, and is not in its `memberCount` yet. */
+/** The effect of a transaction on the number of a segment's members that is not in its `memberCount` yet. */
 export interface CountChange {
   readonly _id: string;
   readonly projectId: string;

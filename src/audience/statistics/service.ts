@@ -30,7 +30,7 @@ interface StatsQuery {
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
   readonly interval: Interval;
-  /** As `name:value`: only mail with it, counted when it was accepted. */
+  /** Tag `name:value`: only mail with it, counted when it was accepted. */
   readonly tag?: string | undefined;
 }
 
@@ -88,8 +88,8 @@ async function countSuppressed(projectId: string): Promise<{ readonly among: num
 }
 
 /**
- * Resolves to what happened to a project's live mail from an instant up to another, exclusive. Buckets are UTC hours, days or calendar months; those without mail are
- * there. Throws 422 for more than 400 buckets, or an end that is not after the beginning.
+ * Resolves to the figures of a project's live mail from an instant up to another, exclusive. Buckets are UTC hours, days or calendar
+ * months; those without mail are included. Throws 422 for more than 400 buckets, or an end that is not after the beginning.
  */
 export async function readStats({ projectId }: Context, query: StatsQuery): Promise<Stats> {
   const { interval } = query;

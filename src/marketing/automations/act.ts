@@ -14,7 +14,7 @@ import { contactChange } from './contact-node';
 import { changeContact, emitEvent, enterSegment, leaveSegment } from './contact-work';
 import type { Execution } from './execution-model';
 import { orFailed } from './faults';
-import { judge } from './judge';
+import { evaluateFor } from './evaluate-for';
 import type { Automation } from './model';
 import { automationNow } from './now';
 import { sendMessage } from './send-node';
@@ -45,7 +45,7 @@ export interface NodeRun extends GraphPosition {
 /** Either the node's result, or work to do in the transaction of the step. */
 export type Done = Input | Work;
 
-/** What a node comes to: its result, work to do in the transaction of its turn, or a wait. */
+/** The outcome of a node: its result, work to do in the transaction of its turn, or a wait. */
 export type Act = Input | Pick<Course, 'work' | 'shared'> | Extract<Todo, { next: 'wait' }>;
 
 /** Runs a node as far as it can be outside of a transaction. A fault of the automation's author is its result; any other failure is thrown, to be tried again. */
@@ -84,14 +84,14 @@ export async function prepare(position: GraphPosition, nodeId: string): Promise<
   return { ...position, ctx, automation: automation ?? { _id: automationId, name: '' }, contact, trigger, nodeId };
 }
 
-/** What nodes do, to the contact of an execution. */
+/** Returns the operations of nodes on the contact of an execution. */
 const hostOf = (run: NodeRun): LiveHost<Done | Extract<Todo, { next: 'wait' }>> => ({
   send: (message) => sendMessage(run, message),
   holds: async (trees) => {
     const { contact, trigger, now } = run;
     const scope = scopeOf(run);
     const filledTrees = trees.map((tree) => filledTree(tree, (value) => filled(value, scope)));
-    const judged = await judge(contact.projectId, contact._id, filledTrees, trigger, now);
+    const judged = await evaluateFor(contact.projectId, contact._id, filledTrees, trigger, now);
     return judged?.holds ?? [];
   },
   update: (wanted) => changeContact({ run, change: contactChange(wanted, scopeOf(run)) }),

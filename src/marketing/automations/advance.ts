@@ -12,7 +12,7 @@ import type { NodeEffect } from '../../rules/automation/nodes';
 import { act, actingNode } from './act';
 import type { Act, GraphPosition } from './act';
 import { calleeOf, heldBackCall } from './callee';
-import type { CallPlace } from './callee';
+import type { CallPosition } from './callee';
 import { ExecutionModel } from './execution-model';
 import type { Execution, Wait } from './execution-model';
 import { closedBy } from './gate';
@@ -22,23 +22,23 @@ import { NOTHING_KNOWN, begin, by, complete, goOn } from './turns';
 import type { Turned } from './turns';
 import { waitFilter } from './wait-filter';
 
-/** How often a held execution looks by itself. A nudge comes at once, except when a project is enabled again. */
+/** Interval for checking a held execution. A nudge arrives at once, except when a project is enabled again. */
 const LOOK_AGAIN_MS = { paused: 3_600_000, disabled: 60_000 } as const;
 
-/** What follows for an execution, and how it stands. */
+/** The next thing for an execution, and its state. */
 export interface Standing {
   readonly todo: Todo;
   readonly execution: Execution | null;
 }
 
 interface Advanced extends Standing {
-  /** What is known after the turn. */
+  /** The execution after the turn. */
   readonly known: Turned;
 }
 
 /**
- * Does the next thing that an execution's document says, as the turn before left it, and returns what follows. Its position is stored nowhere else, so this may be
- * repeated, and its workflow may start again: a turn that was taken is not taken again.
+ * Does the next thing that an execution's document says, as the previous turn left it, and returns what follows. Its position is stored
+ * nowhere else, so a call may be repeated, and its workflow may start again: no turn is taken twice.
  *
  * | killed here                           | found                             | happens                                                    |
  * |---------------------------------------|-----------------------------------|------------------------------------------------------------|
@@ -47,7 +47,7 @@ interface Advanced extends Standing {
  * | in a wait, not yet looked back        | `waitingFor`                      | looks back from the mark that was taken with the turn      |
  * | an event noted in a wait, no nudge    | `waitingFor.eventId`              | the event comes again and nudges; or the timer finds it    |
  * | over, its workflow not ended          | over                              | tried again, it reports so                                 |
- * | its workflow lost                     | `checkAt` in the past             | the sweep starts it anew                                   |
+ * | its workflow lost                     | `checkAt` in the past             | the sweep starts it again                                  |
  */
 export async function advanceFrom(core: Core, input: AdvanceInput, runId: string | null, known: Turned): Promise<Advanced> {
   const execution = known.execution ?? (await findOpen(input, runId));
@@ -129,7 +129,7 @@ async function move(position: GraphPosition, mayEnter: boolean): Promise<Todo | 
   }
 }
 
-/** Passes the gate: begins, goes on, or runs the node. */
+/** Passes the gate: begins, continues, or runs the node. */
 async function pass(position: GraphPosition, effect: Pick<NodeEffect, 'kind' | 'nodeId'> | null): Promise<Todo | Turned> {
   const { core, execution, graph, now } = position;
   if (execution.state === null) return begin(execution, graph, now);
@@ -139,7 +139,7 @@ async function pass(position: GraphPosition, effect: Pick<NodeEffect, 'kind' | '
   return 'next' in done ? done : onward(position, done);
 }
 
-/** Nodes join the turn of the one before them for so long. */
+/** Time within which nodes join the turn of the one before them. */
 const JOIN_MS = 500;
 
 /**
@@ -158,7 +158,7 @@ async function onward(position: GraphPosition, first: Act): Promise<Turned> {
   return complete(execution, graph, now, { ...by(...results), ...(next && 'work' in next && next) });
 }
 
-/** Runs the node at which a state stands; null when it does not act, or failed. */
+/** Runs the current node of a state; null if it does not act, or failed. */
 async function joining(position: GraphPosition, state: State, deadline: number): Promise<Act | null> {
   const { effect } = resume(position.graph, state);
   if (effect.kind === 'finish' || !actingNode(position.graph, effect.nodeId) || performance.now() > deadline) return null;
@@ -166,18 +166,18 @@ async function joining(position: GraphPosition, state: State, deadline: number):
 }
 
 /**
- * Returns the first attempt of a call: after a while where this process makes as many calls to that server as it may, so that each of a crowd before a slow
- * server does not ask for its turn by an activity, which costs as much as a call.
+ * Returns the first attempt of a call. It is delayed if this process already makes as many calls to that server as it may, so that the
+ * executions of a crowd do not ask for a free place with an activity each, which costs as much as a call.
  */
-function firstCall(core: Core, place: CallPlace): Todo {
-  const callee = calleeOf(place);
-  if (!core.calls.admits(callee)) return heldBackCall(core, callee, place.nodeId, 1);
-  return { next: 'call', nodeId: place.nodeId, attempt: 1, afterMs: 0 };
+function firstCall(core: Core, position: CallPosition): Todo {
+  const callee = calleeOf(position);
+  if (!core.calls.admits(callee)) return heldBackCall(core, callee, position.nodeId, 1);
+  return { next: 'call', nodeId: position.nodeId, attempt: 1, afterMs: 0 };
 }
 
 /**
- * Resolves to why the execution may not go on, as a wait, or to null. Notes the hold before it reads the gate once more: an opening either finds the note,
- * or is seen here.
+ * Resolves to the reason why the execution may not continue, as a wait, or to null. Notes the hold before it reads the gate again: an
+ * opening either finds the note, or is seen here.
  */
 export async function held({ execution, graph, now }: Omit<GraphPosition, 'core'>): Promise<Todo | null> {
   if (!(await closedBy(execution))) return null;

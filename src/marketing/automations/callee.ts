@@ -6,14 +6,14 @@ import type { Execution } from './execution-model';
 import { nodeOfType } from './graphs';
 
 /** A webhook node that an execution has come to. */
-export interface CallPlace {
+export interface CallPosition {
   readonly execution: Pick<Execution, 'projectId'>;
   readonly graph: Graph;
   readonly nodeId: string;
 }
 
-/** Returns who calls and whom; the host of a webhook node has no placeholders. */
-export function calleeOf({ graph, nodeId, execution: { projectId } }: CallPlace): Callee {
+/** Returns the caller and the host of a call; the host of a webhook node has no placeholders. */
+export function calleeOf({ graph, nodeId, execution: { projectId } }: CallPosition): Callee {
   const [, host = ''] = /^[a-z]+:\/\/([^/?#]*)/i.exec(nodeOfType(graph, nodeId, 'webhook').config.url) ?? [];
   return { kind: 'step', projectId, host: host.toLowerCase() };
 }

@@ -3,8 +3,8 @@ import { perCore } from '../../platform/core';
 import type { Core } from '../../platform/core';
 
 /**
- * Calls to Temporal for executions that this process makes at the same time. A crowd that enters an automation, or goes on, is as many calls; made all at
- * once, they take the server's whole time for seconds, in which it hands out no task of anybody.
+ * Concurrent calls of this process to Temporal for executions. A crowd that enters an automation, or continues, causes as many calls; made
+ * all at once, they would take the server's whole time for seconds, in which it hands out no task to anybody.
  */
 const AT_ONCE = 4;
 /** For projects that have few. */
@@ -15,7 +15,7 @@ const ALONE = { most: 24, afterMs: CROWD.aloneMs };
 
 const places = perCore(() => new FairQueue({ most: AT_ONCE, spare: SPARE, alone: ALONE }));
 
-/** Makes a call to Temporal for an execution when there is a place for one of its project. */
+/** Calls Temporal for an execution once its project has a free place. */
 export async function withPlace(core: Core, projectId: string, call: () => Promise<void>): Promise<void> {
   const leave = await places(core).take(projectId);
   try {

@@ -42,7 +42,7 @@ export async function cancelExecution(ctx: Context, automationId: string, execut
 /** Cancels an execution whose workflow was cancelled; one that is over stays as it ended. */
 export const stopExecution = (key: ExecutionKey): Promise<void> => endOpen(key, CANCELLED);
 
-/** Fails an execution that cannot go on after repeated failures. */
+/** Fails an execution that cannot continue after repeated failures. */
 export const failExecution = (key: ExecutionKey): Promise<void> =>
   endOpen(key, { kind: 'failed', error: 'This step failed again and again' });
 
@@ -90,7 +90,7 @@ export async function cancelUpTo(core: Core, projectId: string, automationId: st
 export const areRunning = async (projectId: string, automationId: string, upTo: Date): Promise<boolean> =>
   (await ExecutionModel.exists({ projectId, automationId, ...OPEN, createdAt: { $lte: upTo } })) !== null;
 
-/** Ends the executions of a deleted contact and removes its data here. Keeps what belongs to a contact that was made anew. */
+/** Ends the executions of a deleted contact and removes its data here. Keeps the data of a contact that was created again. */
 export async function cancelOfContact(core: Core, projectId: string, contactId: string, deletedAt: Date): Promise<void> {
   const filter = { projectId, contactId, createdAt: { $lte: deletedAt } };
   while ((await end(core, filter, CHUNK, { kind: 'cancel', reason: CONTACT_DELETED })).length === CHUNK);

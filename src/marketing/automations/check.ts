@@ -44,7 +44,7 @@ async function senderFaults(
   ctx: Context,
   { templateIds, fromEmails }: References,
 ): Promise<readonly ErrorDetail[]> {
-  // One after the other: the first read of a transaction begins it, and must not run beside another.
+  // Sequential: the first read of a transaction begins it, and must not run concurrently with another.
   const verified = ctx.testMode ? null : await sendersIn(session, ctx.projectId);
   const senders = await templateSenders(
     session,

@@ -8,7 +8,7 @@ import { cutText } from '../../rules/cut-text';
 const MAX_LENGTH = 200;
 const LINE_BREAKERS = /[\r\n\0]+/g;
 
-/** Makes the change of an `update_contact` node, its placeholders replaced. Throws 422 for an unknown language. */
+/** Returns the change of an `update_contact` node, its placeholders replaced. Throws 422 for an unknown language. */
 export function contactChange({ firstName, lastName, locale, data, subscribed }: ContactUpdate, scope: Scope): ContactChange {
   return {
     firstName: line(firstName, scope),

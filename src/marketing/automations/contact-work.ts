@@ -14,14 +14,14 @@ interface Share {
   readonly run: NodeRun;
 }
 
-/** Returns the cause of a change that an execution makes: one automation deeper. */
+/** Returns the cause of a change by an execution: one automation deeper. */
 const causeOf = ({ execution: { testMode, depth } }: NodeRun) => ({ testMode, at: new Date(), depth: depth + 1 });
 
 type Cause = ReturnType<typeof causeOf>;
 
 /**
- * Makes work of groups whose members have a project, a cause and `also` in common. A fault of one step that is thrown ends that step alone: in a
- * transaction with others it is not known whose it is, so that each is tried by itself.
+ * Runs the work of groups whose members share a project, a cause and `also`. A fault that one step throws ends only that step: in a
+ * transaction with others its owner is not known, so each is tried separately.
  */
 const inGroups = <T extends Share>(
   also: (share: T) => string,

@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 
-/** How often a contact was enrolled in an automation: every enrolment writes it, so that concurrent ones are serialised. */
+/** Counts the enrolments of a contact in an automation: every enrolment writes it, so concurrent ones are serialized. */
 export interface EnrolmentGuard {
   /** `<automationId>:<contactId>` */
   readonly _id: string;
@@ -9,7 +9,7 @@ export interface EnrolmentGuard {
   readonly contactId: string;
   readonly running: number;
   readonly total: number;
-  /** When the contact was made: one that is made anew counts from zero. */
+  /** The contact's creation: one that is deleted and created again counts from zero. */
   readonly since: Date;
 }
 

@@ -21,7 +21,7 @@ type Counted = Pick<Execution, 'projectId' | 'automationId'>;
 /** Processes count in rows of their own, as far as these suffice, so that their transactions seldom conflict. */
 const OWN_PART = randomInt(PARTS);
 
-/** Who enters, and who goes on, is counted in different rows: steps do not wait for the enrolments of a crowd, nor these for them. */
+/** Enrolments and progress are counted in different rows: steps do not wait for the enrolments of a crowd, nor the other way round. */
 const PART_OF = { enters: OWN_PART, goesOn: (OWN_PART + PARTS / 2) % PARTS } as const;
 
 /** Returns the row in which this process counts executions of an automation: its transactions write it in sequence. */
@@ -105,7 +105,7 @@ export const readParts = (projectId: string, automationIds: readonly string[], s
     .find<AutomationCounts>({ projectId, automationId: { $in: [...automationIds] } }, session ? { session } : {})
     .toArray();
 
-/** Makes the transaction conflict with every concurrent enrolment in the automation. */
+/** Lets the transaction conflict with every concurrent enrolment in the automation. */
 export async function closeCounts(session: ClientSession, projectId: string, automationId: string, closedAt: Date): Promise<void> {
   const writes = Array.from({ length: PARTS }, (_, part) => ({
     updateOne: {

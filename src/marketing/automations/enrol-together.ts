@@ -49,7 +49,7 @@ type Outcome = { readonly execution: Execution } | { readonly refused: Refusal }
 
 /**
  * Enrols contacts: stores the guard of (automation, contact), the execution with its first turn, its counter, its event and its workflow's intent, in one
- * transaction that enrolments in one automation share. Every enrolment of the contact writes the guard, which serialises concurrent ones. Resolves to
+ * transaction that enrolments in one automation share. Every enrolment of the contact writes the guard, which serializes concurrent ones. Resolves to
  * the execution as it was enrolled, before its first turn.
  *
  * | killed            | found                    | happens                                                                      |
@@ -78,7 +78,7 @@ const commitTogether = perDatabase(() =>
 
 type GuardWrite = Parameters<typeof EnrolmentGuardModel.collection.bulkWrite>[0][number];
 
-/** What the transaction has read, and the enrolments decided so far. */
+/** The rows that the transaction has read, and the enrolments decided so far. */
 interface Known {
   readonly contacts: ReadonlyMap<string, Contact>;
   readonly automations: ReadonlyMap<string, Automation>;

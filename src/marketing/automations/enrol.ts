@@ -13,7 +13,7 @@ import type { Graph } from '../../rules/automation/graph';
 import { filledTree } from '../../rules/automation/trees';
 import { scopeOf } from './act';
 import { loadGraph } from './graphs';
-import { judge } from './judge';
+import { evaluateFor } from './evaluate-for';
 import type { NodeRun } from './act';
 import { automationNow } from './now';
 import { readAutomation } from './service';
@@ -37,8 +37,8 @@ export interface EnrolByHand {
 }
 
 /**
- * Enrols a contact in an active automation; `keep` stores the answer with the execution. Throws `not_found` for the automation and for the contact, `invalid_state`, `filter_not_matched` and
- * `reentry_refused`.
+ * Enrols a contact in an active automation; `keep` stores the answer with the execution. Throws `not_found` for the automation and for the
+ * contact, `invalid_state`, `filter_not_matched` and `reentry_refused`.
  */
 export async function enrolByHand(
   ctx: Context,
@@ -76,13 +76,13 @@ export async function enrolByEvent(core: Core, automationId: string, contactId: 
 
 /** Begins an execution's workflow when its project has a place; the sweep begins what takes too long. */
 const begin = (core: Core, execution: Execution): Promise<void> =>
-  afterwards(core, 'A workflow was not started in time; the sweep does it', () =>
+  afterwards(core, 'A workflow was not started in time; the sweep starts it', () =>
     withPlace(core, execution.projectId, async () => startSoon(core, await beginningOf(core, execution))),
   );
 
 /**
- * Makes the intent to start an execution that has just been enrolled. One that comes first to a server which has all calls that it may have, of this process,
- * begins when its turn comes: of a crowd before a slow server, each would carry out a step only to find that.
+ * Returns the intent to start an execution that has just been enrolled. If its first node calls a server to which this process already
+ * makes as many calls as it may, it begins later: otherwise each execution of a crowd would carry out a step only to find that.
  */
 async function beginningOf({ calls }: Pick<Core, 'calls'>, execution: Execution): Promise<StartIntent> {
   const intent = runIntent(execution);
@@ -136,7 +136,7 @@ async function refusedByFilter(core: Core, cause: Cause, automation: NodeRun['au
   if (!contact) return 'no_contact';
   const scope = scopeOf({ core, automation, contact, trigger: data });
   const tree = filledTree(filter, (value) => filled(value, scope));
-  const judged = await judge(projectId, contactId, [tree], data, new Date());
+  const judged = await evaluateFor(projectId, contactId, [tree], data, new Date());
   if (!judged) return 'no_contact';
   return judged.holds.every(Boolean) ? null : 'filter_not_matched';
 }

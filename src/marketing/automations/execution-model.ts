@@ -18,11 +18,11 @@ export interface Step {
   readonly finishedAt: Date | null;
 }
 
-/** What a `wait_for_event` waits for; its filter is in the pinned graph. */
+/** The event that a `wait_for_event` waits for; its filter is in the pinned graph. */
 export interface Wait {
   readonly nodeId: string;
   readonly event: string;
-  /** By the database's clock, like the receipt of events: earlier events do not count. */
+  /** Start of the wait by the database's clock, like the receipt of events: earlier events do not count. */
   readonly since: Date;
   readonly until: Date;
   /** The event that ended it, once there is one. */
@@ -39,7 +39,7 @@ export interface Execution {
   readonly email: string | null;
   readonly testMode: boolean;
   readonly graphId: string;
-  /** How many automations led to it, one after another. */
+  /** Number of automations that led to it, one after another. */
   readonly depth: number;
   readonly eventId: string | null;
   /** JSON text of the triggering event's data. */
@@ -55,13 +55,13 @@ export interface Execution {
   readonly runId: string | null;
   /** Grows with each turn of the interpreter, so that a turn is taken once. */
   readonly turn: number;
-  /** Where the interpreter stands; null before it has begun. */
+  /** The interpreter's state; null before it has begun. */
   readonly state: State | null;
   /** The result of the current node, which is done, while the execution is held before the next one. */
   readonly pending: Input | null;
   readonly steps: readonly Step[];
   readonly waitingFor?: Wait;
-  /** Its workflow needs a nudge: the execution may go on, or is over. */
+  /** Set when its workflow needs a nudge: the execution may continue, or is over. */
   readonly nudge?: true;
   /** When the sweep checks that its workflow exists; only until it is over. */
   readonly checkAt?: Date;

@@ -44,7 +44,7 @@ export interface ExecutionDetail {
   readonly graph: Graph;
 }
 
-/** What keeps an execution from going on. */
+/** The reason why an execution does not continue. */
 interface WaitingFor {
   /** `delay`: an instant; `time`: a time of day; `event`; `paused` and `disabled`: its automation or its project to be switched on again. */
   readonly kind: 'delay' | 'time' | 'event' | 'paused' | 'disabled';
@@ -53,9 +53,9 @@ interface WaitingFor {
   readonly event: string | null;
 }
 
-/** What an execution that stands waits for. */
+/** The wait of an execution. */
 interface Waiting {
-  /** When it goes on at the latest; null when that is not known. */
+  /** Latest time at which it continues; null if that is not known. */
   readonly until: Date | null;
   readonly what: WaitingFor;
 }

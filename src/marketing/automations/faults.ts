@@ -4,7 +4,7 @@ import type { Input } from '../../rules/automation/machine';
 
 const FAULTS: ReadonlySet<string> = new Set(['validation_error', 'send_failed', 'not_found', 'conflict', 'limit_exceeded']);
 
-/** Makes a fault of the automation's author the result of its node; any other failure is thrown. */
+/** Turns a fault of the automation's author into the result of its node; any other failure is thrown. */
 export async function orFailed<T>(work: () => Promise<T>): Promise<T | Extract<Input, { kind: 'failed' }>> {
   try {
     return await work();

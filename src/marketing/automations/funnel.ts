@@ -15,11 +15,11 @@ interface NodeFunnel extends NodeCounts {
   readonly nodeId: string;
   readonly type: string;
   readonly waiting: number;
-  /** Of nodes that send. */
+  /** Counts for nodes that send. */
   readonly emails: EmailCounts | null;
 }
 
-/** How many executions reached each node, and how they left it. */
+/** Counts of executions that reached each node, and of how they left it. */
 export interface Funnel extends Totals {
   readonly automationId: string;
   readonly active: number;

@@ -29,7 +29,7 @@ export {
 } from './service';
 export type { Counted } from './service';
 export { automationTriggers } from './triggers';
-export { isNudgeOver, lookAtAllExecutions, nudgePage, sweepExecutions } from './upkeep';
+export { isNudgeOver, checkAllExecutionsNow, nudgePage, sweepExecutions } from './upkeep';
 export { automationWaits } from './waits';
 export { callNode } from './webhook-node';
 export { NoPlace, localSteps } from './local-steps';

@@ -3,7 +3,7 @@ import type { SignalIntent, StartIntent } from '../../contracts/processes';
 import { newId } from '../../platform/core';
 import type { Execution } from './execution-model';
 
-/** Makes the intent to start an execution's workflow. */
+/** Returns the intent to start an execution's workflow. */
 export const runIntent = ({ _id, projectId, automationId, contactId }: Execution): StartIntent => ({
   kind: 'start',
   workflow: 'automationRun',
@@ -13,7 +13,7 @@ export const runIntent = ({ _id, projectId, automationId, contactId }: Execution
   attributes: { projectId, automationId, ...(contactId !== null && { contactId }) },
 });
 
-/** Makes the intent to signal an execution's workflow to read its document; `cause` names what is new there. */
+/** Returns the intent to signal an execution's workflow to read its document; `cause` names what is new there. */
 export const nudgeOf = (executionId: string, cause: string): SignalIntent => ({
   kind: 'signal',
   workflowId: automationRunId(executionId),
@@ -21,7 +21,7 @@ export const nudgeOf = (executionId: string, cause: string): SignalIntent => ({
   id: cause,
 });
 
-/** Makes the intent to start the workflow that nudges an automation's marked executions; with an instant, it first cancels those enrolled up to then. */
+/** Returns the intent to start the workflow that nudges an automation's marked executions; with an instant, it first cancels those enrolled up to then. */
 export const nudgeAllIntent = (projectId: string, automationId: string, cancelUpTo: Date | null): StartIntent => ({
   kind: 'start',
   workflow: 'automationNudge',

@@ -19,25 +19,28 @@ const ALONE = { most: 32, afterMs: CROWD.aloneMs };
  */
 const TOGETHER = { ...CROWD, patienceMs: 300 };
 
-/** An execution that waits gives the place of its task back: one when no step ends for so long, and each before its task would be late. */
+/**
+ * Waiting executions release their workflow task: one per `stallMs` without progress, and each after `patienceMs`, before its task would be
+ * late.
+ */
 const AWAY = { stallMs: 200, patienceMs: 1_500 } as const;
 
-/** Steps that go on as activities at the same time: a worker has 100 places for activities, and others need some. */
+/** Steps that run as activities at the same time: a worker has 100 places for activities, and others need some. */
 const APART = { most: 32, spare: 24, away: AWAY };
 
-/** Who was sent away comes back after a second; many come one after another. */
+/** Executions that gave their task back return after a second, one after another. */
 const BACK_MS = 1_000;
 const GAP_MS = 50;
 const LONGEST_MS = 60_000;
 
 /**
- * Executions that were nudged here and are still to come. Temporal hands a nudged one to the worker that had it last, and for two seconds to that worker
- * alone: of a crowd that is nudged faster than it goes on, each would be handed out twice.
+ * Executions that were nudged here and have not arrived yet. Temporal hands a nudged one to the worker that had it last, and for two
+ * seconds only to that worker: if a crowd is nudged faster than it continues, each execution would be handed out twice.
  */
 const EXPECTED = { most: 48, spare: 48 };
-/** It may go on in another process. */
+/** After this time it may continue in another process. */
 const EXPECTED_MS = 2_000;
-/** A process that has carried none on for so long carries out no steps. */
+/** A process that has continued no execution for this long runs no steps. */
 const IDLE_MS = 600_000;
 
 /** All places for steps are held. */
@@ -45,7 +48,7 @@ export class NoPlace extends Error {
   override readonly name = 'NoPlace';
 
   constructor(
-    /** After so long it is worth coming back. */
+    /** Milliseconds after which a retry makes sense. */
     readonly returnInMs: number,
   ) {
     super('Waits for its turn');
@@ -93,7 +96,7 @@ export class LocalSteps {
     }
   }
 
-  /** Makes a call after which an execution goes on, here or elsewhere, once not too many are to come here. */
+  /** Runs a call after which an execution continues, here or elsewhere, once few enough are expected here. */
   async expect({ executionId, projectId }: ExecutionKey, call: () => Promise<void>): Promise<void> {
     if (performance.now() - this.lastRun > IDLE_MS) return call();
     const leave = await this.expected.take(projectId);

@@ -5,7 +5,7 @@ import type { ActiveSpan } from '../../records/events';
 const AUTOMATION_STATUSES = ['draft', 'active', 'paused'] as const;
 const REENTRIES = ['never', 'after_exit', 'always'] as const;
 
-/** What a graph refers to. */
+/** The references of a graph. */
 export interface GraphUses {
   readonly templates: readonly string[];
   readonly segments: readonly string[];
@@ -15,7 +15,7 @@ export interface GraphUses {
   readonly topics: readonly string[];
 }
 
-/** What an automation refers to, and what therefore cannot be deleted. */
+/** The references of an automation; these objects cannot be deleted. */
 export interface Uses extends GraphUses {
   /** Names of events that start it, that it waits for or that its conditions name. */
   readonly events: readonly string[];
@@ -82,7 +82,7 @@ export interface PinnedGraph {
   readonly _id: string;
   readonly projectId: string;
   readonly graph: string;
-  /** What cannot be deleted while executions are under way in it, also when their automation has another graph by now. */
+  /** Objects that cannot be deleted while executions run in this graph, even if their automation has another one by now. */
   readonly uses: GraphUses;
 }
 

@@ -45,7 +45,7 @@ export interface RehearsalRequest {
   readonly events?: readonly { readonly name: string; readonly data?: Data | undefined; readonly after: Duration }[] | undefined;
   readonly start?: Date | undefined;
   readonly until?: Duration | undefined;
-  /** What the servers of webhook nodes answer, by node; the others answer 200. */
+  /** Answers of the servers of webhook nodes, by node; the others answer 200. */
   readonly webhooks?: Readonly<Record<string, WebhookAnswer>> | undefined;
 }
 
@@ -97,7 +97,7 @@ async function segmentsOf(projectId: string, graph: Graph, contactId: string): P
   return found.flat();
 }
 
-/** Makes what a rehearsal reads from: real conditions, real templates, and the contact's data. */
+/** Returns the sources of a rehearsal: real conditions, real templates, and the contact's data. */
 export async function portsFor(
   ctx: Context,
   automation: Pick<Automation, '_id' | 'name'>,

@@ -33,7 +33,7 @@ export async function sendMessage(
   };
 }
 
-/** Turns the configuration of a node into what is to be sent, with the values of its placeholders. */
+/** Returns the mail for a node's configuration, with the values of its placeholders. */
 export function mailOf(config: StoredMessage | InlineMessage, variables: AutomationMail['variables']): AutomationMail {
   if ('templateId' in config) {
     const { templateId, topicId = null } = config;

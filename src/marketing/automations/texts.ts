@@ -48,8 +48,8 @@ export function renderAll(value: unknown, scope: Scope): unknown {
 }
 
 /**
- * Replaces placeholders in a JSON value that is compared with others: a text that is one placeholder becomes the value that it stands for, of its type. Where
- * there is none, or a text cannot be rendered, it is undefined, which is equal to nothing.
+ * Replaces placeholders in a JSON value that is compared with others: a text that is one placeholder becomes its value, with its type. If
+ * there is no value, or a text cannot be rendered, the result is undefined, which equals nothing.
  */
 export const filled = (value: unknown, scope: Scope): unknown =>
   mapTexts(value, (text) => (hasPlaceholder(text) ? valueOf(text, scope) : text));

@@ -16,7 +16,7 @@ interface Active extends ActiveSpan {
 
 type ByTrigger = ReadonlyMap<string, readonly Active[]>;
 
-/** When automations of a project were active, by their triggers; activating or pausing one makes a new version. */
+/** When automations of a project were active, by their triggers; activating or pausing one creates a new version. */
 const activeOf = perDatabase(() => new LRUCache<string, Promise<ByTrigger>>({ max: 10_000 }));
 
 async function load(projectId: string): Promise<ByTrigger> {

@@ -14,7 +14,7 @@ export interface Taken {
   readonly before: Execution;
   readonly turn: Turn;
   readonly at: Date;
-  /** The result of the node at which it stands, which is kept while the execution may not enter the next one. */
+  /** The result of its current node, which is kept while the execution may not enter the next one. */
   readonly held?: Input;
   /** Whether the gate was asked, and was open. */
   readonly mayEnter?: boolean;
@@ -76,16 +76,16 @@ export function begun(execution: Execution, graph: Graph): Execution {
   return { ...execution, state, status: statusIn(effect), currentNodeId: effect.nodeId, turn: 1, steps };
 }
 
-/** How often the sweep looks whether the workflow of an execution is there, unless the execution waits for longer. */
+/** Interval at which the sweep checks that the workflow of an execution exists, unless the execution waits for longer. */
 export const CHECK_EVERY_MS = 15 * 60_000;
 
-/** What a turn changes of an execution, beside its steps. */
+/** The change of an execution by a turn, in addition to its steps. */
 interface Change {
   readonly set: Partial<Execution>;
   readonly unset: { readonly [K in 'waitingFor' | 'nudge' | 'checkAt']?: '' };
 }
 
-/** Makes the change of a turn. A wait counts events received from `since` on. */
+/** Returns the change of a turn. A wait counts events received from `since` on. */
 function changeOf({ before, turn: { state, effect }, at: now, held }: Taken, since: Date): Change {
   const isPutOff = before.checkAt !== undefined && before.checkAt.getTime() > now.getTime() + CHECK_EVERY_MS;
   const checkAt = new Date(now.getTime() + CHECK_EVERY_MS);

@@ -14,9 +14,9 @@ import type { Taken } from './turn-writes';
 import { doAll } from './work';
 import type { Work } from './work';
 
-/** What a turn came to. */
+/** The result of a turn. */
 export interface Turned {
-  /** The execution as the turn left it; null when another took the turn, so that it has to be read anew. */
+  /** The execution as the turn left it; null if another call took the turn, so that it must be read again. */
   readonly execution: Execution | null;
   /** The gate was open as the execution left its node: it may enter the next one. */
   readonly mayEnter: boolean;
@@ -25,7 +25,10 @@ export interface Turned {
 /** No turn was taken, or none is known yet. */
 export const NOTHING_KNOWN: Turned = { execution: null, mayEnter: false };
 
-/** How an execution goes on in one turn: by the results of its node and of those after it, as far as they are known, and by the work of the node after them. */
+/**
+ * The course of an execution in one turn: the results of its node and of those after it, as far as they are known, and the work of the node
+ * after them.
+ */
 export interface Course {
   readonly results: readonly Input[];
   readonly work: Work | null;
@@ -33,7 +36,7 @@ export interface Course {
   readonly shared: string | null;
 }
 
-/** Goes on by results alone; without any, by what the node itself knows: the instant of a delay. */
+/** Returns a course by results alone; without any, by what the node itself knows: the instant of a delay. */
 export const by = (...results: readonly Input[]): Course => ({ results, work: null, shared: null });
 
 /** Takes the first turn, unless the automation is paused. */
@@ -50,9 +53,9 @@ export const goOn = (execution: Execution, graph: Graph, now: Date): Promise<Tur
   });
 
 /**
- * Ends the current node, and those after it, with their results. `work` does a node's work in the transaction that records the turn: both are stored or
- * neither is, so that a turn which is repeated after a crash finds that it was taken. Where the gate is closed the execution stands still, and the rest is
- * left out.
+ * Ends the current node, and those after it, with their results. `work` does a node's work in the transaction that records the turn: both
+ * are stored or neither is, so a turn that is repeated after a crash finds that it was taken. If the gate is closed, the execution stops,
+ * and the rest is omitted.
  */
 export const complete = (execution: Execution, graph: Graph, now: Date, { results, work, shared }: Course): Promise<Turned> =>
   take(
@@ -68,7 +71,7 @@ export const complete = (execution: Execution, graph: Graph, now: Date, { result
 
 const goesOn = ({ turn, held }: Taken): boolean => held === undefined && turn.effect.kind !== 'finish';
 
-/** Ends the node at which an execution stands, if the gate is open; the time of a delay that is entered runs from then on. */
+/** Ends the current node of an execution, if the gate is open; the time of a delay that is entered runs from then on. */
 async function leave(session: ClientSession, graph: Graph, { before, turn, at }: Taken, result: Input): Promise<Taken> {
   const next = step(graph, turn.state, result);
   // A turn that stays in its node enters no other: the time of a delay runs on.
@@ -106,7 +109,7 @@ async function askWhetherClosed(session: ClientSession, { projectId, automationI
 export const finish = (execution: Execution, at: Date, turnOf: (before: Execution) => Promise<Turn>): Promise<Turned> =>
   take(execution, async (_session, before) => ({ before, turn: await turnOf(before), at }));
 
-/** What an execution needs in the transaction of its turn. */
+/** Parameters of the transaction of a turn. */
 interface Means {
   readonly shared: string | null;
   readonly work: Work | null;
@@ -121,17 +124,17 @@ interface Pending {
   readonly means: Means | null;
 }
 
-const turnOf = ({ _id, turn }: Execution): string => `${_id} ${turn}`;
+const turnKey = ({ _id, turn }: Execution): string => `${_id} ${turn}`;
 
 const commitTogether = perDatabase(() =>
   together(async (session, pending: readonly Pending[]) => {
     const ids = pending.map(({ execution }) => execution._id);
     const projectIds = [...new Set(pending.map(({ execution }) => execution.projectId))];
     const rows = await ExecutionModel.find({ _id: { $in: ids }, projectId: { $in: projectIds } }, null, { session }).lean<Execution[]>();
-    const stored = new Map(rows.map((row) => [turnOf(row), row]));
+    const stored = new Map(rows.map((row) => [turnKey(row), row]));
     const open = new Map<Pending, Taken>();
     for (const one of pending) {
-      const key = turnOf(one.execution);
+      const key = turnKey(one.execution);
       const before = stored.get(key);
       if (before) open.set(one, await one.decide(session, before));
       stored.delete(key);

@@ -65,20 +65,20 @@ export async function sweepExecutions(core: Core, now: Date): Promise<number> {
   }
 }
 
-/** Put off once more where the execution has taken a turn meanwhile: what its next time is, is not known here. */
+/** Does not apply if the execution has taken a turn meanwhile: its next check is not known here. */
 const putOff = (row: Execution, now: Date) => ({
   updateOne: {
     filter: { _id: row._id, projectId: row.projectId, turn: row.turn, checkAt: { $lte: now } },
-    update: { $set: { checkAt: nextLook(row, now) } },
+    update: { $set: { checkAt: nextCheck(row, now) } },
     hint: '_id_',
   },
 });
 
-const nextLook = (execution: Execution, now: Date): Date =>
+const nextCheck = (execution: Execution, now: Date): Date =>
   new Date(Math.max(now.getTime() + CHECK_EVERY_MS, (waitsUntil(execution) ?? 0) + LATE_MS));
 
 /** Has the sweep look at all executions now: Temporal has lost its workflows. */
-export const lookAtAllExecutions = async (now: Date): Promise<void> => {
+export const checkAllExecutionsNow = async (now: Date): Promise<void> => {
   await ExecutionModel.collection.updateMany({ checkAt: { $gt: now } }, { $set: { checkAt: now } });
 };
 

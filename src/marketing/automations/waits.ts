@@ -73,7 +73,7 @@ async function deliver(core: Core, event: Event, { _id, graphId, turn, waitingFo
   await localSteps(core).expect({ executionId: _id, projectId }, nudge);
 }
 
-/** A workflow that is there has gone on by then. */
+/** An existing workflow has continued by then. */
 const LOOK_AFTER_MS = 60_000;
 
 const note = perDatabase(

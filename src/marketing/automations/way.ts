@@ -1,7 +1,7 @@
 import type { LeftNode } from '../../contracts/automation';
 import type { Execution, Step } from './execution-model';
 
-/** Returns the nodes that an execution has left, in order, without the first ones, of which so many are known. */
+/** Returns the nodes that an execution has left, in order, without the first `known` ones. */
 export const wayOf = (execution: Execution | null, known = 0): readonly LeftNode[] =>
   (execution?.steps ?? []).filter(hasEnded).slice(known).map(leftNode);
 

@@ -82,7 +82,7 @@ async function attemptOf(run: NodeRun, attempt: number, pass: Pass): Promise<Inp
 
 const shown = ({ status, body, error }: Answered): Pick<Answered, 'status' | 'body' | 'error'> => ({ status, body, error });
 
-/** Makes the request with its placeholders replaced, or returns why it cannot be made. */
+/** Returns the request with its placeholders replaced, or the reason why it cannot be made. */
 function callOf(run: NodeRun): Call | { readonly error: string } {
   const { graph, nodeId, execution } = run;
   const { url, method, headers = {}, body } = nodeOfType(graph, nodeId, 'webhook').config;
@@ -91,7 +91,7 @@ function callOf(run: NodeRun): Call | { readonly error: string } {
     const written = renderText(url, encoded(scope));
     const target = parsedUrl(written);
     if (!target) return { error: 'The URL is not valid once its placeholders are replaced' };
-    if (written !== url && hasDotSegments(written)) return { error: 'A value makes "." or ".." of a segment of the URL\'s path' };
+    if (written !== url && hasDotSegments(written)) return { error: 'A value turns a segment of the URL\'s path into "." or ".."' };
     const text = body === undefined ? null : JSON.stringify(renderAll(body, scope));
     return { url: target, method, headers: headersOf(headers, scope, execution, nodeId, text !== null), body: text };
   } catch (error) {
@@ -100,7 +100,7 @@ function callOf(run: NodeRun): Call | { readonly error: string } {
   }
 }
 
-/** Makes the headers; the author's override the platform's. */
+/** Returns the headers; the author's override the platform's. */
 function headersOf(
   given: Readonly<Record<string, string>>,
   scope: Scope,

@@ -12,7 +12,7 @@ export interface JointWork {
 /** The work of a node, in the transaction that records its step. */
 export type Work = ((session: ClientSession) => Promise<Input>) | JointWork;
 
-/** Makes work that is done jointly: a step's share of `forAll`. */
+/** Returns joint work: a step's share of `forAll`. */
 export const jointly =
   <T>(forAll: ForAll<T>) =>
   (item: T): JointWork => ({ forAll, item });

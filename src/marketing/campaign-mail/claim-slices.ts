@@ -33,7 +33,7 @@ interface AttemptedSlice {
 
 /** A slice whose claim is stored. */
 export interface ClaimedSlice extends AttemptedSlice {
-  /** By the monotonic clock of this process, when that was known. */
+  /** Time of the claim by the monotonic clock of this process, if it is known. */
   readonly claimedAt: number;
 }
 

@@ -13,7 +13,7 @@ import type { SliceMail, SliceStream } from './stream';
 export interface Messages {
   readonly count: number;
   readonly make: (at: number) => CampaignMessage;
-  /** The messages that go in streams; null when each message goes by itself. */
+  /** The messages that are sent in streams; null if each message is sent separately. */
   readonly stream: SliceStream | null;
 }
 
@@ -37,8 +37,9 @@ function readyMail(core: Core, dkim: DkimKey | null, message: CampaignMessage): 
 }
 
 /**
- * Puts messages on the wire over all lanes that campaign mail may have, each of which sends one after another, so that the slice is soon recorded while the
- * next one has the lanes. Resolves to the outcomes of messages that went by themselves; the stream knows the ones that it has seen accepted.
+ * Sends messages over all lanes that campaign mail may have, each of which sends one after another, so that the slice is soon recorded
+ * while the next one has the lanes. Resolves to the outcomes of messages that were sent separately; the stream knows the ones that it has
+ * seen accepted.
  */
 export async function transmit({ core, engine }: LaneTools, { projectId, dkim }: Sender, messages: Messages): Promise<readonly Outcome[]> {
   const slice = new Transmission({ core, engine }, dkim, messages);
@@ -58,13 +59,13 @@ export async function transmit({ core, engine }: LaneTools, { projectId, dkim }:
   return slice.finished;
 }
 
-/** Whose campaign it is, and the key that signs it. */
+/** The campaign's project, and the key that signs its mail. */
 interface Sender {
   readonly projectId: string;
   readonly dkim: DkimKey | null;
 }
 
-/** What a message comes to that may not be tried now: its row waits in the queue for the next attempt. */
+/** Returns the outcome of a message that may not be tried now: its row waits in the queue for the next attempt. */
 const waits = (message: string): SmtpOutcome => ({
   ...{ accepted: false, phase: 'connect', cause: 'refused', reply: null, inDoubt: false },
   message,
@@ -100,7 +101,7 @@ class Transmission {
     while (this.tools.engine.open && this.next < this.messages.count) await lane.stream(feed);
   }
 
-  /** The same with the messages that go by themselves. */
+  /** Does the same for the messages that are sent separately. */
   async oneByOne(lane: Lane, lanes: number): Promise<void> {
     const take = (): ReadyMail | undefined => (this.tools.engine.open ? this.take() : undefined);
     for (let mail = take(); mail;) {
@@ -120,7 +121,7 @@ class Transmission {
     return lane.judge(email, answer, CLOCK());
   }
 
-  /** Of a message that may not be tried. */
+  /** Outcome of a message that may not be tried. */
   private get wait(): SmtpOutcome {
     return this.tools.engine.paused ? PAUSED : LEFT_ALONE;
   }

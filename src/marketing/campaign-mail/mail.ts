@@ -94,7 +94,7 @@ export function campaignMessage(
   return { email, rendered, envelope: wireOf(core, email, rendered) };
 }
 
-/** Makes a message's envelope; undefined when no transport gets the message. */
+/** Returns a message's envelope; undefined when no transport gets the message. */
 function wireOf(core: Core, email: Email, rendered: CampaignMessage['rendered']): OwnedEnvelope | undefined {
   const meetsNone = rendered instanceof TemplateRenderError || email.testMode || isSimulated(email.to, core.config.PLATFORM_DOMAIN);
   return meetsNone ? undefined : envelopeOf(core, email);

@@ -92,8 +92,8 @@ export class PageSlices {
 }
 
 /**
- * Skips recipients who may not get a campaign any more: contacts that were deleted, opted out or suppressed since the audience was frozen. Resolves to the
- * others. A contact that was made anew after the start counts as deleted.
+ * Skips recipients who may no longer get a campaign: contacts that were deleted, opted out or suppressed since the audience was frozen.
+ * Resolves to the others. A contact that was deleted and created again after the start counts as deleted.
  */
 async function judgeRecipients(
   core: Pick<Core, 'config'>,

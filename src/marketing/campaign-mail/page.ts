@@ -17,9 +17,9 @@ import { laterCounts } from '../../sending/deliver';
 
 /** While one slice of a page is on the wire, another is recorded. */
 const AT_ONCE = 2;
-/** A call ends after so long, and the page is requested again: a free worker takes it, so that all workers share the campaign. */
+/** A call ends after this time, and the page is requested again: a free worker takes it, so that all workers share the campaign. */
 const CALL_MS = 3_000;
-/** A listener that comes while a page is being sent is known after so long, and at once where a slice is claimed after it. */
+/** A listener that is added while a page is being sent is known after this time, and at once where a slice is claimed after it. */
 const LISTENED_MS = 250;
 /** The pause before a page that another attempt has is requested again. */
 const OTHERS_MS = 200;
@@ -107,7 +107,9 @@ class CampaignPage {
     private readonly page: PageClaim,
   ) {}
 
-  /** Sends the page. Resolves once everything sent is counted too. Ends early when the campaign may not go on, and when its time is up. */
+  /**
+   * Sends the page. Resolves once everything sent is counted too. Ends early when the campaign may not continue, and when its time is up.
+   */
   async run(): Promise<CampaignPageResult> {
     let progress: PageProgress = { after: this.page.after, untouched: false };
     try {

@@ -35,7 +35,7 @@ interface Plan {
   /** Decided by the first try that has written all rows: once late messages are settled, their rows look like ones that this attempt has written. */
   written: Written | null;
   counted: boolean;
-  /** What has been counted of the messages of this attempt, and of those that others had taken over. */
+  /** The counted messages of this attempt, and those that others had taken over. */
   readonly own: Once;
   readonly late: Once;
 }
@@ -49,7 +49,7 @@ interface Written {
   readonly lateOfStream: readonly Outcome[];
 }
 
-/** What became of the messages of a slice. */
+/** The outcomes of a slice's messages. */
 interface Outcomes {
   readonly finished: readonly Outcome[];
   readonly stream?: SliceStream | null;
@@ -92,7 +92,7 @@ function firstAccepted(finished: readonly Outcome[], stream: SliceStream | null)
 /** Whether one of the events that a message's row would hold has a listener. */
 const isHeard = (first: Outcome, { hears }: Listening): boolean => eventsOf(first).some(({ name }) => hears(name));
 
-/** Makes the same result for a streamed message as for one that went by itself. */
+/** Returns the same result for a streamed message as for one that was sent separately. */
 function finishedOf({ parts }: SliceStream, { mail, lane, reply, at }: Sent): Outcome {
   return lane.judge(parts.make(mail.place).email, { accepted: true, reply }, new Date(at));
 }
@@ -117,7 +117,7 @@ async function write(core: Pick<Core, 'log'>, plan: Plan, recorded: () => void):
 
 async function writtenOf(plan: Plan): Promise<Written> {
   const found = plan.written ?? (await writeAll(plan));
-  // Of two tries, one of which was given up and went on all the same, the first to know decides.
+  // Of two tries, one of which was considered lost but continued all the same, the first to know decides.
   plan.written ??= found;
   return plan.written;
 }

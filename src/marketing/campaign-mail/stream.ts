@@ -15,14 +15,14 @@ import { renderedFor, valuesOf } from './mail';
 import { alikeMail, campaignHappenings, envelopeOf, mailScratch, outgoingMail, ownHeaders, providerMessageId } from '../../sending/deliver';
 import type { Lane, OwnedEnvelope } from '../../sending/deliver';
 
-/** What a stream makes its messages from. */
+/** The parts from which a stream composes its messages. */
 export interface SliceParts {
   readonly outgoing: Outgoing;
   readonly dkim: DkimKey;
   readonly attempt: Attempt;
   readonly mail: readonly Addressed[];
   readonly contentsAt: (at: number) => CampaignContents;
-  /** Makes a message with its whole row, for messages that a stream cannot handle. */
+  /** Composes a message with its whole row, for messages that a stream cannot handle. */
   readonly make: (at: number) => CampaignMessage;
 }
 
@@ -38,7 +38,7 @@ export interface Sent {
 interface Signed {
   /** The DKIM-Signature field; null as long as there is none. */
   field: string | null;
-  /** What follows it, until it is written. */
+  /** The bytes that follow it, until they are written. */
   bytes: Buffer | null;
 }
 
@@ -126,14 +126,14 @@ export class SliceStream {
     this.scratch = mailScratch(core);
   }
 
-  /** Composes the message at a place as it would go by itself. */
+  /** Composes the message at a position as if it were sent separately. */
   whole(place: number): string {
     const { email, rendered } = this.parts.make(place);
     if (rendered instanceof TemplateRenderError) throw rendered;
     return composePlainMail(outgoingMail(this.core, email, rendered), this.scratch);
   }
 
-  /** Makes the message at a place; null when it cannot go in a stream. */
+  /** Returns the message at a position; null if a stream cannot send it. */
   mailAt(place: number): SliceMail | null {
     const addressed = this.parts.mail[place] as Addressed;
     if (isSimulated(addressed.recipient.email, this.core.config.PLATFORM_DOMAIN)) return null;

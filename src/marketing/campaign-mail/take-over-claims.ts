@@ -19,8 +19,8 @@ import { cancel, emitCounted, eventOf } from '../../sending/deliver';
  * | killed                  | found                             | happens                                        |
  * |-------------------------|-----------------------------------|------------------------------------------------|
  * | before the rows         | the claim                         | taken over the next time                       |
- * | after some or all       | the claim, rows in the queue      | the same; rows that are there stay as they are |
- * | after the events        | the same                          | the same; events are there once                |
+ * | after some or all       | the claim, rows in the queue      | the same; existing rows stay as they are       |
+ * | after the events        | the same                          | the same; each event exists once               |
  * | after the claim's end   | only rows                         | the pump sends what is in the queue            |
  *
  * Resolves to the shards to wake.
@@ -50,14 +50,14 @@ async function takeOverBegun(core: Core, claim: CampaignClaim, now: Date): Promi
   return inDoubt;
 }
 
-/** Loads the contacts that still exist; one that was made anew after the start does not count. */
+/** Loads the contacts that still exist; one that was deleted and created again after the start does not count. */
 async function contactsOf({ projectId, contacts }: CampaignClaim, campaign: Campaign | null): Promise<ReadonlyMap<string, Contact>> {
   const found = await findContacts(projectId, contacts);
   const startedAt = campaign?.startedAt;
   return startedAt ? new Map([...found].filter(([, { createdAt }]) => createdAt <= startedAt)) : found;
 }
 
-/** Makes rows for messages that have none. They are due since their claim, so that after a restore the fence recognises older ones. */
+/** Returns rows for messages that have none. They are due since their claim, so that after a restore the fence recognizes older ones. */
 async function doubtful(
   core: Core,
   claim: CampaignClaim,

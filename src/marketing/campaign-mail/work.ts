@@ -3,5 +3,5 @@ import { takePages, workersWithPages } from '../campaigns';
 import { sendPage } from './page';
 import { takeOverClaims } from './take-over-claims';
 
-/** What campaign mail does for delivery. */
+/** The parts of campaign mail that delivery calls. */
 export const CAMPAIGN_WORK: CampaignWork = { sendPage, workers: workersWithPages, takePages, takeOverClaims };

@@ -35,7 +35,7 @@ export interface AudiencePage {
 type Stages = ReturnType<typeof compile>['stages'];
 
 /**
- * Makes the aggregation stages that select an audience at an instant from the project's contacts: subscribed unless `who` says otherwise, made before the
+ * Returns the aggregation stages that select an audience at an instant from the project's contacts: subscribed unless `who` says otherwise, made before the
  * instant, and matching its filter. Members of a segment, and suppressed addresses, are queried separately by id.
  */
 export async function audienceStages(

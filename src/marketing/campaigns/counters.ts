@@ -38,7 +38,7 @@ function addToContent(counts: Record<string, number>, { contentId = null, tried 
   for (const member of members) counts[`byContent.${contentId}.${member}`] = (counts[`byContent.${contentId}.${member}`] ?? 0) + times;
 }
 
-/** Makes the id of the row that marks a link, as it is written in the content, as clicked in a message. */
+/** Returns the id of the row that marks a link, as it is written in the content, as clicked in a message. */
 export const clickId = (campaignId: string, emailId: string, url: string): string => `${campaignId}/${derivedId('clk', emailId, url)}`;
 
 interface LinkClicks {

@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import type { AppError, Context, ErrorDetail } from '../../platform/core';
 import { RawJson, invalid, invalidState, newId, notFound } from '../../platform/core';
-import { turnFor } from '../../platform/limits';
+import { awaitLargeWork } from '../../platform/limits';
 import { lockReferences, withReferenceLock } from '../../records/events';
 import { inTransaction } from '../../platform/mongo';
 import { missingReferences, segmentExists } from '../../audience/segments';
@@ -68,7 +68,7 @@ export async function createCampaign(ctx: Context, given: DraftFields): Promise<
   return campaign;
 }
 
-/** What an author writes of a campaign. */
+/** The fields of a campaign that its author writes. */
 export type CampaignFields = CampaignContent & Pick<Campaign, 'bodyBlocks'>;
 
 export const newCampaign = (ctx: Context, fields: CampaignFields, now: Date): Campaign => ({
@@ -101,7 +101,7 @@ const mailTopic = async ({ projectId }: Context, topicId: string): Promise<MailT
 async function check(ctx: Context, campaign: Campaign, given: DraftPatch): Promise<void> {
   const { projectId } = ctx;
   const filtered = await filterFaults(projectId, given.filter);
-  await turnFor(ctx, campaign.body.length);
+  await awaitLargeWork(ctx, campaign.body.length);
   const faults: ErrorDetail[] = [...audienceFaults(campaign), ...templateFaults(campaign), ...filtered];
   if (typeof given.segmentId === 'string' && !(await segmentExists(projectId, given.segmentId))) faults.push(NO_SEGMENT);
   if (typeof given.topicId === 'string' && !campaign.topic) faults.push(NO_TOPIC);
@@ -172,7 +172,7 @@ export async function patchCampaign(ctx: Context, id: string, patch: DraftPatch)
   }
 }
 
-/** Makes the refusal of what only drafts allow; `done` is a participle, such as "deleted". */
+/** Returns the error for what only drafts allow; `done` is a participle, such as "deleted". */
 export const notADraft = ({ status }: Pick<Campaign, 'status'>, done: string): AppError =>
   invalidState(`Only a draft can be ${done}; this campaign is ${status}`);
 

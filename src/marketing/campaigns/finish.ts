@@ -23,14 +23,14 @@ interface Tally {
 }
 
 /**
- * Ends a campaign and recounts everything from recipients and messages. Does not end one with recipients who are neither sent nor skipped: the caller
- * sends to them first. Skips the waiting recipients of a cancelled one.
+ * Ends a campaign and recounts everything from recipients and messages. Does not end one with recipients who are neither sent nor skipped:
+ * the caller sends to them first. Skips the waiting recipients of a cancelled one.
  *
  * | killed                      | found                               | happens                                                              |
  * |-----------------------------|-------------------------------------|----------------------------------------------------------------------|
  * | before the last write       | status as it was, some rows skipped | all of it again: rows that were skipped and messages that were stopped stay so |
  * | after it                    | `sent`, or `cancelled` and counted  | nothing: what differed was added once, with the status               |
- * | the documents since then    | a campaign that is to be sent still | `behind`: its workflow begins anew, from the documents               |
+ * | the documents since then    | a campaign that must still be sent  | `behind`: its workflow begins again, from the documents              |
  */
 export async function finishCampaign(core: Pick<Core, 'log'>, input: FinishInput, beat: () => void): Promise<FinishResult> {
   const stands = await standing(input);
@@ -76,7 +76,7 @@ async function end(
       $inc: drift,
     },
   );
-  if (matchedCount > 0 && Object.keys(drift).length > 0) core.log.info({ campaignId: _id, drift }, 'Campaign counters were put right');
+  if (matchedCount > 0 && Object.keys(drift).length > 0) core.log.info({ campaignId: _id, drift }, 'Campaign counters were corrected');
   return matchedCount > 0 || cancelled;
 }
 

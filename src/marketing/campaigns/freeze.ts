@@ -16,7 +16,7 @@ import { recipientsOf } from './walk';
 
 const PAGE = 5_000;
 
-/** What work over many rows knows of the activity that carries it out. */
+/** The context that an activity gives to work over many rows. */
 export interface BulkHost {
   readonly beat: () => void;
   readonly signal: AbortSignal;
@@ -41,11 +41,11 @@ export async function beginCampaign({ campaignId, projectId }: CampaignKey, now:
 }
 
 /**
- * Freezes the audience: stores its recipients once and for all. Resolves to the plan for sending; null when the campaign is not sending any more.
+ * Freezes the audience: stores its recipients permanently. Resolves to the plan for sending; null when the campaign no longer sends.
  *
  * | killed                     | found                               | happens                                                              |
  * |----------------------------|-------------------------------------|----------------------------------------------------------------------|
- * | while pages are written    | some recipients, phase `freezing`   | goes on at `frozenTo`; rows that are there stay                      |
+ * | while pages are written    | some recipients, phase `freezing`   | continues at `frozenTo`; existing rows stay                          |
  * | after the last page        | all recipients, phase `freezing`    | the same, then counts                                                |
  * | while the sample is marked | phase `frozen`, a part of it marked | marks it again: the first n in the order of `_id`, the same each time |
  */
@@ -86,7 +86,7 @@ async function writeRecipients(campaign: Campaign, startedAt: Date, { beat, sign
   return true;
 }
 
-/** Makes recipients' rows in the order of their ids, so that rows inserted together are near each other in the index. */
+/** Returns recipients' rows in the order of their ids, so that rows inserted together are near each other in the index. */
 function recipientRows(
   { _id: campaignId, projectId, abSubjectB }: Campaign,
   startedAt: Date,

@@ -1,10 +1,10 @@
 import { derivedId, timePrefix } from '../../platform/core';
 import { campaignMailId, campaignStart } from '../../rules/campaign-mail-ids';
-import { placeOf, placeText } from '../../rules/campaign-ranges';
+import { hashOf, hashText } from '../../rules/campaign-ranges';
 
 /** Derives a recipient's `_id`: one for each contact of a campaign. Its order shuffles the audience. */
 export const recipientIdOf = (campaignId: string, contactId: string): string =>
-  `${campaignId}/${placeText(placeOf(campaignId, contactId))}${contactId}`;
+  `${campaignId}/${hashText(hashOf(campaignId, contactId))}${contactId}`;
 
 /** Returns a recipient's place: the part of its `_id` after the campaign. */
 export const placeIn = (campaignId: string, recipientId: string): string => recipientId.slice(campaignId.length + 1);
@@ -17,7 +17,7 @@ export const recipientName = (campaignId: string, recipientId: string): string =
   return `${prefix}_${placeIn(campaignId, recipientId).slice(0, PLACE_DIGITS)}${rest.slice(PLACE_DIGITS)}`;
 };
 
-/** Derives the id of a recipient's message: known before there is one, so that there is never a second. */
+/** Derives the id of a recipient's message: it is known before the message exists, so there is never a second one. */
 export const campaignEmailId = (startedAt: Date, campaignId: string, contactId: string): string =>
   campaignEmailIds(startedAt, campaignId)(contactId);
 

@@ -7,7 +7,7 @@ export interface CampaignLinkRow {
   readonly _id: string;
   readonly projectId: string;
   readonly campaignId: string;
-  /** As it is written in the content, with its placeholders. */
+  /** The URL as written in the content, with its placeholders. */
   readonly url: string;
   readonly clicks: number;
   /** Messages in which it was clicked. */

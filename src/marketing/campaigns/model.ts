@@ -73,7 +73,7 @@ export interface Campaign extends CampaignContent {
   readonly revisions?: readonly Revision[];
   /** For a campaign to non-openers: the original campaign, and whether the segment is filled. */
   readonly resendOf: { readonly campaignId: string; readonly filled: boolean } | null;
-  /** How many recipients a page has, about, from its freeze on: pages are claimed by where they begin. */
+  /** Approximate number of recipients of a page, from its freeze on: pages are claimed by their start. */
   readonly pageRows?: number;
   /** Recipients frozen when sending began. */
   readonly audienceSize: number;

@@ -6,10 +6,10 @@ import { dropUnbegun, withUnbegun } from '../../records/emails';
 import { CampaignPageModel } from './page-model';
 import type { CampaignPageRow } from './page-model';
 
-/** The right to begin messages of a page, and where to go on. */
+/** The right to begin messages of a page, and the position to continue at. */
 export type PageClaim = Pick<CampaignPageRow, '_id' | 'campaignId' | 'after' | 'untouched'> & { readonly attempt: string };
 
-/** How far a page has come: everything up to `after` is sent or skipped. */
+/** Progress of a page: everything up to `after` is sent or skipped. */
 export type PageProgress = Pick<CampaignPageRow, 'after' | 'untouched'>;
 
 const pages = () => CampaignPageModel.collection;
@@ -39,7 +39,7 @@ export async function claimPage(
   }
 }
 
-/** Confirms, in the transaction that claims so many of its messages, that the attempt still has the page. Resolves to whether it does. */
+/** Confirms, in the transaction that claims this many of its messages, that the attempt still has the page. Resolves to whether it does. */
 export async function confirmPage({ _id, campaignId, attempt }: PageClaim, claimed: number, session: ClientSession): Promise<boolean> {
   const { matchedCount } = await pages().updateOne({ _id: _id, campaignId, attempt }, { $inc: { slices: 1, begun: claimed } }, { session });
   return matchedCount === 1;

@@ -16,7 +16,7 @@ export interface CampaignPageRow {
   readonly untouched: boolean;
   /** Grows whenever messages of it are claimed, so that of two concurrent changes one is refused. */
   readonly slices: number;
-  /** How many messages of it have begun, or are in a claim that has not. */
+  /** Number of its messages that have begun, or are in a claim that has not. */
   readonly begun: number;
 }
 

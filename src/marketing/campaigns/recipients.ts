@@ -2,7 +2,7 @@ import { findContacts } from '../../audience/contacts';
 import type { Context, PageRequest, Position } from '../../platform/core';
 import { campaignMessages, wasTried } from '../../records/emails';
 import type { Page } from '../../platform/mongo';
-import { placeAt } from '../../platform/core';
+import { positionAt } from '../../platform/core';
 import { readCampaign } from './drafts';
 import { versionOfContent } from '../../rules/content-version';
 import { recipientName } from './ids';
@@ -11,7 +11,7 @@ import { recipientPages } from './walk';
 
 export type RecipientStatus = 'pending' | 'sent' | 'skipped';
 
-/** A recipient of a campaign, with what became of the message. */
+/** A recipient of a campaign, with the outcome of the message. */
 export interface RecipientView {
   /** The stored `_id`, by which the list is ordered. */
   readonly rowId: string;
@@ -80,7 +80,7 @@ async function findMore(
   return found;
 }
 
-/** How far a walk has come. It keeps its direction when the campaign ends meanwhile, or it would repeat rows. */
+/** Progress of a walk. It keeps its direction if the campaign ends meanwhile, or it would repeat rows. */
 interface Walked {
   readonly upwards: boolean;
   readonly rowId: string | null;
@@ -95,7 +95,7 @@ const beginning = (status: RecipientStatus | null, campaign: Campaign): Walked =
   rowId: null,
 });
 
-const placeAfter = ({ upwards }: Walked, { rowId }: RecipientView): Position => placeAt((upwards ? UPWARDS : DOWNWARDS) + rowId);
+const placeAfter = ({ upwards }: Walked, { rowId }: RecipientView): Position => positionAt((upwards ? UPWARDS : DOWNWARDS) + rowId);
 
 function walkedTo({ id }: Position): Walked {
   const upwards = id.startsWith(UPWARDS);

@@ -18,7 +18,7 @@ import { recipientPages } from './walk';
 
 const PAGE = 2_000;
 const DAY_MS = 86_400_000;
-/** How long the request fills the segment itself; its workflow adds the rest. */
+/** Time in which the request fills the segment itself; its workflow adds the rest. */
 const FILL_MS = 5_000;
 const NAME_SUFFIX = ' (non-openers)';
 
@@ -28,8 +28,9 @@ export interface ResendOptions {
 }
 
 /**
- * Sends a sent campaign again to recipients who neither opened nor clicked it: makes a static segment of them and a new campaign to it, under the given subject
- * or else the sent one (of an experiment, the winner's). Throws `not_found`, `invalid_state` unless it is sent, 422 as a send does.
+ * Sends a sent campaign again to recipients who neither opened nor clicked it: creates a static segment of them and a new campaign to it,
+ * with the given subject or else the sent one (after an A/B test, the winner's). Throws `not_found`, `invalid_state` unless it is sent, 422
+ * as a send does.
  */
 export async function resendToNonOpeners(ctx: Context, id: string, { subject, scheduledFor }: ResendOptions): Promise<Campaign> {
   const original = await readCampaign(ctx, id);
@@ -54,7 +55,7 @@ export async function resendToNonOpeners(ctx: Context, id: string, { subject, sc
     await want(session, wanted);
     return { started: campaign, intents: wanted };
   });
-  await afterwards(ctx.core, 'The segment of non-openers is left to the campaign', () =>
+  await afterwards(ctx.core, "The segment of non-openers is left to the campaign's workflow", () =>
     fillNonOpeners({ campaignId: started._id, projectId: ctx.projectId }, performance.now() + FILL_MS),
   );
   startNow(ctx.core, intents);

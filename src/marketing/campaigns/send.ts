@@ -25,7 +25,7 @@ import { withdrawWaiting } from './withdrawal';
 
 const DECIDE_AFTER_MS = 4 * 3_600_000;
 const HORIZON_MS = 365 * 86_400_000;
-/** How long a cancel itself stops messages; its workflow stops the rest. */
+/** Time in which a cancel itself stops messages; its workflow stops the rest. */
 const WITHDRAW_MS = 5_000;
 
 export interface SendOptions {
@@ -79,7 +79,7 @@ const startFields = ({ status, testMode, scheduledFor, startedAt, abDecideAt, th
   phase,
 });
 
-/** Prepares a campaign for sending or scheduling, and stores its content. Throws what stands against that. */
+/** Prepares a campaign for sending or scheduling, and stores its content. Throws the reason why it cannot be sent. */
 export async function prepareStart(ctx: Context, draft: Campaign, options: SendOptions, now: Date): Promise<Campaign> {
   if (ctx.project.disabledAt !== null) throw invalidState('The project is disabled');
   if (draft.audience === 'filter') treeOf(draft.filter);
@@ -133,7 +133,7 @@ export async function storeContents(
   return { a: await store(subject), b: abSubjectB === null ? null : await store(abSubjectB) };
 }
 
-/** Makes the intent to start the workflow of a sending or scheduled campaign. */
+/** Returns the intent to start the workflow of a sending or scheduled campaign. */
 export function startIntent({ _id: campaignId, projectId, scheduledFor, resendOf }: Campaign): StartIntent {
   const input: CampaignSendInput = {
     campaignId,

@@ -1,5 +1,5 @@
 import type { Context, PageRequest, Rows } from '../../platform/core';
-import { AppError, invalidState, notFound, placeAt } from '../../platform/core';
+import { AppError, invalidState, notFound, positionAt } from '../../platform/core';
 import { campaignRemovalId } from '../../contracts/campaign';
 import type { StartIntent } from '../../contracts/processes';
 import { inTransaction, newest, rowsOf } from '../../platform/mongo';
@@ -34,7 +34,7 @@ export const listCampaigns = ({ projectId }: Context, page: PageRequest): Rows<C
 /** A campaign with what is counted when it is asked for. */
 export interface CampaignDetail {
   readonly campaign: Campaign;
-  /** How many contacts a send would reach now; null once the audience is frozen or the campaign is over. */
+  /** Number of contacts that a send would reach now; null once the audience is frozen or the campaign is over. */
   readonly estimatedAudience: number | null;
   readonly figures: CampaignFigures;
 }
@@ -143,7 +143,7 @@ export async function listLinks(ctx: Context, id: string, request: PageRequest):
     request,
     sort: { _id: 1 },
     filterAfter: (after) => ({ _id: { ...recipientsOf(campaignId), ...(after && { $gt: after.id }) }, projectId }),
-    placeOf: ({ _id }) => placeAt(_id),
+    positionOf: ({ _id }) => positionAt(_id),
   });
 }
 

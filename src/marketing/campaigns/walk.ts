@@ -1,7 +1,7 @@
 import { CampaignRecipientModel } from './model';
 import type { CampaignRecipient } from './model';
 
-/** Makes the range of `_id` that holds all recipients, or all links, of a campaign. */
+/** Returns the range of `_id` that holds all recipients, or all links, of a campaign. */
 export const recipientsOf = (campaignId: string): { readonly $gt: string; readonly $lt: string } => ({
   $gt: `${campaignId}/`,
   $lt: `${campaignId}0`,

@@ -9,8 +9,8 @@ const CHUNK = 500;
 const REASON = 'The campaign was cancelled';
 
 /**
- * Cancels messages of a cancelled campaign that were put off and wait for another attempt, and gives their credits back. Ends when none is left or `until`
- * (of `performance.now()`) has come; a repeated call continues. Resolves to how many were cancelled.
+ * Cancels messages of a cancelled campaign that were deferred and wait for a retry, and gives their credits back. Ends when none is left or
+ * at `until` (of `performance.now()`); a repeated call continues. Resolves to the number of cancelled messages.
  */
 export async function withdrawWaiting({ campaignId, projectId }: CampaignKey, until: number, at: Date = new Date()): Promise<number> {
   let stopped = 0;

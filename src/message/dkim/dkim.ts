@@ -33,7 +33,9 @@ const SIGNED = [
   'feedback-id',
 ];
 
-/** Fields that nobody may add or repeat: named once more than they occur, also where they do not occur (RFC 6376 8.15). */
+/**
+ * Fields that nobody may add or repeat: the signature names them one time more than they occur, also if they do not occur (RFC 6376 8.15).
+ */
 const SEALED: ReadonlySet<string> = new Set(SIGNED.filter((name) => name !== 'sender' && name !== 'feedback-id'));
 
 /** Longer than a message is tried, and than reports on it are believed; a copy that is sent again later is not ours any more. */
@@ -60,7 +62,7 @@ export async function generateDkimKeyPair(): Promise<{ privateKeyPem: string; pu
 }
 
 /**
- * Makes the DKIM-Signature field (RFC 6376, relaxed/relaxed, rsa-sha256) of a message in 7-bit, valid for 30 days from its date. A field of those that readers
+ * Returns the DKIM-Signature field (RFC 6376, relaxed/relaxed, rsa-sha256) of a message in 7-bit, valid for 30 days from its date. A field of those that readers
  * see cannot be added without breaking it. The same input gives the same field. The body is read before this returns.
  */
 export async function dkimSignature(key: DkimKey, fields: readonly HeaderField[], body: Buffer, date: Date): Promise<HeaderField> {

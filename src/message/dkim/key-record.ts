@@ -3,13 +3,13 @@ import type { KeyObject } from 'node:crypto';
 import { tagsIn } from './signed-mail';
 import type { OpenClaim } from './signed-mail';
 
-/** What becomes of a signature by its domain's key. `none`: the domain only tries it out, and wants it to count as no signature. */
+/** The verdict on a signature by its domain's key. `none`: the domain only tests the key, and wants the signature to count as none. */
 export type KeyVerdict = 'pass' | 'fail' | 'neutral' | 'policy' | 'none';
 
 const MINIMUM_BITS = 1_024;
 /** More than the record of a key of 16,384 bits, the longest that are worked with. */
 const MOST_LENGTH = 8_192;
-/** Of a key of Ed25519 DNS has the 32 bytes alone. */
+/** DNS holds only the 32 bytes of an Ed25519 key. */
 const ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
 function keyIn(encoded: string, algorithm: OpenClaim['algorithm']): KeyObject | null {

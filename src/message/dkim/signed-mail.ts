@@ -1,7 +1,7 @@
 import { relaxHeader, relaxLines } from './canonical';
 import { createHash } from 'node:crypto';
 
-/** What a domain says of a message, as far as it can be judged without the domain's key (RFC 6376). */
+/** A signature's claim, as far as it can be judged without the domain's key (RFC 6376). */
 export type Claim =
   | { readonly kind: 'judged'; readonly domain: string; readonly result: 'neutral' | 'policy' }
   /** All but the signature is right. */
@@ -12,7 +12,7 @@ export interface OpenClaim {
   readonly selector: string;
   readonly algorithm: 'rsa' | 'ed25519';
   readonly signature: Uint8Array;
-  /** What is signed. */
+  /** The signed bytes. */
   readonly signed: Uint8Array;
   /** On whose behalf: the domain itself, or one below it. */
   readonly identity: string;
@@ -99,7 +99,7 @@ function* piecesOf(body: Buffer): Generator<Buffer> {
   }
 }
 
-/** Makes full line breaks of those that have been changed on the way to a LF alone. */
+/** Restores line breaks that became a lone LF on the way. */
 function withFullBreaks(piece: Buffer): Buffer {
   let bare = 0;
   for (let at = 0; at < piece.length; at++) if (piece[at] === LF && piece[at - 1] !== CR) bare++;
@@ -174,7 +174,7 @@ type Tags = ReadonlyMap<string, string>;
 const tagIn = (tags: Tags, name: string, otherwise = ''): string => (tags.get(name) ?? otherwise).replace(/\s+/g, '');
 const domainIn = (tags: Tags): string => tagIn(tags, 'd').toLowerCase();
 
-/** What a signature says of itself; null where it is not what it should be. */
+/** Returns the tags of a signature; null if they are malformed. */
 function formOf(tags: Tags) {
   const domain = domainIn(tags);
   const selector = tagIn(tags, 's').toLowerCase();

@@ -16,7 +16,7 @@ const NOT_ENCODABLE = /^(?:message|multipart)\//i;
 const hasParameter = (contentType: string, wanted: string): boolean =>
   [...contentType.matchAll(PARAMETERS)].some(([, name]) => name?.toLowerCase() === wanted);
 
-/** Whether a file is an invitation, which mail programs look for beside the texts (RFC 6047 2.4). */
+/** Returns whether a file is an invitation, which mail programs expect next to the texts (RFC 6047 2.4). */
 export const isInvitation = (contentType: string): boolean =>
   /^text\/calendar[ \t;]/i.test(contentType) && hasParameter(contentType, 'method');
 

@@ -14,7 +14,7 @@ const FOLD = '\r\n ';
 const BREAKS = /[\r\n\0]/;
 
 /**
- * Makes a field of free text: folded where it is plain ASCII, RFC 2047 encoded-words where it is not or cannot be folded. CR, LF and NUL become
+ * Returns a field of free text: folded where it is plain ASCII, RFC 2047 encoded-words where it is not or cannot be folded. CR, LF and NUL become
  * spaces; a character that no field name has is dropped from the name.
  */
 export function textField(name: string, value: string): HeaderField {
@@ -25,7 +25,7 @@ export function textField(name: string, value: string): HeaderField {
   return { name: safeName, value: folded ?? encodedWords(text, used) };
 }
 
-/** Makes a field with one mailbox: `Name <address>`, the name as atoms, quoted or encoded as it needs. */
+/** Returns a field with one mailbox: `Name <address>`, the name as atoms, quoted or encoded as it needs. */
 export function mailboxField(name: string, mailbox: { readonly address: string; readonly name: string | null }): HeaderField {
   const address = headerAddress(mailbox.address);
   const phrase = displayName(oneLine(mailbox.name ?? ''), name.length + 2);
@@ -35,7 +35,7 @@ export function mailboxField(name: string, mailbox: { readonly address: string; 
   return { name, value: `${phrase}${space}<${address}>` };
 }
 
-/** Makes a field with several mailboxes, each on its own line; with none it is an empty group (RFC 5322 3.4). */
+/** Returns a field with several mailboxes, each on its own line; with none it is an empty group (RFC 5322 3.4). */
 export function mailboxesField(
   name: string,
   mailboxes: readonly { readonly address: string; readonly name: string | null }[],
@@ -51,14 +51,14 @@ export function renderFields(fields: readonly HeaderField[]): string {
   return block;
 }
 
-/** Makes an address safe for a header: drops characters that could end it or begin another one. */
+/** Cleans an address for a header: drops characters that could end it or begin another one. */
 function headerAddress(address: string): string {
   return address.replace(/[^\x21-\x7e]|[<>(),;:\\"[\]]/g, '');
 }
 
 const isBlank = (character: string | undefined): boolean => character === ' ' || character === '\t';
 
-/** Makes a text one line. Trims blanks by a loop: a pattern would start over at each blank of a long run within the text. */
+/** Joins the lines of a text. Trims blanks by a loop: a pattern would start over at each blank of a long run within the text. */
 function oneLine(text: string): string {
   const line = BREAKS.test(text) ? text.replace(/\r\n|[\r\n\0]/g, ' ') : text;
   let [from, to] = [0, line.length];

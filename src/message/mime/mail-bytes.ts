@@ -4,9 +4,9 @@ const KEPT_BYTES = 1 << 20;
 
 /** Buffers that are reused, so that messages need no allocation; a rare huge one gets its own. */
 export class MailScratch {
-  /** Where a message is composed that has no buffer of its own. */
+  /** Buffer for a message that has none of its own. */
   kept = Buffer.allocUnsafeSlow(1 << 16);
-  /** Where text is converted to UTF-8. */
+  /** Buffer for converting text to UTF-8. */
   source = Buffer.allocUnsafeSlow(1 << 14);
 }
 
@@ -104,7 +104,7 @@ function kindOf(byte: number): number {
   return byte > SPACE && byte < 0x7f && byte !== EQUALS ? LITERAL : ENCODED;
 }
 
-/** Returns an upper bound for the encoding of so many bytes: three characters a byte and a soft break at least every 60 of them. */
+/** Returns an upper bound for the encoding of this many bytes: three characters a byte and a soft break at least every 60 of them. */
 export function quotedPrintableBound(byteLength: number): number {
   return byteLength * 3 + (Math.ceil(byteLength / 20) + 1) * 3;
 }

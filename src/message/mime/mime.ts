@@ -67,7 +67,7 @@ export const composePlainMail = (mail: OutgoingMail, scratch: MailScratch): stri
 interface WrittenMail {
   readonly fields: readonly HeaderField[];
   readonly bytes: MailBytes;
-  /** Where the content begins. */
+  /** Offset of the content. */
   readonly contentAt: number;
 }
 
@@ -116,7 +116,7 @@ export function boundaryFor(messageId: string): string {
   return `=_${messageId.replace(/[^A-Za-z0-9]/g, '').slice(0, 40)}`;
 }
 
-/** Makes text alone, or text and HTML as multipart/alternative (RFC 2046 5.1.4). */
+/** Returns text alone, or text and HTML as multipart/alternative (RFC 2046 5.1.4). */
 export function textBody({ html, text }: TextualMail, boundary: string): MimeBody {
   if (html === null) return { fields: PLAIN, write: (out) => writePlain(text, out) };
   return {
@@ -131,7 +131,7 @@ export function textBody({ html, text }: TextualMail, boundary: string): MimeBod
   };
 }
 
-/** Makes a single part with its fields, as `textBody` writes it between boundaries. */
+/** Returns a single part with its fields, as `textBody` writes it between boundaries. */
 function partOf(kind: 'plain' | 'html', content: Pieces, scratch: MailScratch): string {
   const out = new MailBytes(scratch);
   out.text(kind === 'plain' ? PLAIN_PART : HTML_PART);
@@ -147,7 +147,7 @@ function writePlain(text: Pieces, out: MailBytes): void {
 const HEADER_END = '\r\n\r\n';
 
 /**
- * Makes text (and HTML) with attachments as multipart/mixed; files shown in the HTML are with it in a multipart/related (RFC 2387), and an invitation is also
+ * Returns text (and HTML) with attachments as multipart/mixed; files shown in the HTML are with it in a multipart/related (RFC 2387), and an invitation is also
  * an alternative of the texts. nodemailer frames the attachments; the text parts are made here, so they are the same with and without attachments. Every
  * attachment is base64: no file is in the message verbatim.
  */
@@ -181,7 +181,7 @@ async function mixedBody(mail: OutgoingMail, boundary: string, scratch: MailScra
   };
 }
 
-/** Makes text and HTML each by itself: files that the HTML shows, and invitations, are beside them. */
+/** Encodes text and HTML separately: files that the HTML shows, and invitations, are next to them. */
 const partsOf = (
   { text, html }: TextualMail,
   scratch: MailScratch,
@@ -190,7 +190,7 @@ const partsOf = (
   ...(html !== null && { html: { raw: partOf('html', html, scratch) } }),
 });
 
-/** Makes text and HTML as one part. */
+/** Returns text and HTML as one part. */
 function textsOf(mail: TextualMail, boundary: string, scratch: MailScratch): { readonly text: { raw: string } } {
   const inner = textBody(mail, `${boundary}T`);
   const part = new MailBytes(scratch);
@@ -201,6 +201,6 @@ function textsOf(mail: TextualMail, boundary: string, scratch: MailScratch): { r
 
 const isShown = ({ cid }: AttachedFile): boolean => cid !== undefined;
 
-/** Returns the container that nodemailer will make: nothing is beside the texts when all files are with the HTML. */
+/** Returns the container that nodemailer will create: nothing is next to the texts if all files are with the HTML. */
 const containerOf = ({ html, attachments }: OutgoingMail): string =>
   html !== null && attachments.every(isShown) ? 'multipart/alternative' : 'multipart/mixed';

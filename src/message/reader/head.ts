@@ -7,7 +7,7 @@ export interface Field {
 
 export interface Head {
   readonly fields: readonly Field[];
-  /** Where what comes after the head begins. */
+  /** Offset of the content after the head. */
   readonly end: number;
 }
 
@@ -48,7 +48,10 @@ export function readHead(bytes: Buffer, bounds: Bounds): Head {
   }
 }
 
-/** What a line of a head is. Before the first field of a message empty lines and the line of a mailbox mean nothing if a field follows. */
+/**
+ * The kind of a line in a head. Before the first field of a message, empty lines and a mailbox's separator line are ignored if a field
+ * follows.
+ */
 type Kind = 'field' | 'end' | 'text' | 'nothing';
 
 function kindOf(line: string, isFirst: boolean, isOutermost: boolean, isFieldNext: () => boolean): Kind {

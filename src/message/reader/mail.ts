@@ -12,9 +12,12 @@ import { decodeField } from './words';
 const OF_REPORTS =
   /^(?:message\/(?:global-)?delivery-status|message\/feedback-report|message\/rfc822|message\/global|text\/rfc822-headers|message\/(?:rfc822|global)-headers)$/;
 const KEPT_OF_REPORT = 256 * 1024;
-/** Of all plain texts of a message, and of all its HTML, before their letters are decoded: more than what is stored, since line breaks get shorter. */
+/**
+ * Limit for all plain texts of a message, and for all its HTML, before their characters are decoded: larger than the stored limit, since
+ * line breaks get shorter.
+ */
 const MOST_TEXT = 1.25 * 1_048_576;
-/** What it may be encoded in: four bytes for one. */
+/** Largest ratio of encoded to decoded bytes: four to one. */
 const ENCODED = 4;
 
 export interface ReadPart {
@@ -32,7 +35,7 @@ export interface ReadPart {
 export interface ReadMail {
   /** The fields of the head by their names in lower case, unfolded, as they were written; in their order. */
   readonly fields: readonly (readonly [name: string, value: string])[];
-  /** Whom the From field names first. */
+  /** The first mailbox in the From field. */
   readonly author: Mailbox;
   /** The From fields name one author, and no other. */
   readonly hasOneAuthor: boolean;
@@ -74,8 +77,9 @@ function mailboxesOf(fields: readonly Field[], name: string): readonly Mailbox[]
 const NO_AUTHOR: Mailbox = { address: '', name: '' };
 
 /**
- * Reads a message, however it is broken, in time and memory by its length: its texts as a person would see them, its other parts as files. Keeps so many
- * bytes of the files, each whole or not at all. Throws for one that is too deep, has too many parts, or too long a head.
+ * Reads a message, however malformed, in time and memory proportional to its length: its texts as a person would see them, its other parts
+ * as files. Keeps up to `keepBytes` of the files, each whole or not at all. Throws for one that is nested too deep, has too many parts, or
+ * too long a head.
  */
 export function readMail(bytes: Buffer, keepBytes: number): ReadMail {
   const tree = readTree(bytes);
@@ -102,13 +106,13 @@ interface Content {
 
 const NOTHING: Content = { text: null, html: null };
 
-/** Where in the message a part is. */
-interface Place {
+/** The position of a part in the message. */
+interface PartPosition {
   readonly isRoot: boolean;
   readonly isAlternative: boolean;
 }
 
-const ROOT: Place = { isRoot: true, isAlternative: false };
+const ROOT: PartPosition = { isRoot: true, isAlternative: false };
 
 class Body {
   readonly parts: ReadPart[] = [];
@@ -116,18 +120,18 @@ class Body {
 
   constructor(private keepLeft: number) {}
 
-  contentOf(entity: Entity, place: Place): Content {
+  contentOf(entity: Entity, position: PartPosition): Content {
     const { type, parts } = entity;
     if (parts.length > 0) {
       const isAlternative = type === 'multipart/alternative';
-      const found = parts.map((part) => this.contentOf(part, { isRoot: false, isAlternative: isAlternative || place.isAlternative }));
+      const found = parts.map((part) => this.contentOf(part, { isRoot: false, isAlternative: isAlternative || position.isAlternative }));
       return isAlternative ? chosen(found) : together(found);
     }
     if ((type !== 'text/plain' && type !== 'text/html') || entity.disposition === 'attachment') {
       this.keep(entity);
       return NOTHING;
     }
-    if (isNamedFile(entity, place)) this.keep(entity);
+    if (isNamedFile(entity, position)) this.keep(entity);
     return type === 'text/html' ? { text: null, html: this.textIn(entity, type) } : { text: this.plainTextIn(entity), html: null };
   }
 
@@ -146,7 +150,7 @@ class Body {
     return text.replace(/\r+\n?/g, '\n');
   }
 
-  /** Takes files out of a text that stand in it as uuencode makes them. */
+  /** Removes uuencoded files from a text. */
   private withoutFiles(text: string): string {
     if (!text.includes('\nend')) return text;
     return text.replace(UU_FILE, (lines, filename: string) => {
@@ -180,7 +184,7 @@ interface Line {
   /** The marks of its quotation. */
   readonly marks: string;
   readonly words: string;
-  /** Where the next one begins. */
+  /** Offset of the next one. */
   readonly next: number;
 }
 
@@ -220,17 +224,17 @@ const copyOf = (text: string): string => Buffer.from(text, 'utf16le').toString('
 const UU_FILE = /^begin [0-7]{3,4} ([^\n]{1,255})\n(?:[!-`][ -`]{1,80}\n){1,200000}[` ]?\n?end(?:\n|$)/gm;
 
 /** Whether a text is a file too, by the name that it has: a mail program shows both. */
-function isNamedFile({ filename, disposition }: Entity, { isRoot, isAlternative }: Place): boolean {
+function isNamedFile({ filename, disposition }: Entity, { isRoot, isAlternative }: PartPosition): boolean {
   return filename !== null && (disposition === 'inline' || (!isRoot && !isAlternative));
 }
 
-/** Of alternatives the last is the richest; one that is text and nothing else is the text. */
+/** Returns one of several alternatives: the last is the richest; one that is only text is the text. */
 function chosen(found: readonly Content[]): Content {
   const plain = found.findLast(({ text, html }) => text !== null && html === null) ?? found.findLast(({ text }) => text !== null);
   return { text: plain?.text ?? null, html: found.findLast(({ html }) => html !== null)?.html ?? null };
 }
 
-/** Of parts that belong together each is in the text and, where one of them is HTML, in the HTML. */
+/** Joins parts that belong together: each is in the text and, if one of them is HTML, in the HTML. */
 function together(found: readonly Content[]): Content {
   const filled = found.filter(({ text, html }) => text !== null || html !== null);
   if (filled.length < 2) return filled[0] ?? NOTHING;

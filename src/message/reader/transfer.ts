@@ -1,7 +1,7 @@
 export interface Decoded {
   /** The beginning, as much as was asked for. */
   readonly bytes: Buffer;
-  /** Of all of it. */
+  /** Size of the whole decoded content. */
   readonly size: number;
 }
 
@@ -43,7 +43,7 @@ const hex = (byte = 0): number => {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : NO_DIGIT;
 };
 
-/** Returns where the text goes on if what stands at `at` makes the equals sign before it a soft break; null if it does not. */
+/** Returns the offset at which the text continues if the characters at `at` make the equals sign before it a soft break; null otherwise. */
 function afterSoftBreak(encoded: Buffer, at: number): number | null {
   let next = at;
   while (isBlank(encoded[next])) next++;
@@ -51,7 +51,7 @@ function afterSoftBreak(encoded: Buffer, at: number): number | null {
   return encoded[next] === LF ? next + 1 : null;
 }
 
-/** An equals sign that begins nothing stands for itself. Blanks at the end of a line were added on the way. */
+/** Decodes quoted-printable. An equals sign that begins no sequence is kept. Blanks at the end of a line were added on the way. */
 function quotedPrintable(encoded: Buffer, most: number): Decoded {
   const bytes = Buffer.allocUnsafe(encoded.length);
   let [size, blanksFrom] = [0, 0];
@@ -114,7 +114,7 @@ function uuLine(line: Buffer): readonly number[] {
   return bytes.slice(0, value(0));
 }
 
-/** Undoes a Content-Transfer-Encoding, and keeps so many bytes of what comes out. */
+/** Decodes a Content-Transfer-Encoding, and keeps up to `most` bytes of the result. */
 export function undoTransfer(encoding: string, encoded: Buffer, most: number): Decoded {
   if (encoding === 'base64') return base64(encoded, most);
   if (encoding === 'quoted-printable') return quotedPrintable(encoded, most);

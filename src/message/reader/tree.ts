@@ -90,7 +90,7 @@ class Reader {
       stop = part.stop;
     }
     this.boundaries.pop();
-    // What stands behind the last part belongs to none.
+    // Text after the last part belongs to none.
     return { parts, stop: stop?.depth === depth ? this.nextDelimiter(stop.next) : stop };
   }
 
@@ -158,7 +158,7 @@ function describe(fields: readonly Field[], defaultType: string): Described {
 interface Parameterized {
   /** In lower case, without comments. */
   readonly value: string;
-  /** By their names in lower case, decoded. */
+  /** Decoded values by their names in lower case. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
@@ -166,7 +166,7 @@ const MOST_LENGTH = 16_384;
 
 const PARAMETER = /;\s*([^\s=;"]{1,200})\s*=\s*(?:"((?:[^"\\]|\\[^])*)"?|([^;]*))/g;
 
-/** Of a name: which piece it is, and whether it is percent-encoded (RFC 2231). */
+/** Matches a parameter's name: the number of its piece, and whether it is percent-encoded (RFC 2231). */
 const PIECE = /^(.*?)(?:\*(\d{1,3}))?(\*)?$/;
 
 interface Piece {
@@ -177,7 +177,7 @@ interface Piece {
 
 const COMMENT = /\s*\([^()]{0,200}\)\s*/g;
 
-/** Who names a file without quotation marks means the parentheses in its name. */
+/** A file's name without quotation marks may contain parentheses. */
 const OF_A_FILE = /^(?:file)?name$/;
 
 /** Reads a field with parameters, such as Content-Type (RFC 2045 5.1, RFC 2231). The value has a letter for each byte. */
@@ -205,7 +205,7 @@ function pieceOf([, parameter = '', quoted, token = '']: RegExpMatchArray): Piec
 
 const bare = (name: string, token: string): string => (OF_A_FILE.test(name) ? token : token.replace(COMMENT, '')).trim();
 
-/** The form in pieces or with a charset counts before the plain one, which stands beside it for old software. */
+/** Prefers the form in pieces or with a charset to the plain one, which is next to it for old software. */
 function joined(pieces: readonly Piece[]): string {
   const numbered = pieces.filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at);
   const chosen = numbered.length > 0 ? numbered : [pieces.find(({ isEncoded }) => isEncoded) ?? pieces[0]!];

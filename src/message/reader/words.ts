@@ -22,7 +22,7 @@ function bytesOf({ encoding, text }: Word): Buffer {
 
 const plain = (bytes: string): string => decodeText(Buffer.from(bytes, 'latin1'), null);
 
-/** Decodes words that stand side by side; where they have one charset, as one text, since some software cuts in the middle of a character. */
+/** Decodes adjacent words; those with the same charset as one text, since some software cuts within a character. */
 function decodeWords(words: readonly Word[]): string {
   let text = '';
   for (let at = 0; at < words.length;) {

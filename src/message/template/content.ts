@@ -59,7 +59,7 @@ interface Parts {
 
 interface Compiled<Key extends string | null> {
   readonly content: CompiledContent<Key>;
-  /** How many bytes it takes, about. */
+  /** Approximate size in bytes. */
   readonly size: number;
 }
 
@@ -208,7 +208,7 @@ function writeText(write: WriteText | null, state: RenderState): { html: Pieces;
   return { html: [...state.top, PRE_START, ...escaped, PRE_END, ...state.bottom], text };
 }
 
-/** Renders the HTML. Where values can change its structure, the result is tokenized anew for each message. */
+/** Renders the HTML. If values can change its structure, the result is tokenized again for each message. */
 function writeHtml({ write, isPlanned }: HtmlPart, text: WriteText | null, state: RenderState): { html: Pieces; text: Pieces } {
   const written = state.written(write);
   if (isPlanned && text) return { html: written, text: text(state) };
@@ -294,5 +294,5 @@ export function keyOf(source: ContentSource): string {
   return hash('sha256', `${lengths}|${fields.join('')}`, 'base64');
 }
 
-/** Compiles a content by itself. Throws TemplateSyntaxError with the faults of all fields. */
+/** Compiles a single content. Throws TemplateSyntaxError with the faults of all fields. */
 export const compileContent = (source: ContentSource): CompiledContent => compile(source, keyOf(source), new Reused()).content;

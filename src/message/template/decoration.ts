@@ -47,7 +47,7 @@ interface FooterWords {
   readonly preferences: string;
 }
 
-/** What the footer of marketing mail says. */
+/** Texts of the footer of marketing mail. */
 const FOOTER_WORDS: Readonly<Record<Language, FooterWords>> = {
   en: {
     reason: 'You receive this email because you are on our mailing list.',
@@ -81,7 +81,7 @@ const FOOTER_WORDS: Readonly<Record<Language, FooterWords>> = {
     preferences: 'Preferências de e-mail',
   },
   pl: {
-    reason: 'Otrzymują Państwo tę wiadomość, ponieważ są Państwo na naszej liście mailingowej.',
+    reason: 'Otrzymujesz tę wiadomość, ponieważ Twój adres znajduje się na naszej liście mailingowej.',
     unsubscribe: 'Zrezygnuj z subskrypcji',
     preferences: 'Ustawienia wiadomości',
   },
@@ -100,7 +100,7 @@ export function footersOf(brand: FooterBrand | null): (language: Language) => Fo
   };
 }
 
-/** Makes the preview line that a mailbox shows after the subject, padded so that the body does not follow it there; nothing when it is empty. */
+/** Returns the preview line that a mailbox shows after the subject, padded so that the body does not follow it there; nothing when it is empty. */
 export const previewBlock = (text: string): Pieces => (text === '' ? [] : [PREVIEW_START, escapeMarkup(text), PREVIEW_END]);
 
 type FooterLinks = Pick<SystemValues, 'unsubscribeUrl' | 'preferencesUrl'>;

@@ -11,7 +11,7 @@ import type { RenderState } from './state';
 /** Writes a part of the output and counts its growth. */
 export type Write = (state: RenderState) => void;
 
-/** Makes a piece of what stands in a template literally. */
+/** Returns a piece of the literal text of a template. */
 type Literally = (text: string) => Piece;
 
 /** For a content of many messages: what is derived from the piece is kept. */

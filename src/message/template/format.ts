@@ -2,7 +2,7 @@ import type { LRUCache } from 'lru-cache';
 import { instantOf } from '../../rules/conditions/instants';
 import type { Meter } from './scalars';
 
-/** Making an Intl formatter takes about this many look-ups; a template that makes one after the other has to pay. */
+/** Creating an Intl formatter costs about this many look-ups; a template that creates one after the other has to pay. */
 const NEW_FORMATTER_STEPS = 1_000;
 const FORMAT_STEPS = 40;
 const LONGEST_DATE = 64;
@@ -40,12 +40,12 @@ function makeDateFormatter(locale: string, timeZone: string, options: Intl.DateT
   }
 }
 
-interface Place {
+interface Region {
   readonly locale: string;
   readonly timezone: string;
 }
 
-function dateFormatter(name: string, options: Intl.DateTimeFormatOptions, { locale, timezone }: Place, meter: Meter): Intl.DateTimeFormat {
+function dateFormatter(name: string, options: Intl.DateTimeFormatOptions, { locale, timezone }: Region, meter: Meter): Intl.DateTimeFormat {
   return cached(meter.formatters.dates, `${name}|${timezone}|${locale}`, meter, () => makeDateFormatter(locale, timezone, options));
 }
 
@@ -128,17 +128,17 @@ export function formatDate(value: unknown, pattern: unknown, timezone: unknown, 
   const moment = momentOf(value);
   if (!moment) return null;
   const { date, isInstant } = moment;
-  const place = { locale: shortText(locale, 'en'), timezone: isInstant ? shortText(timezone, 'UTC') : 'UTC' };
+  const region = { locale: shortText(locale, 'en'), timezone: isInstant ? shortText(timezone, 'UTC') : 'UTC' };
   const format = shortText(pattern, 'medium');
   const preset = PRESETS.get(format);
-  if (preset) return dateFormatter(format, preset, place, meter).format(date);
+  if (preset) return dateFormatter(format, preset, region, meter).format(date);
   meter.spend(FORMAT_STEPS);
-  const numeric = dateFormatter('numeric', NUMERIC, { ...place, locale: 'en-US-u-ca-gregory-nu-latn' }, meter).formatToParts(date);
+  const numeric = dateFormatter('numeric', NUMERIC, { ...region, locale: 'en-US-u-ca-gregory-nu-latn' }, meter).formatToParts(date);
   const parts = new Map(numeric.map((part) => [part.type as string, part.value]));
   return format.replace(TOKEN, (token) => {
     meter.spend(FORMAT_STEPS);
     const named = NAMES[token];
-    return named ? dateFormatter(token, named, place, meter).format(date) : numericToken(token, parts);
+    return named ? dateFormatter(token, named, region, meter).format(date) : numericToken(token, parts);
   });
 }
 

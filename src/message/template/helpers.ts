@@ -56,7 +56,7 @@ function onTwo(compare: (left: unknown, right: unknown) => boolean): Helper {
 
 const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
-/** Percent-encodes all that RFC 3986 does not call unreserved, so that the text is one value wherever it stands in a URL. */
+/** Percent-encodes all characters except those that RFC 3986 calls unreserved, so that the text is one value anywhere in a URL. */
 const urlEncoded = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replace(/[!'()*]/g, percent);
 
 /** Whether two values of one type are equal; a missing value equals null. */
@@ -73,7 +73,7 @@ function order(left: unknown, right: unknown): number {
   return left < right ? -1 : Number(left > right);
 }
 
-/** Makes a helper like JavaScript's `&&` or `||`: it returns the deciding value, by Handlebars' rule of truth. */
+/** Returns a helper like JavaScript's `&&` or `||`: it returns the deciding value, by Handlebars' rule of truth. */
 function deciding(stopsAt: boolean): Helper {
   return {
     least: 2,

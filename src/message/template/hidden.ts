@@ -30,7 +30,7 @@ function hidingDeclarations(style: string): ReadonlyMap<string, Declared> {
 export function isHidden(name: string, isMarked: boolean, style: string): boolean {
   if (isMarked || HIDDEN_ELEMENTS.has(name)) return true;
   if (style === '') return false;
-  // Buttons beside one that is for Outlook only are hidden there, and shown everywhere else.
+  // Buttons next to one that is for Outlook only are hidden there, and shown everywhere else.
   return [...hidingDeclarations(style)].some(
     ([property, { value }]) => HIDING.get(property) === value && !(property === 'mso-hide' && name === 'a'),
   );
@@ -66,7 +66,7 @@ function close(open: Map<string, number>, name: string): boolean {
 
 /** Follows the hidden part of a document: from a hidden element's start tag to its end, or to the end of an element around it. */
 export class HiddenPart {
-  /** How many elements of each name are open around the hidden part. */
+  /** Number of open elements of each name around the hidden part. */
   private readonly around = new Map<string, number>();
   private within: Map<string, number> | null = null;
   private root = '';

@@ -1,6 +1,6 @@
 import { nearestName } from '../../rules/near-name';
 
-/** What other template languages call helpers and blocks, in small letters. */
+/** Other template languages' names for helpers and blocks, in lower case. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   upper: 'uppercase',
   upcase: 'uppercase',
@@ -42,7 +42,7 @@ function meant(written: string, known: readonly string[]): string | null {
   return named !== undefined && known.includes(named) ? named : nearestName(letters, known);
 }
 
-/** Says that there is no such helper, and which one was probably meant, or which there are. */
+/** Returns an error about an unknown helper, with the one that was probably meant, or with all of them. */
 export function unknownHelper(written: string, helpers: readonly string[]): string {
   const name = meant(written, helpers);
   return `Unknown helper "${written}"${name === null ? `; there are ${helpers.join(', ')}` : `: did you mean "${name}"?`}`;

@@ -3,11 +3,11 @@ import type { Flat } from './flat';
 import type { Attribute, Token } from './html';
 import type { Leaf } from './leaves';
 
-/** What of a template can be processed once for all recipients: only where no value can change the structure of the HTML around it. */
+/** The steps that can be done once for all recipients: only where no value can change the structure of the HTML around it. */
 export interface HoleSafety {
   /** Links can be found in the template. */
   readonly links: boolean;
-  /** A text part can be made from the template: raw values may stand in text and attributes. */
+  /** A text part can be derived from the template: raw values may occur in text and attributes. */
   readonly text: boolean;
 }
 

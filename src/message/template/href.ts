@@ -12,7 +12,7 @@ const DISGUISE = /[^\x21-\x7e]+/g;
 const SPACE = 0x20;
 const INSIDE = /[\t\n\r]+/g;
 const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):/;
-/** What may stand in an attribute without quotes (HTML, "Unquoted attribute value syntax"). */
+/** Matches values that need no quotes in an attribute (HTML, "Unquoted attribute value syntax"). */
 const FITS_UNQUOTED = /^[^\s"'=<>`]+$/;
 const PLAINLY_WEB = /^https?:\/\//;
 
@@ -31,7 +31,7 @@ function schemeOf(url: string): string | null {
   return SCHEME.exec(url)?.[1]?.toLowerCase() ?? null;
 }
 
-/** Whether a URL has a scheme that may not stand in mail, however it is disguised: a mail program may drop what a browser keeps. */
+/** Returns whether a URL has a scheme that mail must not contain, even if it is disguised: a mail program may drop what a browser keeps. */
 export function isUnsafe(url: string): boolean {
   const end = url.indexOf(':');
   return end > 0 && UNSAFE_SCHEME.test(url.slice(0, end + 1).replace(DISGUISE, ''));
@@ -44,7 +44,7 @@ export function isWebUrl(url: string): boolean {
   return scheme === 'http' || scheme === 'https';
 }
 
-export interface HrefPlace {
+export interface HrefPosition {
   readonly trackable: boolean;
   readonly quoted: boolean;
 }
@@ -58,7 +58,7 @@ export interface Tracker {
 }
 
 /** Rewrites an `href`: `#` for an unsafe scheme, the counting link for a trackable one, else the same text. */
-export function rewriteHref(attribute: string, { trackable, quoted }: HrefPlace, tracker: Tracker): string {
+export function rewriteHref(attribute: string, { trackable, quoted }: HrefPosition, tracker: Tracker): string {
   const isTracked = trackable && tracker.isTracking;
   if (!isTracked && PLAINLY_WEB.test(attribute)) return attribute;
   const url = urlOf(attribute);

@@ -1,6 +1,6 @@
 import type { HelperName } from './helpers';
 
-/** Where a path begins: in the recipient's values, in what the platform provides, in a block's context, or in a loop's counters. */
+/** The root of a path: the recipient's values, the platform's values, a block's context, or a loop's counters. */
 export type Origin =
   | { readonly from: 'values' }
   | { readonly from: 'system'; readonly name: 'unsubscribeUrl' | 'preferencesUrl' | 'viewInBrowserUrl' | 'year' }
@@ -9,7 +9,7 @@ export type Origin =
 
 export type Literal = string | number | boolean | null | undefined;
 
-/** What stands in a tag: a value, the place of one, or a call of a helper. */
+/** The content of a tag: a value, the path of one, or a call of a helper. */
 export type Expression =
   | { readonly kind: 'literal'; readonly value: Literal }
   | { readonly kind: 'path'; readonly origin: Origin; readonly parts: readonly string[] }
@@ -20,7 +20,7 @@ export type Expression =
       readonly options: ReadonlyMap<string, Expression>;
     };
 
-/** How a value is written: escaped for HTML, as it is, or with its own markup turned into text. */
+/** The output of a value: escaped for HTML, unchanged, or with its own markup turned into text. */
 export type Style = 'escaped' | 'raw' | 'stripped';
 
 interface TextLeaf {
@@ -55,7 +55,7 @@ export interface LinkLeaf {
   readonly quoted: boolean;
 }
 
-/** Where the decoration goes. */
+/** The position of the decoration. */
 interface SlotLeaf {
   readonly kind: 'slot';
   readonly slot: 'top' | 'bottom';

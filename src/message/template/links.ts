@@ -2,7 +2,7 @@ import { textOf } from '../mime';
 import { sliceLeaves } from './flat';
 import type { Flat } from './flat';
 import { isWebUrl, rewriteHref, urlOf } from './href';
-import type { HrefPlace, Tracker } from './href';
+import type { HrefPosition, Tracker } from './href';
 import type { Token } from './html';
 import type { Leaf } from './leaves';
 import type { RenderState } from './state';
@@ -11,7 +11,7 @@ import type { RenderState } from './state';
 interface Edit {
   readonly start: number;
   readonly end: number;
-  readonly what: HrefPlace | 'top' | 'bottom';
+  readonly what: HrefPosition | 'top' | 'bottom';
 }
 
 /** A plan takes memory for each link as long as the content is kept. */
@@ -53,8 +53,8 @@ function isOutsideBlocks({ placed }: Flat, offset: number): boolean {
   return depth === 0;
 }
 
-/** Makes the leaf of a link; one that is the same for all recipients becomes text. */
-function linkLeaf(leaves: readonly Leaf[], place: HrefPlace): Leaf {
+/** Returns the leaf of a link; one that is the same for all recipients becomes text. */
+function linkLeaf(leaves: readonly Leaf[], place: HrefPosition): Leaf {
   const [only, ...rest] = leaves;
   const isFixed = only?.kind === 'text' && rest.length === 0 && !(place.trackable && isWebUrl(urlOf(only.text)));
   return isFixed ? { kind: 'text', text: rewriteHref(only.text, place, NO_TRACKER) } : { kind: 'link', leaves, ...place };

@@ -9,7 +9,7 @@ import type { Attribute, Token } from './html';
 import type { Leaf } from './leaves';
 import { TextBuilder } from './text-builder';
 
-/** Stands for a hole in a style; what the author wrote cannot be taken for it, as only holes are replaced. */
+/** Replaces a hole in a style; it cannot be confused with the author's text, as only holes are replaced. */
 const HOLE = '\0';
 const INK = /[^\t\n\f\r ]/;
 
@@ -18,7 +18,7 @@ interface OpenLink {
   readonly mark: number;
 }
 
-/** Makes a key that distinguishes short texts with holes. */
+/** Returns a key that distinguishes short texts with holes. */
 function signature(leaves: readonly Leaf[]): string {
   return leaves
     .map((leaf) => (leaf.kind === 'text' ? leaf.text : JSON.stringify(leaf)))
@@ -77,7 +77,7 @@ class Converter {
     }
   }
 
-  /** By the rules of attributes: `?a=1&copy=2` is an address in text, too. */
+  /** Decodes text by the rules of attributes: `?a=1&copy=2` is an address in text, too. */
   private words(markup: string): void {
     if (this.place === 'head' && !this.isHeadClosed && INK.test(markup)) this.place = 'body';
     if (this.place !== 'head' && !this.hidden.isOpen) this.builder.text(withoutFiller(decodeHTMLAttribute(markup)));
@@ -169,10 +169,10 @@ class Converter {
   }
 }
 
-/** Characters without a shape, with which a preview is padded. */
+/** Invisible characters that pad a preview. */
 const FILLER = /[\u034f\u00ad\u180e\u200b-\u200f\u2060\ufeff]+/g;
 
-/** They matter wherever they stand alone. */
+/** Direction marks are kept where they occur alone. */
 const DIRECTION_MARKS = /^[\u200e\u200f]+$/;
 
 const NON_JOINER = '\u200c';
@@ -199,7 +199,7 @@ function isSpelling(run: string, before: string, after: string): boolean {
   return run === JOINER && (AFTER_JOINING.test(before) || (AFTER_EMOJI.test(before) && BEFORE_EMOJI.test(after)));
 }
 
-/** Drops filler characters; joiners stay where a word or an emoji is made of them, direction marks where they stand alone. */
+/** Drops filler characters. Joiners are kept within a word or an emoji, and direction marks where they occur alone. */
 const withoutFiller = (text: string): string =>
   text.replace(FILLER, (run: string, at: number) => {
     const end = at + run.length;
@@ -207,7 +207,7 @@ const withoutFiller = (text: string): string =>
   });
 
 /**
- * Makes the text part of a template whose holes are safe: one pass over the tokens of its HTML, blocks and values kept in place. Returns null where a value
+ * Returns the text part of a template whose holes are safe: one pass over the tokens of its HTML, blocks and values kept in place. Returns null where a value
  * may hide a part of the HTML.
  */
 export function deriveText(flat: Flat, tokens: readonly Token[]): readonly Leaf[] | null {

@@ -15,7 +15,7 @@ export interface Scan {
   readonly source: string;
   /** In the order of the text: comments, closing tags and plain `{{else}}` are not among them. */
   readonly tags: readonly Tag[];
-  /** Where each tag begins and ends, of all kinds: what is between them is text. */
+  /** Start and end of each tag, of all kinds: everything between them is text. */
   readonly spans: readonly Span[];
 }
 
@@ -84,7 +84,7 @@ class Scanner {
     return { source: this.blanked(), tags: this.tags, spans: this.spans };
   }
 
-  /** Whether braces are escaped: one backslash makes them text; two are a backslash before a tag. */
+  /** Returns whether braces are escaped: after one backslash they are text; two are a backslash before a tag. */
   private isEscaped(at: number, contentStart: number): boolean {
     const isBackslash = (position: number) => position >= contentStart && this.source[position] === '\\';
     return isBackslash(at - 1) && !isBackslash(at - 2);

@@ -3,18 +3,18 @@ import type { Scan } from './scan';
 
 const BEGIN = '\uE000';
 const END = '\uE001';
-/** Characters that change the meaning of a tag beside them: a backslash before braces, or one brace more. */
+/** Characters that change the meaning of a tag next to them: a backslash before braces, or an additional brace. */
 const TOUCHES_GRAMMAR = /\\|^\}|\{$/;
 const WORDS = /\S(?:[^]*\S)?/;
 
 export interface Skeleton {
-  /** The template with a number in the place of the words between its tags. White space beside a tag is kept, as it matters to the grammar. */
+  /** The template with a number instead of the words between its tags. White space next to a tag is kept, as it matters to the grammar. */
   readonly source: string;
-  /** By number. */
+  /** The words, by their number. */
   readonly texts: readonly string[];
 }
 
-/** Makes the skeleton of a template; null when its own text could be mistaken for the numbers. */
+/** Returns the skeleton of a template; null when its own text could be mistaken for the numbers. */
 export function skeletonOf({ source, spans }: Pick<Scan, 'source' | 'spans'>): Skeleton | null {
   if (source.includes(BEGIN)) return null;
   const texts: string[] = [];
@@ -31,7 +31,7 @@ export function skeletonOf({ source, spans }: Pick<Scan, 'source' | 'spans'>): S
   return { source: skeleton + numbered(source.slice(from)), texts };
 }
 
-/** Puts the words back in the place of their numbers. */
+/** Replaces numbers by their words. */
 export const withTexts = (leaves: readonly Leaf[], texts: readonly string[]): readonly Leaf[] =>
   leaves.map((leaf) => (leaf.kind === 'text' ? { kind: 'text', text: filled(leaf.text, texts) } : leaf));
 

@@ -6,7 +6,7 @@ import type { Meter } from './scalars';
 import { TemplateRenderError } from './types';
 import type { Decoration, SystemValues, TrackedLink, Values } from './types';
 
-/** What `@index` and its like are within an `each`. */
+/** The values of `@index` and similar within an `each`. */
 export interface LoopCounters {
   index: number;
   key: string | number;

@@ -4,7 +4,7 @@ import type { Leaf } from './leaves';
 const WHITESPACE = /[\t\r\n\f\u00a0\u2007][ \t\r\n\f\u00a0\u2007]*| [ \t\r\n\f\u00a0\u2007]+/g;
 const MOST_BREAKS = 2;
 
-/** What the text ends with: so many line breaks (two at the very start), or a space. */
+/** The end of the text: a number of line breaks (two at the very start), or a space. */
 interface Ending {
   breaks: number;
   isSpaced: boolean;
@@ -12,7 +12,7 @@ interface Ending {
 
 interface OpenBlock {
   readonly entry: Ending;
-  /** How the branches so far end. */
+  /** The end of the branches so far. */
   ending: Ending | null;
   readonly isLoop: boolean;
   hasElse: boolean;

@@ -40,7 +40,7 @@ export class TemplateRenderError extends Error {
   override readonly name = 'TemplateRenderError';
 }
 
-/** What placeholders are looked up in. */
+/** The data for placeholders. */
 export type Values = Readonly<Record<string, unknown>>;
 
 /** The fields of a contact that a template can read under their own names. */
@@ -64,7 +64,7 @@ export interface SystemValues {
 /** The replacement of a link: text that may need escaping, or pieces that need none in any attribute. */
 export type TrackedLink = string | readonly (string | FixedText)[];
 
-/** What is added to one rendering. */
+/** The additions to one rendering. */
 export interface Decoration {
   /** Gets a decoded URL, and whether it is the same for all recipients; returns its replacement. */
   readonly trackLink: ((url: string, isShared: boolean) => TrackedLink) | null;

@@ -6,9 +6,9 @@ import { scanTemplate } from './scan';
 type Span = readonly [from: number, to: number];
 
 interface WrittenLink {
-  /** As its author wrote it, with its tags. */
+  /** The URL as its author wrote it, with its tags. */
   readonly text: string;
-  /** What stands between its tags, in order; a block counts as one tag. */
+  /** The texts between its tags, in order; a block counts as one tag. */
   readonly fixed: readonly string[];
 }
 

@@ -3,13 +3,13 @@ import { domainToASCII } from 'node:url';
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const ASCII_IN_DOMAIN = /^[a-z0-9.-]*$/i;
-/** What IDNA is for. */
+/** Matches characters that need IDNA. */
 const NON_ASCII = /\P{ASCII}+/gu;
 
 export const MAX_ADDRESS_LENGTH = 254;
 
 export interface Address {
-  /** As given: only the recipient's system knows whether its case matters (RFC 5321 §2.4). */
+  /** The local part as given: only the recipient's system knows whether its case matters (RFC 5321 §2.4). */
   readonly local: string;
   /** Lower-case, in ASCII form. */
   readonly domain: string;
@@ -41,7 +41,7 @@ export function normalizeAddress(text: string): string | null {
   return address && `${address.local.toLowerCase()}@${address.domain}`;
 }
 
-/** Returns what stands behind the `@` of an address. */
+/** Returns the part of an address after the `@`. */
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
 const MOST_OF_URL = 2_048;

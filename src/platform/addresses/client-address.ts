@@ -35,8 +35,8 @@ export const digitsOfIPv6 = (address: string): string =>
     .join('');
 
 /**
- * Returns the client of a request: the socket's other end, or, behind so many proxies of one's own, what the outermost of them noted in `X-Forwarded-For`.
- * What a client writes into that header itself stands further to the left and is ignored.
+ * Returns the client of a request: the peer of the socket, or, behind this many proxies of the operator, the address that the outermost one
+ * noted in `X-Forwarded-For`. Entries that a client writes into that header itself are further to the left and are ignored.
  */
 export function clientAddress(socket: string | undefined, forwardedFor: string | undefined, proxies: number): string {
   const hops = [...(forwardedFor ?? '').split(',').filter((hop) => hop.trim() !== ''), socket ?? ''];

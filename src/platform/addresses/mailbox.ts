@@ -5,7 +5,10 @@ export const MAX_DISPLAY_NAME = 200;
 /** Escapes may double a name; longer texts are not looked at. */
 const MOST = 2 * MAX_DISPLAY_NAME + MAX_ADDRESS_LENGTH + 8;
 
-/** What may stand in a name without quotes: an atom (RFC 5322 3.2.3) with what RFC 6532 adds, and full stops, as everybody writes them (4.1). */
+/**
+ * Matches a word of a name that needs no quotes: an atom (RFC 5322 3.2.3) with the characters that RFC 6532 adds, and full stops, as
+ * everybody writes them (4.1).
+ */
 const ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.\u0080-\uFFFF-]+$/;
 /** Controls, and what ends a line in Unicode. */
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
@@ -29,7 +32,7 @@ export function parseMailbox(text: string): Mailbox | null {
   return email === null || name === null || name.length > MAX_DISPLAY_NAME ? null : { email, name: name === '' ? null : name };
 }
 
-/** A quoted string, or what stands between spaces. */
+/** Matches a quoted string, or the text between spaces. */
 const WORDS = /"(?:[^"\\]|\\.)*"|[^ "]+|"| +/g;
 
 /** Returns the words of a name, quotes and escapes taken off; null when it is no phrase. */

@@ -2,8 +2,8 @@ import { AppError } from '../core';
 import type { Core } from '../core';
 
 /**
- * Fails with `unavailable` when `work` takes longer than `limitMs`. The MongoDB driver can wait for ever on a socket that closed between its checkout and the write,
- * so a caller that must not hang limits its wait; the work itself goes on and its result is dropped.
+ * Fails with `unavailable` when `work` takes longer than `limitMs`. The MongoDB driver can wait forever on a socket that closed between its
+ * checkout and the write, so a caller that must not hang limits its wait. The work itself continues, and its result is dropped.
  */
 export async function withinLimit<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,4 @@
-/** Long work yields to the event loop after so many milliseconds. */
+/** Long work yields to the event loop after this many milliseconds. */
 const HOLD_MS = 25;
 
 /** Returns a function that yields to the event loop once work has held it for long; null while it has not. */

@@ -22,12 +22,12 @@ function isServer(text: string): boolean {
   return port !== null && Number(port[1] ?? 53) > 0 && Number(port[1] ?? 53) <= 65_535;
 }
 
-/** As Standard Webhooks has it (specification, Signature scheme). */
+/** The form of Standard Webhooks (specification, Signature scheme). */
 const signingSecret = z.string().regex(/^(whsec_)?(?=.)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'must be base64');
 
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
 
-/** Where the web UI of the embedded Temporal is unless another port is named. */
+/** Port of the web UI of the embedded Temporal unless another one is configured. */
 export const DEFAULT_UI_PORT = 8233;
 
 const ConfigSchema = z.object({
@@ -35,7 +35,7 @@ const ConfigSchema = z.object({
     .enum(['development', 'production', 'test'])
     .default('development')
     .describe('production switches to JSON logs and refuses development shortcuts'),
-  RELEASE_COMMIT: buildName.optional().describe('what the build was made from, shown beside the version'),
+  RELEASE_COMMIT: buildName.optional().describe('commit of the build, shown with the version'),
   PORT: count(3000, 0, 65_535).describe('API port; 0 picks a free one'),
   HOST: z.string().min(1).default('127.0.0.1').describe('address that the API listens on'),
   PUBLIC_URL: httpUrl.optional().describe('base of tracking, unsubscribe and view links; default http://localhost:<PORT>'),
@@ -44,7 +44,7 @@ const ConfigSchema = z.object({
     .string()
     .regex(/^mongodb(\+srv)?:\/\/\S+$/, 'must be mongodb:// or mongodb+srv://')
     .optional()
-    .describe('MongoDB replica set, with TLS where it says so (docs/operating.md, TLS); without it the embedded default starts one'),
+    .describe('MongoDB replica set, with TLS if the URI says so (docs/operating.md, TLS); without it the embedded default starts one'),
   TEMPORAL_ADDRESS: z
     .string()
     .regex(/^[^\s:/]+:\d{1,5}$/, 'must be host:port')
@@ -52,7 +52,7 @@ const ConfigSchema = z.object({
     .describe('Temporal front end; without it the embedded default starts one'),
   TEMPORAL_NAMESPACE: z.string().min(1).default('default').describe('Temporal namespace'),
   TEMPORAL_TLS: yesOrNo.transform(isYes).optional().describe('connect to Temporal with TLS; true as soon as one of the following is given'),
-  TEMPORAL_TLS_CA: filePath.describe("file with the certificates of those who may sign Temporal's, in PEM form; default the system's"),
+  TEMPORAL_TLS_CA: filePath.describe("file with the certificate authorities for Temporal's certificate, in PEM form; default the system's"),
   TEMPORAL_TLS_CERT: filePath.describe('file with the certificate to show to Temporal, in PEM form; needs TEMPORAL_TLS_KEY'),
   TEMPORAL_TLS_KEY: filePath.describe('file with its private key, in PEM form, without a password'),
   TEMPORAL_TLS_SERVER_NAME: hostName.optional().describe("name in Temporal's certificate; default that of TEMPORAL_ADDRESS"),
@@ -61,14 +61,16 @@ const ConfigSchema = z.object({
     .regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces')
     .optional()
     .describe('API key for Temporal, as Temporal Cloud has them'),
-  TEMPORAL_UI_PORT: count(DEFAULT_UI_PORT, 0, 65_535).describe('port of the embedded Temporal web UI; where the default is taken, any'),
+  TEMPORAL_UI_PORT: count(DEFAULT_UI_PORT, 0, 65_535).describe(
+    'port of the embedded Temporal web UI; any free one if the default is taken',
+  ),
   TEMPORAL_UI_URL: httpUrl
     .optional()
     .describe('base of the Temporal web UI, for links from the console; the embedded default gives its own'),
   APP_SECRET: secretList
     .optional()
     .describe(
-      'at least 32 characters; what signs links and seals keys derives from it; any number of them, separated by commas: the first signs and seals, all verify and open (docs/operating.md, Rotating the secret); the embedded default makes one',
+      'secret of at least 32 characters, from which the keys for signing links and sealing secrets are derived; several are separated by commas: the first signs and seals, all verify and open (docs/operating.md, Rotating the secret); the embedded default creates one',
     ),
   SMTP_URL: z
     .string()
@@ -81,7 +83,7 @@ const ConfigSchema = z.object({
   SMTP_RETRY_SECONDS: seconds('30,120,600,1800,3600,7200,14400,28800,28800').describe('waits before each further delivery attempt'),
   EVENTS_PUBLIC_RATE_PER_MINUTE: count(600, 1).describe('events per minute and IP address with a public key'),
   DRAIN_SECONDS: count(0, 0, 600).describe(
-    'how long a process that was told to stop says on /readyz that it is not ready, and works on, until it stops: the time that load balancers take to see it',
+    'how long a process that is stopping answers /readyz with “not ready” while it continues to work: the time that load balancers take to notice',
   ),
   TRUSTED_PROXIES: count(0, 0, 10).describe(
     'number of your own proxies in front of the API: this many entries of X-Forwarded-For, from the right, are trusted',
@@ -110,7 +112,7 @@ const ConfigSchema = z.object({
   API_RATE_PER_SECOND: count(100, 1).describe('units that the bucket of a key regains each second, for all requests but sends'),
   API_RATE_BURST: count(500, 1).describe('units that the bucket of a key holds'),
   MAX_REQUESTS_IN_FLIGHT: count(1_000, 1).describe(
-    'requests that an API process works on at once; more are answered 503 with Retry-After, probes and health left out',
+    'requests that an API process works on at the same time; further ones are answered 503 with Retry-After; probes and health do not count',
   ),
   MAX_WEBHOOKS: count(50, 1).describe('webhooks that a project may have'),
   MAX_SEGMENTS: count(1_000, 1).describe('segments that a project may have'),
@@ -122,7 +124,7 @@ const ConfigSchema = z.object({
   MAX_TEMPLATES: count(10_000, 1).describe('templates that a project may have'),
   MAX_DOMAINS: count(500, 1).describe('sending domains that a project may have'),
   MAX_FIELDS: count(500, 1).describe('contact fields that a project may have'),
-  MAX_KEYS: count(50, 1).describe('keys that a project may have, revoked ones left out'),
+  MAX_KEYS: count(50, 1).describe('keys that a project may have; revoked ones do not count'),
   RETENTION_DAYS: count(400, 1, 36_500).describe(
     'how long e-mails, inbound mail, events, executions and audiences are kept (docs/retention.md)',
   ),
@@ -177,10 +179,10 @@ export type Config = Readonly<Omit<Parsed, Filled> & { [K in Filled]: string }>;
 
 const SERVER_KEYS = ['MONGODB_URI', 'TEMPORAL_ADDRESS', 'APP_SECRET'] as const;
 
-/** The configuration of a part that talks to given servers: what the embedded default would have made is there. */
+/** The configuration of a process that uses given servers: the addresses that the embedded servers would provide are set. */
 export type ServerConfig = Config & { readonly [K in (typeof SERVER_KEYS)[number]]: NonNullable<Parsed[K]> };
 
-/** What payments need, all of it. */
+/** Settings for payments: all of them, or none. */
 const PAYMENT_KEYS = [
   'PAYMENTS_API_URL',
   'PAYMENTS_API_KEY',
@@ -244,8 +246,8 @@ export function wantsTraces(env: Environment = process.env): boolean {
 }
 
 /**
- * Reads and checks the environment once, at start, with the files that stand in place of settings; nothing else in the code touches process.env. Throws a list of
- * what is wrong.
+ * Reads and checks the environment once, at start, with the files that replace settings; no other code reads process.env. Throws a list of
+ * all faults.
  */
 export function loadConfig(env: Environment = process.env): Config {
   const given = withFiles(givenIn(env), SETTINGS);

@@ -13,7 +13,7 @@ export interface Stray {
   readonly meant: string | null;
 }
 
-/** Variables that look like settings and are none: with one of our beginnings, or a typing error away from one. */
+/** Variables that look like settings but are none: with one of our prefixes, or one typing error from a setting. */
 export function straySettings(given: readonly string[], known: readonly string[]): readonly Stray[] {
   const isKnown = new Set(known);
   return given

@@ -1,13 +1,13 @@
 /**
- * Flags of Node for worker processes. Room for what is made for a message and forgotten at once; and what lasts longer is looked through when it has grown by
- * 70 %, from 80 MiB on: V8 by itself waits until it has grown to four times as much, and a worker keeps what it grew to. A campaign costs the same with it,
- * and more with less room. Everything that starts workers says the same.
+ * Flags of Node for worker processes. The young generation has room for what one message needs, and the old one is collected when it has
+ * grown by 70 %, from 80 MiB on: V8's default waits until it has grown to four times its size, and a worker never shrinks again. A campaign
+ * costs the same CPU time with these values, and more with less room. Everything that starts workers uses them.
  */
 export const WORKER_FLAGS = ['--max-semi-space-size=24', '--initial-old-space-size=80', '--heap-growing-percent=70'] as const;
 
 /**
- * Flags of Node for API processes: a request makes far more than it leaves behind, and with room for several at once little of that is looked at twice. Single
- * sends cost 7 % less, batches 5 %. Everything that starts the API says the same.
+ * Flags of Node for API processes: a request allocates far more than it keeps, and with room for several at once the collector visits
+ * little of that twice. Single sends cost 7 % less, batches 5 %. Everything that starts the API uses them.
  */
 export const API_FLAGS = ['--max-semi-space-size=64'] as const;
 
@@ -18,7 +18,7 @@ export const API_FLAGS = ['--max-semi-space-size=64'] as const;
 export const WORKER_ENVIRONMENT = { MALLOC_ARENA_MAX: '2' } as const;
 
 /**
- * What is said to V8 in a worker process before its threads begin: they run workflows, which make little, and with the room of the process each would grow by
- * 48 MiB, and keep it.
+ * V8 flags that a worker process sets before its threads begin. The threads run workflows, which allocate little; with the room of the main
+ * thread, each would grow by 48 MiB and keep it.
  */
 export const THREAD_FLAGS = '--max-semi-space-size=4';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const ENDING = '_FILE';
 
-/** Settings that name a file themselves, and those of OpenTelemetry, whose SDK reads them by itself. */
+/** Settings that name a file themselves, and those of OpenTelemetry, whose SDK reads them itself. */
 const NEVER = /^OTEL_|_TLS_(?:CA|CERT|KEY)$|_BINARY$|^(?:DATA_DIR|TEMPORAL_TEST_SERVER)$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -17,7 +17,7 @@ interface Read {
   readonly faults: readonly string[];
 }
 
-/** Reads the files that stand in place of settings. What ends them is no part of the value. */
+/** Reads the files that replace settings. Line breaks at the end of a file are not part of the value. */
 export function withFiles(env: Environment, settings: readonly string[]): Read {
   const values: Record<string, string> = {};
   const faults: string[] = [];

@@ -1,6 +1,6 @@
 import { version } from '../../../package.json';
 
-/** As package.json has it. */
+/** The version in package.json. */
 export const VERSION = version;
 
 /** Returns the name of what runs: its version, and what it was built from where that is said. */

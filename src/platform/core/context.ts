@@ -7,7 +7,7 @@ import type { Brand } from '../../contracts/brand';
 import type { TrackingWish } from '../../contracts/tracking';
 import type { Secrets } from '../secrets';
 
-/** What a process has one of. */
+/** The configuration, connections and clients of a process; it has one of each. */
 export interface Core {
   readonly config: ServerConfig;
   readonly log: Logger;
@@ -15,7 +15,7 @@ export interface Core {
   /** The port that starts and wakes Temporal workflows. */
   readonly processes: Processes;
   readonly dns: Dns;
-  /** What calls to customers' servers pass. */
+  /** Passes or delays calls to customers' servers. */
   readonly calls: CallGate;
 }
 
@@ -29,7 +29,7 @@ export interface ProjectFacts {
   readonly caps: Readonly<Record<'overall' | 'transactional' | 'campaign' | 'workflow' | 'inbound', number | null>>;
   readonly idSalt: string;
   readonly configVersion: number;
-  /** What is followed of mail of a type that says nothing of it itself; absent where nothing was ever said. */
+  /** Default tracking for mail of each type; absent where it was never set. */
   readonly tracking?: { readonly [T in 'transactional' | 'marketing']?: TrackingWish };
   /** How the ledger of consent keeps network addresses; absent where nothing was ever said. */
   readonly consent?: { readonly ip: 'off' | 'hash' | 'full' };
@@ -42,14 +42,14 @@ export interface ProjectFacts {
   };
 }
 
-/** Who asks, for which project, and in which mode. Every service function takes it first. */
+/** The caller of a request, its project and its mode. Every service function takes it first. */
 export interface Context {
   readonly core: Core;
   readonly projectId: string;
   readonly project: ProjectFacts;
   readonly testMode: boolean;
   readonly keyKind: 'secret' | 'test' | 'public';
-  /** False for a key that may only send: it sees what became of its messages, and not what they say. */
+  /** False for a key that may only send: it sees the outcome of its messages, but not their content. */
   readonly readsContent?: boolean;
   /** When the caller's key ends; absent where it does not, or where there is none. */
   readonly keyEnd?: Date | undefined;

@@ -54,7 +54,7 @@ export interface ErrorDetail {
   readonly code: DetailCode;
 }
 
-/** What a service throws when the caller, not we, is at fault; anything else that is thrown is a defect. */
+/** Thrown by a service when the request is at fault; any other error is a defect of the platform. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   /** Response headers that belong to the failure, e.g. `Retry-After`. */
@@ -75,11 +75,11 @@ export const notFound = (what: string): AppError => new AppError('not_found', `$
 
 export const invalidState = (message: string): AppError => new AppError('invalid_state', message);
 
-/** Makes a 422 with one detail. */
+/** Returns a 422 with one detail. */
 export const invalid = (path: string, code: DetailCode, message: string): AppError =>
   new AppError('validation_error', message, [{ path, code, message }]);
 
-/** Makes a 422 with every fault; the first of them is its text. */
+/** Returns a 422 with every fault; the first of them is its text. */
 export function invalidRequest(details: readonly ErrorDetail[]): AppError {
   const [first] = details;
   const where = first?.path ? `${first.path}: ` : '';
@@ -87,7 +87,7 @@ export function invalidRequest(details: readonly ErrorDetail[]): AppError {
   return new AppError('validation_error', `${where}${first?.message ?? 'Invalid request'}${more}`, details);
 }
 
-/** Makes a 422 `send_failed` with one detail, whose path is empty (docs/sending.md). */
+/** Returns a 422 `send_failed` with one detail, whose path is empty (docs/sending.md). */
 export const sendFailed = (code: DetailCode, message: string): AppError =>
   new AppError('send_failed', message, [{ path: '', code, message }]);
 

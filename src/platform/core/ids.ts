@@ -47,14 +47,16 @@ function chanceAt(ms: number): Buffer {
   return chance;
 }
 
-/** Makes an id `<prefix>_<26 characters>`: 10 of time in milliseconds, 16 of chance (80 bits); sorts by the time of its making, also within a millisecond. */
+/** Returns an id `<prefix>_<26 characters>`: 10 of time in milliseconds, 16 random ones (80 bits); sorts by its creation, also within a millisecond. */
 export const newId = (prefix: string, now: number = Date.now()): string => `${prefix}_${timePart(now)}${base32(chanceAt(now))}`;
 
 /** Returns an id that is a function of its parts: made twice, it is the same, so a repeated insert is refused by `_id`. */
 export const derivedId = (prefix: string, ...parts: readonly string[]): string =>
   `${prefix}_${base32(createHash('sha256').update(parts.join('\0')).digest().subarray(0, 16))}`;
 
-/** Makes an id as `newId`, with a hash of `of` in the place of chance: it sorts by `ms`, and is the same when made twice. */
+/**
+ * Returns an id like `newId`, with a hash of `of` instead of random characters: it sorts by `ms`, and the same arguments give the same id.
+ */
 export const timedId = (prefix: string, ms: number, of: string): string =>
   `${prefix}_${timePart(ms)}${base32(createHash('sha256').update(of).digest().subarray(0, CHANCE_BYTES))}`;
 

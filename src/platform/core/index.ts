@@ -3,7 +3,7 @@ export { AppError, conflict, invalid, invalidRequest, invalidState, notFound, se
 export type { DetailCode, ErrorCode, ErrorDetail } from './errors';
 export { addressId, base32, derivedId, newId, siblingId, timePrefix, timedId } from './ids';
 export { merged, orNull } from './merged';
-export { placeAt } from './paging';
+export { positionAt } from './paging';
 export { perCore } from './per-core';
 export type { PageRequest, Placed, Position, Rows } from './paging';
 export { RawJson, jsonText } from './raw-json';

@@ -4,8 +4,8 @@ import type { Core } from './context';
 type PartOfCore = { readonly [Member in keyof Core]?: unknown };
 
 /**
- * Declares what a process has one of besides the members of its Core: a cache, a queue, a buffer. It is made when it is first asked for, belongs to that
- * Core and goes with it, so that two of them in one process share nothing.
+ * Declares a cache, queue or buffer of which each process has one, in addition to the members of its Core. It is created when it is first
+ * used and belongs to that Core, so that two Cores in one process share nothing.
  */
 export function perCore<Own extends object, C extends PartOfCore = PartOfCore>(make: (core: C) => Own): (core: C) => Own {
   const made = new WeakMap<C, Own>();

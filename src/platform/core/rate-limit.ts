@@ -9,14 +9,14 @@ export interface RateState {
   readonly reset: number;
 }
 
-/** Makes the headers `RateLimit-Limit`, `-Remaining` and `-Reset` (docs/sending.md and docs/errors.md, Rate limit). */
+/** Returns the headers `RateLimit-Limit`, `-Remaining` and `-Reset` (docs/sending.md and docs/errors.md, Rate limit). */
 export const rateHeaders = ({ limit, remaining, reset }: RateState): Record<string, string> => ({
   'RateLimit-Limit': String(limit),
   'RateLimit-Remaining': String(remaining),
   'RateLimit-Reset': String(reset),
 });
 
-/** Makes a 429 with the bucket's state and `Retry-After`, in whole seconds. */
+/** Returns a 429 with the bucket's state and `Retry-After`, in whole seconds. */
 export const rateLimited = (message: string, state: RateState, seconds: number): AppError =>
   new AppError('rate_limited', message, [], { headers: { ...rateHeaders(state), 'Retry-After': String(seconds) } });
 

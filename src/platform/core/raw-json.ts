@@ -13,7 +13,7 @@ export class RawJson {
   }
 }
 
-/** As `JSON.stringify`, with each `RawJson` as its own text. */
+/** Returns the JSON of a value like `JSON.stringify`, with each `RawJson` as its own text. */
 export function jsonText(value: unknown): string {
   const json = JSON.stringify(value);
   return json.includes(MARK) ? json.replaceAll(MARKED, (_, text: string) => Buffer.from(text, 'base64').toString()) : json;

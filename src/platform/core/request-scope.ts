@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What bounds the queries of a request that is being answered. */
+/** Limits for the queries of a request that is being answered. */
 export interface RequestScope {
-  /** By `performance.now()`: until then its caller waits. */
+  /** End of the caller's wait, in the time of `performance.now()`. */
   readonly deadline: number;
   /** Set for read-only requests: aborts their queries when the client is gone or the time is up. */
   readonly signal: AbortSignal | null;

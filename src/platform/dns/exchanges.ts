@@ -1,6 +1,6 @@
 import type { Dns } from './resolver';
 
-/** Where a domain's mail goes, as far as DNS says. */
+/** The servers that take a domain's mail, as DNS lists them. */
 export type Exchanges =
   /** The exchangers that it names, and in what order they are preferred; or, where it names none, the domain itself. */
   | { readonly kind: 'hosts'; readonly hosts: readonly { readonly host: string; readonly preference: number }[]; readonly named: boolean }

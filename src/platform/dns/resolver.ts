@@ -7,7 +7,7 @@ import dnsPacket from 'dns-packet';
 import type { Answer as DnsRecord, RecordType } from 'dns-packet';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What DNS said of a name: records, for certain none, or nothing to rely on (SERVFAIL, a refusal, no answer in time). */
+/** DNS's answer about a name: records, no records for certain, or nothing reliable (SERVFAIL, a refusal, no answer in time). */
 export type Answer<Entry> =
   | { readonly said: 'found'; readonly records: readonly Entry[] }
   | { readonly said: 'none' }
@@ -50,12 +50,12 @@ export function createDns(servers?: string): Dns {
     });
     return made;
   };
-  const ask = async <Entry>(look: (using: Resolver) => Promise<readonly Entry[]>): Promise<Answer<Entry>> => {
+  const ask = async <Entry>(query: (using: Resolver) => Promise<readonly Entry[]>): Promise<Answer<Entry>> => {
     // That the server itself is not found says nothing of what it would be asked for.
     const using = await resolver().catch(() => null);
     if (!using) return { said: 'unknown' };
     try {
-      const records = await look(using);
+      const records = await query(using);
       return records.length > 0 ? { said: 'found', records } : { said: 'none' };
     } catch (error) {
       return { said: ABSENT.has(String((error as NodeJS.ErrnoException).code)) ? 'none' : 'unknown' };

@@ -1,10 +1,10 @@
-/** What a host did with the last that was given to it. */
+/** The outcome of the last piece of work that a host was given. */
 export type Verdict = 'well' | 'busy' | 'gone' | 'other';
 
 export interface BreakerTimes {
   /** Pauses after one failure, two in a row, and so on; the last for all that follow. */
   readonly pausesMs: readonly number[];
-  /** So many refusals for the moment within `stormMs`, and nothing taken, count as a failure. */
+  /** This many temporary refusals within `stormMs`, with nothing accepted, count as a failure. */
   readonly storm: number;
   readonly stormMs: number;
 }

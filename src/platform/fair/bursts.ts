@@ -1,20 +1,23 @@
 import { SoleKey } from './sole-key';
 
 interface BurstsOptions {
-  /** After each that began the next ones of its key wait for so long, */
+  /** Delay of the next works of a key after each that began, */
   readonly eachMs: number;
   /** but no longer than this after all of them, */
   readonly mostMs: number;
   /** and until those are over, but no longer than this. */
   readonly patienceMs: number;
-  /** Nothing waits while several keys come, and for so long afterwards: what begins together is a long time for others to wait for. */
+  /**
+   * Nothing waits while several keys are active, and for this many milliseconds afterwards: works that begin together keep others waiting
+   * for long.
+   */
   readonly aloneMs: number;
 }
 
-/** What a project's events and executions do where they come in a crowd: measured (docs/decisions/0067-crowds-take-turns.md). */
+/** Limits for the events and executions of a project that arrive in a crowd; measured (docs/decisions/0067-crowds-take-turns.md). */
 export const CROWD: BurstsOptions = { eachMs: 25, mostMs: 100, patienceMs: 0, aloneMs: 5_000 };
 
-/** What began together, and what waits behind it. */
+/** The works of a key that began together, and those that wait behind them. */
 interface Line {
   readonly waiting: ((over: () => void) => void)[];
   underWay: number;
@@ -26,8 +29,8 @@ interface Line {
 const NOT_COUNTED = (): void => undefined;
 
 /**
- * Lets work that comes quickly one after another begin together, so that it goes on in step and shares reads and transactions (`batched`, `together`). What
- * comes alone begins at once.
+ * Lets works that arrive in quick succession begin together, so that they keep in step and share reads and transactions (`batched`,
+ * `together`). A single work begins at once.
  */
 export class Bursts {
   private readonly lines = new Map<string, Line>();

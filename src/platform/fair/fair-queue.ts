@@ -3,9 +3,9 @@ import { SoleKey } from './sole-key';
 interface Sharing {
   /** So many places may be taken at the same time. */
   readonly most: number;
-  /** So many more are for keys that have few, whatever the others hold. */
+  /** Additional places for keys that have few, whatever the others hold. */
   readonly spare?: number;
-  /** So many a key may have that has been the only one for `afterMs`. */
+  /** Limit for a key that has been the only active one for `afterMs`. */
   readonly alone?: { readonly most: number; readonly afterMs: number };
   /** Who waits is sent away after `patienceMs`, and the longest waiting when no place has been given for `stallMs`. */
   readonly away?: { readonly stallMs?: number; readonly patienceMs: number };
@@ -40,8 +40,9 @@ const isBefore = (one: Standing, other: Standing): boolean =>
 const NOTHING: Readonly<Standing> = { places: 0, served: 0 };
 
 /**
- * Places that keys, such as projects, share. One key may have all of them while no other wants any; where there are too few, a place that becomes free goes to the
- * key that has the fewest, and spare places are for those that have hardly any. Of one key, the first to come is the first to have a place.
+ * Places that keys, such as projects, share. One key may have all of them while no other wants any; where there are too few, a place that
+ * becomes free goes to the key that has the fewest, and spare places are for those that have hardly any. Of one key, the first to come is
+ * the first to have a place.
  */
 export class FairQueue {
   /** Of keys that have a place or wait for one. */
@@ -57,7 +58,7 @@ export class FairQueue {
     this.sole = new SoleKey(sharing.alone?.afterMs ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Resolves, once there is a place, to what leaves it; to null when it is sent away. */
+  /** Resolves, once a place is free, to a function that leaves it; to null when the request is refused. */
   take(key: string): Promise<Leave | null> {
     this.sole.note(key);
     const line = this.waiting.get(key);
@@ -132,7 +133,7 @@ export class FairQueue {
     this.watch();
   }
 
-  /** Sends the longest waiting away when none has been given a place for so long, or when it has waited for long. */
+  /** Refuses the longest waiting when no place was given for `stallMs`, or when it has waited for `patienceMs`. */
   private watch(): void {
     const { away } = this.sharing;
     const longest = away && this.first((one, other) => one.order < other.order);

@@ -17,7 +17,7 @@ export interface Hook<Answer> {
 
 const NONE: readonly never[] = [];
 
-/** Declares a question; `name` stands in the error of a process that has no answer. */
+/** Declares a question; `name` appears in the error of a process that has no answer. */
 export function hook<Answer>(name: string): Hook<Answer> {
   const given = new Map<string, Answer>();
   const required = (): Map<string, Answer> => {

@@ -21,7 +21,7 @@ export interface CallTools {
   readonly limitMs: number;
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export interface Answered {
   /** Null when there was no answer. */
   readonly status: number | null;
@@ -39,7 +39,7 @@ export interface Answered {
 const KEPT_BYTES = 1_024;
 
 /**
- * Makes one HTTP call on behalf of a customer. No redirect is followed; where only public addresses may be called, what the host's name leads to is judged
+ * Calls a URL once over HTTP on behalf of a customer. No redirect is followed; where only public addresses may be called, what the host's name leads to is judged
  * at the moment of connecting. The limit is on the whole exchange. Never throws.
  */
 export async function callOut(call: Call, { rules, dns, limitMs }: CallTools): Promise<Answered> {
@@ -74,9 +74,9 @@ interface Exchange {
   readonly text: string;
 }
 
-function exchange({ url, method, headers, body }: Call, look: LookupFunction | undefined, signal: AbortSignal): Promise<Exchange> {
+function exchange({ url, method, headers, body }: Call, lookup: LookupFunction | undefined, signal: AbortSignal): Promise<Exchange> {
   return new Promise((resolve, reject) => {
-    const options: RequestOptions = { method, headers, signal, agent: false, ...(look && { lookup: look }) };
+    const options: RequestOptions = { method, headers, signal, agent: false, ...(lookup && { lookup: lookup }) };
     const request = (url.protocol === 'https:' ? https : http).request(url, options);
     request.on('error', reject);
     // Without a listener, an answer that changes the protocol (101) would close the connection and say nothing.

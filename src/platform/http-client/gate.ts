@@ -7,7 +7,7 @@ import type { Answered } from './call';
 /** A step of an automation, which holds a place of its worker while it calls, or a delivery to an endpoint, which holds none. */
 type CallKind = 'step' | 'delivery';
 
-/** How many calls may be under way at the same time, in this process. */
+/** Limits for concurrent calls of this process. */
 interface CallLimits {
   readonly ofProject: number;
   /** To one host of a project. */
@@ -24,12 +24,12 @@ const LIMITS: Readonly<Record<CallKind, CallLimits>> = {
 const STEPS = 75;
 const FEW = 2;
 
-/** Who calls, and whom. */
+/** The caller and the host of a call. */
 export interface Callee {
   readonly kind: CallKind;
   readonly projectId: string;
   readonly host: string;
-  /** What has time-outs of its own, where that is not the host. */
+  /** Owner of separate time-outs, where that is not the host. */
   readonly webhookId?: string;
 }
 
@@ -51,7 +51,7 @@ const CALLEES = 20_000;
 interface State {
   readonly breaker: Breaker;
   busy: number;
-  /** Between the returns of two who were sent away: about as long as a call keeps its place. */
+  /** Time between the returns of two refused calls: about as long as a call keeps its place. */
   gapMs: number;
   lastReturn: number;
 }
@@ -75,7 +75,10 @@ export class CallGate {
     return this.stateOf(callee).breaker.restMs;
   }
 
-  /** Admits a call, or returns null when it may not be made now. The first of a row of its own (`isFirst`) is held back by no other call, but by a server that is left alone. */
+  /**
+   * Admits a call, or returns null when it may not be made now. The first of a row of its own (`isFirst`) is held back by no other call,
+   * but by a server that is left alone.
+   */
   ask(callee: Callee, isFirst = false): Pass | null {
     return this.admits(callee, isFirst) ? this.enter(callee, this.stateOf(callee)) : null;
   }
@@ -135,7 +138,7 @@ export class CallGate {
     // A refused connection takes no time, so it does not count against the host.
     if (of.answered.errorClass !== 'time-out') breaker.note('well');
     else breaker.note(wasOnTrial ? 'gone' : 'busy');
-    if (wasOnTrial && !breaker.onTrial) this.log.info({ projectId, host, webhookId }, 'A server that did not answer does so again');
+    if (wasOnTrial && !breaker.onTrial) this.log.info({ projectId, host, webhookId }, 'An unresponsive server answers again');
   }
 
   private count(key: string, by: 1 | -1): void {
@@ -149,7 +152,7 @@ export class CallGate {
     const known = this.states.get(key);
     if (known) return known;
     const opened = (pauseMs: number, failures: number): void =>
-      this.log.warn({ projectId, host, webhookId, pauseMs, failures }, 'A server that does not answer is left alone for a while');
+      this.log.warn({ projectId, host, webhookId, pauseMs, failures }, 'A server is unresponsive; calls to it pause');
     const breaker = new Breaker(this.times, opened, this.now);
     const state: State = { breaker, busy: 0, gapMs: FIRST_GAP_MS, lastReturn: Number.NEGATIVE_INFINITY };
     this.states.set(key, state);

@@ -7,8 +7,8 @@ const scopeOf = ({ keyKind, testMode }: Context): string => (keyKind === 'public
 const [IV_BYTES, TAG_BYTES] = [12, 16];
 
 /**
- * Where the answer to a request is kept, and what opens it. Answers name people, and nothing else of a row says whom: so an answer is encrypted with the
- * caller's own key, of which a hash alone is stored. So the database alone reveals no answer, and the same caller can read it again.
+ * Names and decrypts the stored answer to a request. Answers name people, and nothing else in a row says whom, so an answer is encrypted
+ * with the caller's own key, of which only a hash is stored. The database alone reveals no answer, and the same caller can read it again.
  */
 export class AnswerKey {
   /** A hash of project, scope, endpoint and the caller's key. */

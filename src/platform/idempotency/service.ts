@@ -7,13 +7,13 @@ import type { IdempotencyRow } from './model';
 export { AnswerKey } from './answer-key';
 export type { IdempotencyRow } from './model';
 
-/** What makes two requests the same: the caller's key, and a hash of the canonical JSON of the body as it came. */
+/** Identifies a request: the caller's key, and a hash of the canonical JSON of the body as received. */
 export interface IdempotencyKey {
   readonly key: string;
   readonly fingerprint: string;
 }
 
-/** How long a second request waits for the first one of its key. */
+/** Time that a second request waits for the first one with the same key. */
 const IN_PROGRESS_MS = 10_000;
 
 interface Running {
@@ -36,7 +36,7 @@ export async function storeAnswers(session: ClientSession, rows: readonly Idempo
   if (rows.length > 0) await IdempotencyModel.collection.insertMany(rows, { session });
 }
 
-/** Makes a 409 for a key that came with another body before. */
+/** Returns a 409 for a key that came with another body before. */
 export const keyReused = (): AppError => new AppError('idempotency_key_reused', 'This Idempotency-Key was used with another body');
 
 /**

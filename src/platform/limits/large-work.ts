@@ -10,10 +10,13 @@ const PAUSE = { times: 3, mostMs: 100 } as const;
 const placesOf = perCore<FairQueue, Pick<Core, 'config'>>(() => new FairQueue({ most: 1 }));
 
 /**
- * Resolves when work on so many bytes may hold the process: right after, and in one go. Large work goes one piece at a time, projects in turns, with a pause for
- * all else after each piece. Work on less than 64 KiB waits for nothing.
+ * Resolves when work on this many bytes may block the process, immediately afterwards and without a pause. Large works run one at a time,
+ * fairly between projects, with a pause for all other work after each. Work on less than 64 KiB never waits.
  */
-export async function turnFor({ core, projectId }: { readonly core: Core; readonly projectId: string }, bytes: number): Promise<void> {
+export async function awaitLargeWork(
+  { core, projectId }: { readonly core: Core; readonly projectId: string },
+  bytes: number,
+): Promise<void> {
   if (bytes < LARGE_BYTES) return;
   const leave = await placesOf(core).take(projectId);
   const began = performance.now();

@@ -2,7 +2,7 @@ import { AppError } from '../core';
 import { LimitModel } from './model';
 import type { Limit } from './model';
 
-/** How many requests pass in a window of time. */
+/** Limit for requests in a window of time. */
 export interface Allowance {
   /** A hash. */
   readonly id: string;

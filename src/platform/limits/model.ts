@@ -1,13 +1,13 @@
 import { Schema } from 'mongoose';
 import { model } from '../mongo';
 
-/** What has been taken of a limit since its window began. */
+/** The use of a limit since its window began. */
 export interface Limit {
   /** A hash: whose limit it is cannot be read from it. */
   readonly _id: string;
   readonly count: number;
   readonly until: Date;
-  /** Of the last request: whether it was within the limit, and when it came, by the database's clock. */
+  /** Whether the last request was within the limit, and when it came, by the database's clock. */
   readonly allowed: boolean;
   readonly at: Date;
 }

@@ -15,7 +15,7 @@ interface Given<Label extends string> {
   readonly labels?: readonly Label[];
 }
 
-/** What is said of a metric besides its values. */
+/** Description of a metric without its values. */
 export interface Declaration {
   readonly name: string;
   readonly help: string;
@@ -42,8 +42,8 @@ function declared<M extends Metric>(
 }
 
 /**
- * What only grows; its name ends in `_total`. The series of `values`, of its one label, are there from the start: Prometheus sees no increase in a series
- * that begins with what it counts.
+ * Declares a value that only grows; its name ends in `_total`. The series for `values`, of its one label, exist from the start: Prometheus
+ * sees no increase in a series that begins with its first count.
  */
 export const counter = <Label extends string = never>({
   values = [],
@@ -55,11 +55,11 @@ export const counter = <Label extends string = never>({
     return made;
   });
 
-/** What goes up and down. */
+/** Declares a value that goes up and down. */
 export const gauge = <Label extends string = never>(given: Given<Label>): Gauge<Label> =>
   declared(given, 'gauge', (settings) => new Gauge<string>(settings));
 
-/** How long something took, in seconds. */
+/** Declares a duration, in seconds. */
 export const histogram = <Label extends string = never>({
   buckets,
   ...given

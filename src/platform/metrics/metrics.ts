@@ -1,6 +1,6 @@
 import { counter, gauge, histogram } from './declare';
 
-/** What somebody waits for in a request. */
+/** Buckets for durations that a caller of the API waits for. */
 const QUICK = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** From the next moment to a day: mail that waits. */
 const LONG = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1_800, 7_200, 86_400];

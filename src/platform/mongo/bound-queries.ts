@@ -8,7 +8,7 @@ interface Options {
   readonly session?: { inTransaction(): boolean };
 }
 
-/** A request that writes goes on after its client left, so its queries get a short time instead of being aborted. */
+/** A request that writes continues after its client left, so its queries get a short time limit instead of being aborted. */
 const LEAST_MS = 5_000;
 
 /** In a transaction the server's limit alone holds: a cut connection would leave it open. */

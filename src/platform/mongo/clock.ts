@@ -3,10 +3,10 @@ import { withinLimit } from '../async';
 import { perDatabase } from './per-database';
 
 const MEASURED_FOR_MS = 60_000;
-/** All who ask wait for one answer: a connection that went dead must not hold them up for ever. */
+/** All callers wait for one answer: a dead connection must not block them forever. */
 const ANSWER_MS = 5_000;
 
-/** How far the clock of the database is ahead of the process's, measured once a minute. */
+/** Measures once a minute how far the clock of the database is ahead of the process's. */
 class DatabaseClock {
   private offsetMs = 0;
   private measuredAt = Number.NEGATIVE_INFINITY;
@@ -38,5 +38,5 @@ class DatabaseClock {
 
 const clock = perDatabase(() => new DatabaseClock());
 
-/** Resolves to the database's time, as all processes of all machines see it alike. Asked of the server once a minute. */
+/** Resolves to the database's time, which is the same for all processes on all machines. Measured once a minute. */
 export const databaseNow = (): Promise<Date> => clock().now();

@@ -37,8 +37,8 @@ interface Checked {
 const connectionOf = ({ address, connectionId }: Checked): string => `${address} ${connectionId}`;
 
 /**
- * Measures commands by the driver's events of its pool, which it makes in any case: a command has a connection from when it is sent until its answer is
- * read. Events of commands carry them and their answers, and made one cost a sixth more.
+ * Measures commands by the driver's pool events, which it emits in any case: a command has a connection from when it is sent until its
+ * answer is read. Command events carry commands and answers, and would make each cost a sixth more.
  */
 function watchPool(client: mongo.MongoClient): void {
   if (watched.has(client)) return;

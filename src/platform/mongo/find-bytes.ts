@@ -9,7 +9,7 @@ interface Wanted {
   readonly filter: object;
   readonly sort?: Readonly<Record<string, 1 | -1>>;
   readonly hint?: string;
-  /** At most so many rows are there, or wanted. */
+  /** Upper limit for the rows that exist or that are needed. */
   readonly limit: number;
 }
 

@@ -12,7 +12,7 @@ type Named = Pick<Row, '_id' | 'name'>;
 
 interface Wanted<T, K extends keyof T> {
   readonly filter: Readonly<Record<string, unknown>>;
-  /** What of a row is read to judge it. */
+  /** Members of a row that are read to decide whether it is wanted. */
   readonly members: readonly (K & string)[];
   readonly isWanted: (row: Pick<T, K>) => boolean;
 }
@@ -20,8 +20,8 @@ interface Wanted<T, K extends keyof T> {
 const ALL = { limit: Number.POSITIVE_INFINITY, after: null } as const;
 
 /**
- * Finds rows that more than a query has to judge, newest first. They may be megabytes each and long to judge: about 1 MiB of them is read at a time, one is
- * decoded at a time, and the event loop goes on between two.
+ * Finds rows by more than a query can express, newest first. Rows may be megabytes each and slow to check: about 1 MiB of them is read at a
+ * time, one is decoded at a time, and the event loop runs between two.
  */
 export async function findNamed<T extends Row, K extends keyof T>(
   model: Model<T>,

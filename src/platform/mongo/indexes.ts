@@ -15,7 +15,7 @@ const linesOf = (model: Model): readonly string[] => {
 /** Returns what the models of this process declare, line by line. */
 export const declaredIndexes = (): readonly string[] => Object.values(mongoose.models).flatMap(linesOf);
 
-/** Creates the collections and the indexes that the models declare; what is there already is left alone, and so are indexes of others. */
+/** Creates the collections and indexes that the models declare. Existing ones, and indexes of others, are left alone. */
 export async function createIndexes(): Promise<void> {
   await Promise.all(Object.values(mongoose.models).map(createIndexesOf));
 }

@@ -16,7 +16,7 @@ interface Reply {
 }
 
 const DUPLICATE = 11000;
-/** The server takes so many in one command, and with them so many bytes: a group of what users send can be larger. */
+/** Limits for one command: a group that users send can be larger than the server takes. */
 const MOST = 100_000;
 const MOST_BYTES = 15 * 1_048_576;
 

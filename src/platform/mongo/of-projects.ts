@@ -3,14 +3,14 @@ export interface OfProjects {
 }
 
 /**
- * Makes the condition that rows belong to the projects of some others. Beside ids, which alone find them, it names the shards that may have them
+ * Returns the condition that rows belong to the projects of `rows`. Ids alone find the rows; the projects name the shards that have them
  * (docs/scaling.md).
  */
 export const ofProjects = (rows: readonly { readonly projectId: string }[]): OfProjects => ({
   $in: [...new Set(rows.map(({ projectId }) => projectId))],
 });
 
-/** Makes the filter for rows by their ids that names the shards that have them. */
+/** Returns the filter for rows by their ids that names the shards that have them. */
 export const sameRows = (rows: readonly { readonly _id: string; readonly projectId: string }[]) => ({
   _id: { $in: rows.map(({ _id }) => _id) },
   projectId: ofProjects(rows),

@@ -31,8 +31,9 @@ export const newestFirst = <T extends Row & { readonly createdAt: Date }>(
 ): Promise<Page<T>> => page(model, filter, request, { by: 'createdAt', direction: -1 }, projection, hint);
 
 /**
- * Resolves to the page of a list that is ordered by (`order.by`, _id). It goes on from a position, not from a count: rows that come or go
- * elsewhere neither hide nor repeat one. `hint` is for where the planner, which goes by the first rows, may choose a worse index.
+ * Resolves to a page of a list that is ordered by (`order.by`, _id). It continues from a position, not from a count, so rows that are added
+ * or removed elsewhere neither hide nor repeat one. Pass `hint` where the planner, which judges by the first rows, may choose a worse
+ * index.
  */
 export async function page<T extends Row>(
   model: Model<T>,
@@ -67,7 +68,7 @@ export const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
 /** Returns what comes after a position in newest-first order. */
 export const newestBeyond = (after: Position): Record<string, unknown> => beyond('createdAt', -1, after);
 
-/** Returns what comes before a position in newest-first order, and what stands there. */
+/** Returns the filter for the rows up to a position in newest-first order, and the row at it. */
 export const newestUpTo = ({ at, id }: Position): Record<string, unknown> => ({
   createdAt: { $gte: at },
   $or: [{ createdAt: { $gt: at } }, { _id: { $gte: id } }],
@@ -77,8 +78,8 @@ export const newestUpTo = ({ at, id }: Position): Record<string, unknown> => ({
 export const newer = (a: Position, b: Position): number => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1);
 
 /**
- * Merges pages of several lists, which go on from the same position, into one in newest-first order. Where a page that is not full has a next one, nothing
- * beyond that is shown yet.
+ * Merges pages of several lists, which continue from the same position, into one in newest-first order. Where a page that is not full has a
+ * next one, nothing beyond that is shown yet.
  */
 export function mergedNewest<T>(pages: readonly Page<T>[], limit: number, positionOf: (row: T) => Position): Page<T> {
   const stop = pages.flatMap(({ next }) => next ?? []).sort(newer)[0] ?? null;

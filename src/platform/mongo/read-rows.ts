@@ -42,7 +42,7 @@ export class RowReader<T extends object> {
       const type = bytes[this.at++] ?? 0;
       const { name, isWanted } = this.nameOf(index);
       const value = isWanted ? this.value(type) : this.pass(type);
-      // Read anew as a whole: what is seldom need not be quick.
+      // Decodes the whole row: a value of another type is rare and need not be fast.
       if (value === NOT_PLAIN) return BSON.deserialize(bytes) as T;
       if (isWanted) row[name] = value;
     }

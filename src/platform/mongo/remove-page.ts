@@ -2,8 +2,8 @@ import type { Document, Filter } from 'mongodb';
 import type { Model } from './model';
 
 /**
- * Deletes what is found, at most `limit` rows, each only if it still is what was looked for. Resolves to how many were found: fewer than `limit` means that
- * no more are there.
+ * Deletes what the filter finds, at most `limit` rows, each only if it still matches. Resolves to how many were found: fewer than `limit`
+ * means that none are left.
  */
 export async function removePage<T>(
   { collection }: Model<T>,

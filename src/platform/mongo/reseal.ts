@@ -3,10 +3,10 @@ import type { Model } from './model';
 import { SealedError } from '../secrets';
 
 const BATCH = 200;
-/** So many of those that cannot be opened are named. */
+/** Limit for the names of values that cannot be opened. */
 const NAMED = 10;
 
-/** What became of the sealed values of a collection. */
+/** The result of resealing a collection. */
 export interface Resealed {
   readonly rows: number;
   /** Rows that were brought under the newest secret now; the others were there already, or cannot be opened. */
@@ -20,13 +20,13 @@ interface Row {
   readonly _id: string;
 }
 
-/** What a row's sealed values were when it was read, and what they are to be. */
+/** A row's sealed values as they were read, and the new ones. */
 export interface Renewal<R> {
   readonly was: Partial<R>;
   readonly set: Partial<R>;
 }
 
-/** Where the sealed values of a collection are. */
+/** The fields of a collection that hold sealed values. */
 interface Sealed<R> {
   readonly fields: readonly (keyof R & string)[];
   /** Which rows have some; all of them without it. */

@@ -7,5 +7,5 @@ export const containing = (text: string): { readonly $regex: string; readonly $o
   $options: 'i',
 });
 
-/** Builds a condition that an address contains `text`, in which an internationalized domain may stand as people write it. */
+/** Builds a condition that an address contains `text`, which may contain an internationalized domain in Unicode. */
 export const containingAddress = (text: string): ReturnType<typeof containing> => containing(asciiDomain(text));

@@ -26,9 +26,9 @@ type Ended<Work, Result> = ReadonlyMap<Asked<Work>, PromiseSettledResult<Result>
 const MOST = 50;
 
 /**
- * Commits works in transactions that they share: one goes with those that came for the same keys while the transaction before it ran. `keys` names the
- * rows that they write, the most contended first: they are written in sequence with all else that writes them. Where one of them fails, each is tried by itself, so that a
- * failure is its own alone. Resolves when it is committed.
+ * Commits works in shared transactions: a work joins those that came for the same keys while the previous transaction ran. `keys` names the
+ * rows that they write, the most contended first; all writes of these rows run in sequence. If one work fails, each is tried separately, so
+ * that only its own caller sees the failure. Resolves when the work is committed.
  */
 export function together<Work, Result>(commit: Commit<Work, Result>): (keys: readonly string[], work: Work) => Promise<Result> {
   const works = new Batcher((asked: readonly Asked<Work>[]) => commitAll(asked, commit), {

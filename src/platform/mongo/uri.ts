@@ -8,8 +8,8 @@ import { certificateIn, privateKeyIn, readNamed } from '../secrets';
 const SETTING = 'MONGODB_URI';
 
 /**
- * Throws a sentence when nothing can be connected to by MONGODB_URI: an option that there is not, options that exclude each other, a file that cannot be
- * read. A connection would be tried again and again, and never say so.
+ * Throws a message when MONGODB_URI can never connect: an unknown option, options that exclude each other, a file that cannot be read. The
+ * driver would retry forever without an error.
  */
 export function requireMongoUri(uri: string): void {
   const { options } = clientOf(uri);

@@ -1,4 +1,4 @@
-/** What a step of a migration is done with. It may be killed at any moment, and is continued by another process. */
+/** Progress of a step of a migration. The process may be killed at any moment; another one continues the step. */
 export interface Work {
   /** The last progress that a run of the step stored; null at its beginning. */
   readonly at: string | null;

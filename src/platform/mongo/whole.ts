@@ -6,14 +6,14 @@ import { NEWEST_FIRST, newestBeyond } from './page';
 
 const { deserialize } = mongoose.mongo.BSON;
 
-/** How a list is read from a position on: filter and sort want an index. */
+/** Parameters for reading a list from a position on: filter and sort need an index. */
 interface Reading<T> {
   readonly request: PageRequest;
   readonly sort: Sort;
-  /** What of a row is read, its place included; all of it when left out. */
+  /** Members of a row that are read, including its position; all of them if absent. */
   readonly projection?: Readonly<Record<string, 1>>;
   readonly filterAfter: (after: Position | null) => Readonly<Record<string, unknown>>;
-  readonly placeOf: (row: T) => Position;
+  readonly positionOf: (row: T) => Position;
 }
 
 /** Reads rows newest first by (createdAt, _id). */
@@ -24,10 +24,10 @@ export const newest = <T extends { readonly _id: string; readonly createdAt: Dat
   request,
   sort: NEWEST_FIRST,
   filterAfter: (after) => (after ? { $and: [filter, newestBeyond(after)] } : filter),
-  placeOf: ({ createdAt, _id }) => ({ at: createdAt, id: _id }),
+  positionOf: ({ createdAt, _id }) => ({ at: createdAt, id: _id }),
 });
 
-/** Of rows that may be megabytes each, a few are read to learn how long they are, and then as many at once as come to this. */
+/** Rows may be megabytes each: a few are read to learn their size, then as many at once as add up to `AT_ONCE_BYTES`. */
 const FIRST_ROWS = 2;
 const AT_ONCE_BYTES = 1_048_576;
 
@@ -73,12 +73,12 @@ class Walk<T> {
   take(bytes: Buffer): Placed<T> {
     // Looking for what is not UTF-8 would cost more than all else that is done with a long text, and the database holds only what was encoded as such.
     const row = deserialize(bytes, { validation: { utf8: false } }) as T;
-    this.after = this.reading.placeOf(row);
-    return { row, place: this.after };
+    this.after = this.reading.positionOf(row);
+    return { row, position: this.after };
   }
 }
 
-/** Reads all rows of a query, page by page, each with its place in the order. */
+/** Reads all rows of a query, page by page, each with its position in the order. */
 export async function* rowsOf<T>(model: Model<T>, reading: Reading<T>): AsyncGenerator<Placed<T>> {
   const walk = new Walk(model, reading);
   for (let page = await walk.page(); page.length > 0; page = await walk.page()) {
@@ -100,16 +100,16 @@ export async function* rowsWith<T, U>(
     await walk.room(page.reduce((sum, { length }) => sum + length, 0));
     const taken = page.map((bytes) => walk.take(bytes));
     const found = await lookUp(taken.map(({ row }) => row));
-    yield* taken.map(({ place }, index) => ({ row: found[index] as U, place }));
+    yield* taken.map(({ position }, index) => ({ row: found[index] as U, position }));
   }
 }
 
 /** Yields rows that are in memory already. */
-export async function* placed<T>(rows: readonly T[], placeOf: (row: T) => Position): AsyncGenerator<Placed<T>> {
-  for (const row of rows) yield await Promise.resolve({ row, place: placeOf(row) });
+export async function* placed<T>(rows: readonly T[], positionOf: (row: T) => Position): AsyncGenerator<Placed<T>> {
+  for (const row of rows) yield await Promise.resolve({ row, position: positionOf(row) });
 }
 
-/** Yields each row as `of` makes it, in the same place. */
+/** Yields the result of `of` for each row, with the row's position. */
 export async function* mapped<T, U>(rows: Rows<T>, of: (row: T) => U): AsyncGenerator<Placed<U>> {
-  for await (const { row, place } of rows) yield { row: of(row), place };
+  for await (const { row, position } of rows) yield { row: of(row), position };
 }

@@ -9,7 +9,7 @@ import { noteUnderWay } from './under-way';
 import { perCore } from '../core';
 import { Windows } from '../limits';
 
-/** A row of this age has been forgotten by the process that wrote it, or Temporal was away. */
+/** A row of this age was lost by the process that wrote it, or Temporal was unavailable. */
 const FORGOTTEN_MS = 5_000;
 const PAGE = 500;
 const AT_ONCE = 20;
@@ -26,8 +26,7 @@ function rowId(intent: Intent): string {
 }
 
 /**
- * Writes down what Temporal is to do, in the transaction of the documents that need it: there is never one without the other.
- * After the commit the caller gives it to `startNow`.
+ * Stores intents in the transaction of the documents that need them: neither exists without the other. After the commit the caller gives them to `startNow`.
  */
 export async function want(session: ClientSession, intents: readonly Intent[]): Promise<void> {
   if (intents.length === 0) return;
@@ -53,12 +52,12 @@ export function startNow(core: Pick<Core, 'processes' | 'log'>, intents: readonl
 /** Does the same for one intent, which does not repeat another one, and resolves when Temporal has taken it, or has not. */
 export const startSoon = (core: Pick<Core, 'processes' | 'log'>, intent: Intent): Promise<void> =>
   carryOut(core, intent).catch((error: unknown) =>
-    core.log.warn({ err: error, workflowId: intent.workflowId }, 'Temporal did not take the intent; the sweep tries again'),
+    core.log.warn({ err: error, workflowId: intent.workflowId }, 'Temporal did not accept the intent; the sweep retries'),
   );
 
 /**
- * Has the workflow of an intent carry out an update now, in the place of what the intent says. Resolves when that is done, and when it was not done `withinMs`:
- * then the intent is left for the sweep.
+ * Asks the workflow of an intent to carry out an update now, instead of leaving it to the intent. Resolves when that is done, or after
+ * `withinMs`: then the intent is left for the sweep.
  */
 export async function askNow(core: Pick<Core, 'processes' | 'log'>, intent: StartIntent, update: string, withinMs: number): Promise<void> {
   try {
@@ -66,7 +65,7 @@ export async function askNow(core: Pick<Core, 'processes' | 'log'>, intent: Star
     await core.processes.ask(intent, update, withinMs);
     await clearOf(intent, wantedBy);
   } catch (error) {
-    core.log.warn({ err: error, workflowId: intent.workflowId }, 'Temporal did not answer in time; the sweep tries again');
+    core.log.warn({ err: error, workflowId: intent.workflowId }, 'Temporal did not answer in time; the sweep retries');
   }
 }
 

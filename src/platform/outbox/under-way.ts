@@ -32,19 +32,19 @@ export async function noteUnderWay(session: ClientSession, intents: readonly Int
 }
 
 /** Has the sweep look at all of them now: Temporal is not the one that they were started in. */
-export const lookAtAll = async (now: Date): Promise<void> => {
+export const checkAllNow = async (now: Date): Promise<void> => {
   await underWay().updateMany({}, { $set: { checkAt: now } });
 };
 
 /**
- * Starts the workflows that should run and do not, and forgets those that are over, as their documents have it. Resolves to how many were looked at; throws
- * when Temporal does not take one, after the others were tried.
+ * Starts the workflows that should run and do not, and forgets those that have ended, according to their documents. Resolves to the number
+ * of rows examined. Throws when Temporal refuses one, after trying the others.
  *
  * | lost                                     | found                            | happens                                                      |
  * |------------------------------------------|----------------------------------|--------------------------------------------------------------|
- * | Temporal's store                         | rows of what is not over         | each is started, and goes on from its documents              |
+ * | Temporal's store                         | rows of what is not over         | each is started, and continues from its documents             |
  * | the documents since an instant           | rows and documents of one instant | what has ended in Temporal is started; what runs is left alone |
- * | this process, before the row is put off  | the row, due                     | the same: one that runs is left alone                        |
+ * | this process, before the next date is set| the row, due                     | the same: one that runs is left alone                        |
  */
 export async function sweepUnderWay(
   core: Pick<Core, 'processes'>,
@@ -56,14 +56,14 @@ export async function sweepUnderWay(
     .toArray();
   const failures: unknown[] = [];
   for (let from = 0; from < rows.length; from += AT_ONCE) {
-    const looked = await Promise.allSettled(rows.slice(from, from + AT_ONCE).map((row) => look(core, isOver, row, now)));
+    const looked = await Promise.allSettled(rows.slice(from, from + AT_ONCE).map((row) => restartIfLost(core, isOver, row, now)));
     failures.push(...looked.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : [])));
   }
   if (failures.length > 0) throw failures[0];
   return rows.length;
 }
 
-async function look(
+async function restartIfLost(
   core: Pick<Core, 'processes'>,
   isOver: (intent: StartIntent) => Promise<boolean>,
   { _id, intent: text, since, checkAt }: UnderWayRow,

@@ -12,7 +12,7 @@ import type { Probes } from './probes';
 const CERTIFICATE = '/certificate';
 const REQUEST_MS = 10_000;
 
-/** What a process answers to those who operate it. */
+/** Answers of a process to its operators. */
 export interface Operators {
   readonly part: Metered;
   readonly probes: Probes;
@@ -22,7 +22,7 @@ export interface Operators {
   readonly mayBeCertified?: (host: string) => Promise<boolean>;
 }
 
-/** Answers operators on METRICS_PORT, beside the port that users reach. Resolves to null when that is not set. */
+/** Answers operators on METRICS_PORT, separate from the port that users reach. Resolves to null if it is not set. */
 export async function listenForOperators(
   config: Pick<Config, 'METRICS_PORT' | 'METRICS_HOST'>,
   log: Pick<Logger, 'info'>,
@@ -34,11 +34,11 @@ export async function listenForOperators(
     answer(operators, scrape, req, res).catch(() => res.destroy());
   });
   server.requestTimeout = REQUEST_MS;
-  const place = { variable: 'METRICS_PORT', port: config.METRICS_PORT, host: config.METRICS_HOST };
-  const port = await listenAt(server, place);
-  // Of a process that ends it is the last thing to go, and nothing that it would wait for.
+  const address = { variable: 'METRICS_PORT', port: config.METRICS_PORT, host: config.METRICS_HOST };
+  const port = await listenAt(server, address);
+  // The listener is the last part to close, and does not keep the process alive.
   server.unref();
-  log.info({ host: place.host, port }, 'probes and metrics are answered');
+  log.info({ host: address.host, port }, 'probes and metrics are answered');
   return server;
 }
 

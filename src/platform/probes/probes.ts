@@ -6,7 +6,7 @@ export interface ProbeAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What the state of a process is read from. */
+/** Sources for the state of a process. */
 export interface ProbeSources {
   readonly mongodb: () => Promise<boolean>;
   readonly temporal: () => Promise<boolean>;
@@ -21,7 +21,7 @@ export type ProbePath = (typeof PROBE_PATHS)[number];
 
 export const isProbePath = (path: string): path is ProbePath => (PROBE_PATHS as readonly string[]).includes(path);
 
-/** What a process says of itself, from memory: nothing is asked of a server while a probe waits. */
+/** Answers probes from memory: no server is asked while a probe waits. */
 export class Probes {
   private readonly upkeep: Upkeep<'mongodb' | 'temporal'>;
   private started = false;
@@ -63,7 +63,10 @@ export class Probes {
     return this.stopping ? [] : (this.sources.faults?.() ?? []);
   }
 
-  /** That it answers at all shows that its event loop turns. While it stops, its parts may end as they like. */
+  /**
+   * Answers whether the process is alive. An answer alone shows that its event loop runs. While the process stops, its parts may end in any
+   * order.
+   */
   private live(): ProbeAnswer {
     const { faults } = this;
     return faults.length === 0 ? { status: 200, body: { status: 'live' } } : { status: 503, body: { status: 'not live', faults } };

@@ -8,7 +8,7 @@ export type Question = () => Promise<boolean>;
 /** An answer that takes longer is none. */
 const ANSWER_MS = 2_000;
 const EVERY_MS = 2_000;
-/** What is back is seen so many times sooner than what is gone. */
+/** A server that is down is checked this many times more often than one that is up. */
 const SOONER = 8;
 
 /** Resolves to `up` when the answer is yes, and comes soon enough. */

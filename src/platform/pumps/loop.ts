@@ -2,7 +2,7 @@ import { Listener } from '../wake-ups';
 import type { WakeWatch } from '../wake-ups';
 
 export interface PumpTimes {
-  /** How long an idle run stays, so that new work waits milliseconds and not for a workflow task. */
+  /** Time that an idle run stays, so that new work waits milliseconds and not for a workflow task. */
   readonly lingerMs: number;
   readonly promiseMs: number;
   readonly beatMs: number;
@@ -19,7 +19,7 @@ export interface Look {
   readonly over?: boolean;
 }
 
-/** What a run of a pump knows of the activity that carries it out. */
+/** The context that the activity gives to a run of a pump. */
 export interface PumpRunOptions {
   readonly signal: AbortSignal;
   /** Called each second while the run lives. */
@@ -32,7 +32,7 @@ export interface Pump {
   look(): Promise<Look>;
   /** Waits for work under way, whether the run ends normally or failed. */
   finish(): Promise<void>;
-  /** How many items were finished. */
+  /** Number of items that were finished. */
   readonly handled: number;
 }
 

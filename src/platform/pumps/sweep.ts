@@ -1,7 +1,7 @@
 import { databaseNow } from '../mongo';
 import { listeningPumps } from '../wake-ups';
 
-/** Work that has been due for so long was not noticed by a pump. */
+/** Work that has been due for this long was missed by its pump. */
 const OVERDUE_MS = 3_000;
 
 /** Finds the shards that have had something due since before an instant. */

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
-/** As short as it can be: some readers take no other. */
+/** Encodes a length in the shortest form: some readers accept no other. */
 function lengthOf(length: number): readonly number[] {
   if (length < 0x80) return [length];
   return length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
@@ -37,7 +37,7 @@ export interface Signer {
   readonly key: KeyObject;
 }
 
-/** Makes a key and a certificate for it (RFC 5280), signed by `by`, or by itself. */
+/** Creates a key and a certificate for it (RFC 5280), signed by `by`, or self-signed. */
 export function makeCertificate(name: string, extensions: Buffer, by?: Signer): Certificate & { readonly privateKey: KeyObject } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const signer = by ?? { name, key: privateKey };
@@ -56,7 +56,7 @@ export function makeCertificate(name: string, extensions: Buffer, by?: Signer): 
   return { privateKey, key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert: pemOf(certificate) };
 }
 
-/** What a certificate carries that signs others. */
+/** Extension of a certificate that signs others. */
 export const authorityOnly = sequence(BASIC_CONSTRAINTS, TRUE, der(0x04, sequence(TRUE)));
 /** Returns the host names, and IPv4 addresses, that a certificate is for. */
 export const hostsOf = (names: readonly string[], addresses: readonly (readonly number[])[] = []): Buffer =>
@@ -68,5 +68,5 @@ export const hostsOf = (names: readonly string[], addresses: readonly (readonly 
 /** Returns the extensions of a certificate, together. */
 export const extensionsOf = (...parts: readonly Buffer[]): Buffer => sequence(...parts);
 
-/** Makes a self-signed certificate for a host. */
+/** Creates a self-signed certificate for a host. */
 export const selfSigned = (host: string): Certificate => makeCertificate(host, extensionsOf(hostsOf([host])));

@@ -15,23 +15,23 @@ import { base32 } from '../core';
 /** Purposes, each with a key of its own. */
 export type TokenPurpose = 'cursor' | 'message' | 'content' | 'link' | 'session' | 'opt-in' | 'form';
 
-/** What a message's one signature is cut up for. */
+/** Purposes that share the one signature of a message. */
 export type MessagePurpose = 'open' | 'unsubscribe' | 'view' | 'bounce';
 
-/** Where there are sealed texts. `secrets reseal` knows each of them. */
+/** Collections that hold sealed texts. `secrets reseal` knows each of them. */
 export type SealedCollection = 'domains' | 'webhooks' | 'erasures';
 
-/** Ciphertexts are bound to the place they are stored in, so that one row's secret cannot be moved into another. */
-export interface SecretPlace {
+/** Ciphertexts are bound to the row and collection that they are stored in, so that one row's secret cannot be moved into another. */
+export interface SealContext {
   readonly collection: SealedCollection;
   readonly id: string;
   readonly projectId: string;
 }
 
 interface KeySet {
-  /** Of a secret, as signatures name it: short, and of a thousand pairs one has the same. */
+  /** Names the secret in signatures: short, so one of a thousand pairs of secrets shares a name. */
   readonly name: string;
-  /** Of a secret, as sealed texts name it: no two have the same. */
+  /** Names the secret in sealed texts: no two secrets share it. */
   readonly id: string;
   readonly cipher: Buffer;
   readonly macs: Readonly<Record<TokenPurpose, KeyObject>>;
@@ -48,7 +48,7 @@ const PURPOSES: readonly TokenPurpose[] = ['cursor', 'message', 'content', 'link
 
 /** 96 bits suffice: each guess is a request to us. */
 const TAG_DIGITS = 24;
-/** Where in the signature each purpose has its part; what is left is the key for the message's clicks. */
+/** Position of each purpose's part in the signature; the rest is the key for the message's clicks. */
 const PARTS: Readonly<Record<MessagePurpose, number>> = { open: 0, unsubscribe: 1, view: 2, bounce: 3 };
 const CLICK_KEY_AT = 4 * TAG_DIGITS;
 
@@ -82,7 +82,7 @@ function keySet(secret: string): KeySet {
   return { name, id: base32(derive(secret, 'id')).slice(0, ID_LENGTH), cipher: derive(secret, 'cipher'), macs };
 }
 
-const aad = (place: SecretPlace): Buffer => Buffer.from(`${place.collection}\0${place.id}\0${place.projectId}`);
+const aad = (context: SealContext): Buffer => Buffer.from(`${context.collection}\0${context.id}\0${context.projectId}`);
 
 /** Compares in constant time, by bytes: what a caller sends may have other characters than a signature, and as many. */
 function same(a: string, b: string): boolean {
@@ -90,8 +90,8 @@ function same(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-function opened(key: Buffer, place: SecretPlace, bytes: Buffer): string {
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: TAG_BYTES }).setAAD(aad(place));
+function opened(key: Buffer, context: SealContext, bytes: Buffer): string {
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: TAG_BYTES }).setAAD(aad(context));
   decipher.setAuthTag(bytes.subarray(12, 12 + TAG_BYTES));
   return Buffer.concat([decipher.update(bytes.subarray(12 + TAG_BYTES)), decipher.final()]).toString('utf8');
 }
@@ -139,32 +139,32 @@ export class Secrets {
     return this.named(signature.slice(0, NAME_LENGTH)).some((key) => same(read(this.messageSignatures(key, emailId)), signature));
   }
 
-  /** Encrypts with AES-256-GCM, bound to its place; the text names the secret it was made with. */
-  encrypt(place: SecretPlace, plain: string): string {
+  /** Encrypts with AES-256-GCM, bound to its context; the text names the secret it was made with. */
+  encrypt(context: SealContext, plain: string): string {
     const key = this.current();
     const iv = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', key.cipher, iv).setAAD(aad(place));
+    const cipher = createCipheriv('aes-256-gcm', key.cipher, iv).setAAD(aad(context));
     const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
     return [key.id, Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64')].join('.');
   }
 
   /** Throws `SealedError` when the secret is not listed, or the text was altered or moved. */
-  decrypt(place: SecretPlace, sealed: string): string {
+  decrypt(context: SealContext, sealed: string): string {
     const [id, data = ''] = sealed.split('.');
-    const why = `No APP_SECRET opens this text of ${place.collection}/${place.id}`;
+    const why = `No APP_SECRET opens this text of ${context.collection}/${context.id}`;
     const key = this.keys.find((each) => each.id === id);
     if (!key) throw new SealedError(why);
     try {
-      return opened(key.cipher, place, Buffer.from(data, 'base64'));
+      return opened(key.cipher, context, Buffer.from(data, 'base64'));
     } catch (cause) {
       throw new SealedError(why, { cause });
     }
   }
 
   /** Returns the text sealed by the newest secret; null when it is that already. Throws `SealedError`. */
-  reseal(place: SecretPlace, sealed: string): string | null {
-    const plain = this.decrypt(place, sealed);
-    return sealed.split('.')[0] === this.current().id ? null : this.encrypt(place, plain);
+  reseal(context: SealContext, sealed: string): string | null {
+    const plain = this.decrypt(context, sealed);
+    return sealed.split('.')[0] === this.current().id ? null : this.encrypt(context, plain);
   }
 
   private named(name: string): readonly KeySet[] {

@@ -5,11 +5,11 @@ import { VERSION } from '../config';
 interface Process {
   readonly usage: string;
   readonly does: string;
-  /** What may be said on its command line. */
+  /** Arguments that the process accepts. */
   readonly words?: readonly string[];
 }
 
-/** By the folder of the entry file; `npm run admin` has a help of its own. */
+/** Help texts by the folder of the entry file; `npm run admin` has its own help. */
 const PROCESSES: Readonly<Record<string, Process>> = {
   api: { usage: 'npm run api', does: 'Serves the HTTP API, the console, tracking and unsubscribe pages.' },
   worker: {
@@ -29,7 +29,7 @@ interface Answer {
   readonly code: 0 | 2;
 }
 
-/** Says what a process that was started with `argv` prints in place of its work, and ends with; null when it is to work. */
+/** Returns the text and exit code of a process that was started with `argv` and only prints; null when it is to run. */
 export function answerTo([, entry = '', ...given]: readonly string[]): Answer | null {
   if (given[0] === '--version') return { text: `${VERSION}\n`, code: 0 };
   const called = PROCESSES[path.basename(path.dirname(entry))];

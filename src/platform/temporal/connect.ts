@@ -6,7 +6,7 @@ import { certificateIn, keyPairIn, readNamed } from '../secrets';
 
 type Files = 'TEMPORAL_TLS_CA' | 'TEMPORAL_TLS_CERT' | 'TEMPORAL_TLS_KEY';
 
-/** Where Temporal is, and how it is talked to. */
+/** Settings for the connection to Temporal. */
 export type TemporalSettings = Partial<Pick<Config, Files | 'TEMPORAL_TLS' | 'TEMPORAL_TLS_SERVER_NAME' | 'TEMPORAL_API_KEY'>> & {
   readonly TEMPORAL_ADDRESS: string;
 };
@@ -48,7 +48,7 @@ function clientPair(certFile: string, keyFile: string): { readonly crt: Buffer; 
   return { crt: cert, key };
 }
 
-/** How long a call takes at most, in milliseconds, with all that is tried again. What a process asks for as it starts takes as long as it does. */
+/** Time limit of a call in milliseconds, with its retries. Calls at process start have no limit. */
 const LIMITS: readonly (readonly [RegExp, number])[] = [
   [/DescribeNamespace$/, 2_000],
   [/WorkflowExecutions?$/, 5_000],
@@ -61,7 +61,10 @@ const inTime: Interceptor = (options, nextCall) => {
   return nextCall(limit === undefined ? options : { ...options, deadline: Date.now() + limit }) as ReturnType<Interceptor>;
 };
 
-/** Resolves to a client that connects when it is first used, so that a process starts, and takes requests, while Temporal is away. Throws as `temporalConnection` does. */
+/**
+ * Resolves to a client that connects when it is first used, so that a process starts, and takes requests, while Temporal is unavailable.
+ * Throws as `temporalConnection` does.
+ */
 export function connectTemporal(config: Pick<Config, 'TEMPORAL_NAMESPACE'> & TemporalSettings): Client {
   const connection = Connection.lazy({
     ...temporalConnection(config),

@@ -67,7 +67,10 @@ const PAGE = 1_000;
 
 const QUERY = "WorkflowType = 'deferredMail' AND ExecutionStatus = 'Running'";
 
-/** Reads which deferred messages the running workflows name, in Temporal's list of workflows; what was told a moment ago may be missing there. */
+/**
+ * Reads which deferred messages the running workflows name, in Temporal's list of workflows. Changes of the last moment may be missing
+ * there.
+ */
 const readDeferredLists = (client: Client): Promise<readonly DeferredList[]> =>
   client.withDeadline(Date.now() + WITHIN_MS, async () => {
     const lists: DeferredList[] = [];

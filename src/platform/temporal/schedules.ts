@@ -12,7 +12,7 @@ interface Repeated {
   readonly workflow: PlatformWorkflow;
   readonly everyMs: number;
   readonly offsetMs?: number;
-  /** How many rounds one run makes: its schedule begins the next run when it has ended, and soon after it has failed. */
+  /** Number of rounds of one run: its schedule begins the next run when it has ended, and soon after it has failed. */
   readonly rounds?: number;
 }
 
@@ -20,7 +20,7 @@ const [SECOND, HOUR] = [1_000, 3_600_000];
 
 const SWEEP = 'sweep';
 
-/** What is repeated often makes one run in ten minutes: lists of workflows would show little else. */
+/** Frequent schedules use one run for ten minutes; otherwise lists of workflows would show little else. */
 const SCHEDULES: readonly Repeated[] = [
   { id: SWEEP, workflow: 'sweep', everyMs: 10 * SECOND, rounds: 60 },
   { id: 'contact-fields', workflow: 'recountContactFields', everyMs: 24 * HOUR, offsetMs: 3 * HOUR },
@@ -56,7 +56,7 @@ type Definition = ReturnType<typeof definitionOf>;
 const PARTS = ['spec', 'action', 'policies'] as const;
 
 /**
- * Makes the schedules that mend what crashes leave. One that an earlier release made, or that somebody has edited, is brought to what it is here, and the log
+ * Creates the schedules that mend what crashes leave. One that an earlier release made, or that somebody has edited, is brought to what it is here, and the log
  * says what changed; whether it is paused stays as it is. Resolves to whether none of them was there: then Temporal knows of no workflow either.
  */
 export async function ensureSchedules(client: Client, log: Logger): Promise<boolean> {

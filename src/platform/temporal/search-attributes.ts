@@ -4,8 +4,9 @@ import { TypedSearchAttributes, defineSearchAttributeKey } from '@temporalio/com
 import type { SearchValues } from '../../contracts/processes';
 
 /**
- * What people filter workflows by in Temporal's web UI, beside Temporal's own, such as ExecutionStatus: names with their types. What the API calls a workflow
- * is an automation here: `WorkflowId` is Temporal's own name for the id of a workflow of Temporal's, and it takes no other attribute of that name.
+ * Attributes, with their types, that people filter workflows by in Temporal's web UI, in addition to Temporal's own, such as
+ * ExecutionStatus. The API's _workflow_ is an automation here: `WorkflowId` is Temporal's own name for the id of one of its workflows, and
+ * it allows no other attribute of that name.
  */
 export const SEARCH_ATTRIBUTES = {
   ProjectId: 'Keyword',
@@ -56,7 +57,7 @@ const codeOf = (error: unknown): number | null => (isGrpcServiceError(error) ? e
 
 /** temporal.api.enums.v1.IndexedValueType */
 const TYPES = { Keyword: 2, Datetime: 6, KeywordList: 7 } as const;
-/** What a query may compare an attribute of the type with. */
+/** A value to which a query may compare an attribute of the type. */
 const ANY_VALUE = { Keyword: 'none', Datetime: '2026-01-01T00:00:00Z', KeywordList: 'none' } as const;
 
 /**

@@ -44,7 +44,7 @@ const scrubbing = (exporter: SpanExporter): SpanExporter => ({
   ...(exporter.forceFlush && { forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve() }),
 });
 
-/** Makes spans of requests and of messages; Temporal's interceptors and MongoDB's instrumentation make those between. */
+/** Creates spans of requests and of messages; Temporal's interceptors and MongoDB's instrumentation create those between. */
 export class TraceSdk {
   private readonly tracer = trace.getTracer('lettermill', VERSION);
 
@@ -53,12 +53,12 @@ export class TraceSdk {
     private readonly resource: Resource,
   ) {}
 
-  /** For clients of Temporal: what they start goes on in the trace. */
+  /** Options for clients of Temporal: the workflows that they start continue the trace. */
   get clientOptions() {
     return { interceptors: { workflow: [new OpenTelemetryWorkflowClientInterceptor()] } };
   }
 
-  /** For workers. Workflows need the interceptors in their own code besides. */
+  /** Options for workers. Workflows also need the interceptors in their own code. */
   get workerOptions() {
     return {
       interceptors: {
@@ -72,7 +72,7 @@ export class TraceSdk {
     };
   }
 
-  /** Serves a request within its span, which goes on where the caller's trace stands. `ended` takes its route and status. */
+  /** Serves a request within its span, which continues the caller's trace. `ended` takes its route and status. */
   request(method: string, headers: object, serve: (ended: (route: string, status: number) => void) => void): void {
     const parent = propagation.extract(ROOT_CONTEXT, headers);
     const span = this.tracer.startSpan(method, { kind: SpanKind.SERVER, attributes: { 'http.request.method': method } }, parent);
@@ -86,7 +86,7 @@ export class TraceSdk {
     );
   }
 
-  /** Returns the traceparent of what is under way, to go on from later and elsewhere; undefined where it is not sampled. */
+  /** Returns the traceparent of the current work, for continuing the trace later or elsewhere; undefined if it is not sampled. */
   current(): string | undefined {
     const span = trace.getSpanContext(context.active());
     if (!span || (span.traceFlags & TraceFlags.SAMPLED) === 0) return undefined;

@@ -11,5 +11,5 @@ function startSdk(): TraceSdk {
   return startTraceSdk();
 }
 
-/** Returns what makes spans; null while tracing is off, and then no module of OpenTelemetry is loaded. */
+/** Returns the source of spans; null while tracing is off, and then no module of OpenTelemetry is loaded. */
 export const tracing = (): TraceSdk | null => sdk;

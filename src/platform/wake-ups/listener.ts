@@ -3,7 +3,7 @@ import { answer } from '../async';
 import { leave, listen, stopListening } from './service';
 import type { WakeWatch } from './watch';
 
-/** How a run of a pump learns of new work: it promises to look at the pump's row, and looks. */
+/** Tells a run of a pump about new work: it promises to watch the pump's row, and polls it. */
 export class Listener {
   private readonly id = newId('pmp');
   /** The pump's sequence as read before the last look for work: unchanged, it proves that nothing was missed. */

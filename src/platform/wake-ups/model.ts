@@ -12,7 +12,7 @@ export interface Wake {
   readonly listener: string | null;
   /** The run that listened last, also once it has ended. */
   readonly lastListener?: string | null;
-  /** When the pump's workflow was signalled and has not run since. */
+  /** When the pump's workflow was signaled and has not run since. */
   readonly signalledAt: Date | null;
 }
 

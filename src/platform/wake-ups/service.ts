@@ -13,7 +13,7 @@ import type { Wake } from './model';
 const LISTEN_MS = 15_000;
 const RETRY_MS = 1_000;
 const ANSWER_MS = 10_000;
-/** One signal is enough for a pump that has not run yet: while no worker is there, they would pile up in its history. */
+/** One signal is enough for a pump that has not run yet: without a worker, more would pile up in its history. */
 const SIGNAL_MS = 30_000;
 
 type Waker = Pick<Core, 'processes' | 'log'>;
@@ -41,7 +41,7 @@ export const wakeFanOut = waker(fanOutPumpId, 'wakeFanOut');
 /** Wakes the shard's webhook pump for new deliveries. */
 export const wakeWebhooks = waker(webhookPumpId, 'wakeWebhooks');
 
-/** Wakes the shard's webhook pump, for callers that try again by themselves when it fails. */
+/** Wakes the shard's webhook pump, for callers that retry on their own when it fails. */
 export const wakeWebhooksNow = (core: Waker, shard: number): Promise<void> =>
   withinLimit(ANSWER_MS, () => wakeOnce(webhookPumpId(shard), () => core.processes.wakeWebhooks(shard)));
 

@@ -1,7 +1,7 @@
 import type { Change } from '../../records/audit';
 import type { Secrets } from '../../platform/secrets';
 
-/** The options that commands take, with what stands for their values in the usage. */
+/** The options that commands take, with the placeholders for their values in the usage. */
 export const OPTIONS = {
   scope: '<full|sending|read>',
   expires: '<time|30d>',
@@ -18,7 +18,7 @@ export const FLAGS = ['status', 'contract', 'yes', 'all'] as const;
 
 export type FlagName = (typeof FLAGS)[number];
 
-/** What stands on the command line behind the words of a command. */
+/** The parsed arguments after the words of a command. */
 export interface Given {
   readonly args: readonly string[];
   readonly options: Readonly<Partial<Record<OptionName, string>>>;
@@ -30,11 +30,11 @@ export interface Platform {
   /** The version of these commands, and what they were built from. */
   readonly release: string;
   readonly maxKeys: number;
-  /** Where people reach it. */
+  /** The URL at which people reach it. */
   readonly publicUrl: string;
   /** Throws when no secret is given or kept. */
   readonly secrets: () => Secrets;
-  /** Shows the person at the terminal a line beside the result. */
+  /** Prints a line for the person at the terminal, in addition to the result. */
   readonly say: (line: string) => void;
 }
 
@@ -53,7 +53,7 @@ export interface Command {
   run(given: Given, platform: Platform): Promise<Outcome>;
 }
 
-/** What a command did. */
+/** The result of a command. */
 export interface Outcome {
   readonly result: unknown;
   /** For the audit. */

@@ -62,7 +62,7 @@ const PROJECTS: readonly Command[] = [
   {
     words: ['projects', 'create'],
     parameters: ['<name>'],
-    meaning: 'make a project; its keys are shown this once',
+    meaning: 'create a project; its keys are shown only once',
     check: ({ args: [name] }) => isName(name),
     run: async ({ args: [name = ''] }) => {
       const result = await createProject(name);
@@ -72,14 +72,14 @@ const PROJECTS: readonly Command[] = [
   {
     words: ['projects', 'rename'],
     parameters: ['<projectId>', '<name>'],
-    meaning: 'change its name, which recipients read on the unsubscribe page',
+    meaning: 'rename a project; recipients see the name on the unsubscribe page',
     check: ({ args: [, name] }) => isName(name),
     run: changing('project.rename', (projectId, name) => changeSettings(projectId, { name })),
   },
   {
     words: ['projects', 'list'],
     parameters: [],
-    meaning: 'all projects',
+    meaning: 'list all projects',
     run: async () => {
       const result: ReturnType<typeof summary>[] = [];
       for await (const project of allProjects()) result.push(summary(project));
@@ -89,26 +89,26 @@ const PROJECTS: readonly Command[] = [
   {
     words: ['projects', 'disable'],
     parameters: ['<projectId>'],
-    meaning: 'skip all its sends; reading works on',
+    meaning: 'disable a project: its sends are skipped, reading still works',
     run: changing('project.disable', disableProject),
   },
   {
     words: ['projects', 'enable'],
     parameters: ['<projectId>'],
-    meaning: 'take its requests again',
+    meaning: 'enable a disabled project',
     run: changing('project.enable', enableProject),
   },
   {
     words: ['projects', 'plan'],
     parameters: ['<projectId>', `<${PLANS.join('|')}>`],
-    meaning: 'put it on a plan',
+    meaning: 'change the plan of a project',
     check: ({ args: [, plan] }) => oneOf('The plan', PLANS, plan),
     run: changing('project.plan', (projectId, plan) => setPlan(projectId, plan as Plan)),
   },
   {
     words: ['projects', 'reputation-reset'],
     parameters: ['<projectId>'],
-    meaning: 'forget the bounces and complaints so far',
+    meaning: 'reset the reputation: bounces and complaints so far no longer count',
     run: changing('project.reputation_reset', resetReputation),
   },
 ];
@@ -131,11 +131,11 @@ const KEYS: readonly Command[] = [
     words: ['keys', 'create'],
     parameters: ['<projectId>', `<${KEY_KINDS.join('|')}>`],
     options: ['scope', 'expires'],
-    meaning: 'add a key; it is shown this once',
+    meaning: 'create a key; it is shown only once',
     check: ({ args: [, kind], options: { scope, expires } }) => {
       oneOf('The kind of key', KEY_KINDS, kind);
       if (scope !== undefined) oneOf('--scope', KEY_SCOPES, scope);
-      if (scope !== undefined && kind === 'public') throw new UsageError('A public key has no scope: it may post events and nothing else');
+      if (scope !== undefined && kind === 'public') throw new UsageError('A public key has no scope: it can only post events');
       readExpiry(expires);
     },
     run: (given, { maxKeys }) => makeKey(given, maxKeys),
@@ -143,14 +143,14 @@ const KEYS: readonly Command[] = [
   {
     words: ['keys', 'list'],
     parameters: ['<projectId>'],
-    meaning: "a project's keys, by their beginnings",
+    meaning: "list a project's keys by their first characters",
     run: async ({ args: [projectId = ''] }) => ({ result: await listKeys(projectId) }),
   },
   {
     words: ['keys', 'revoke'],
     parameters: ['<key prefix>'],
     flags: ['all'],
-    meaning: `revoke the one key that is this, or begins so (at least ${SHORTEST_BEGINNING} characters); with --all and the id of a project all its keys, and end all sessions of its console`,
+    meaning: `revoke the key with these first characters (at least ${SHORTEST_BEGINNING}); with --all and a project id, revoke all its keys and end all its console sessions`,
     check: isBeginning,
     run: async ({ args: [beginning = ''], flags }) => {
       if (flags.has('all')) return revokeAll(beginning);

@@ -7,12 +7,12 @@ async function end({ args: [which = ''] }: Given): Promise<Outcome> {
   return { result: { projectId, sessions }, changed: { projectId, action: 'console.end', subject: which } };
 }
 
-/** What an operator does for the console: who may come in, who is in, and who has to leave. */
+/** The operator's commands for the console: create sign-in links, list sessions, end them. */
 export const CONSOLE: readonly Command[] = [
   {
     words: ['console-link'],
     parameters: ['<projectId>'],
-    meaning: 'make a link that signs one person in to its console, once, within half an hour',
+    meaning: 'create a link that signs one person in to the console; works once, within 30 minutes',
     run: async ({ args: [projectId = ''] }, { publicUrl }) => ({
       result: { projectId, ...(await makeLink(projectId, publicUrl)) },
       changed: { projectId, action: 'console_link.create', subject: null },
@@ -21,13 +21,13 @@ export const CONSOLE: readonly Command[] = [
   {
     words: ['sessions', 'list'],
     parameters: ['<projectId>'],
-    meaning: 'who is signed in to its console, by which key or by a link',
+    meaning: 'list console sessions, with their key or link',
     run: async ({ args: [projectId = ''] }) => ({ result: await listSessions(projectId) }),
   },
   {
     words: ['sessions', 'end'],
     parameters: ['<sessionId|projectId>'],
-    meaning: 'end one session, or with the id of a project all of them and the links that were not used',
+    meaning: 'end one console session; with a project id, end all of them and their unused links',
     run: end,
   },
 ];

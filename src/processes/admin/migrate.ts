@@ -20,15 +20,15 @@ async function show({ release }: Platform): Promise<Outcome> {
   return { result: { release, ...status }, fault: lack };
 }
 
-/** What a release does once, before its processes start. */
+/** Prepares the database for a release, before its processes start. */
 export const MIGRATE: Command = {
   words: ['migrate'],
   parameters: [],
   flags: ['status', 'contract'],
   anySchema: true,
-  meaning: 'bring the database to what this release needs; --status only looks; --contract also takes away what earlier releases need',
+  meaning: 'migrate the database to this release; --status only shows its state; --contract also removes what earlier releases need',
   check: ({ flags }) => {
-    if (flags.has('status') && flags.has('contract')) throw new UsageError('--status only looks: leave --contract out');
+    if (flags.has('status') && flags.has('contract')) throw new UsageError('Use either --status or --contract');
   },
   run: (given, platform) => (given.flags.has('status') ? show(platform) : bringUp(given, platform)),
 };

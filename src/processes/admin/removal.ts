@@ -7,15 +7,15 @@ import { UsageError } from './arguments';
 import type { Command, Given, Outcome, Platform } from './command';
 
 const ASK_MS = 500;
-/** So long a workflow is waited for before it is said that none has begun. */
+/** Number of times to look for the workflow before reporting that none has begun. */
 const PATIENCE_ASKS = 60;
 
 async function confirm({ args: [projectId = ''], flags }: Given): Promise<void> {
   if (flags.has('yes')) return;
-  if (!process.stdin.isTTY) throw new UsageError('This removes a project for good: say --yes');
+  if (!process.stdin.isTTY) throw new UsageError('This removes a project permanently. Confirm with --yes');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const typed = await terminal.question(`This removes ${projectId} with everything that it has, for good. Type its id to go on: `);
+    const typed = await terminal.question(`This removes ${projectId} with all its data, permanently. Type its id to continue: `);
     if (typed.trim() !== projectId) throw new AppError('validation_error', 'Nothing was removed');
   } finally {
     terminal.close();
@@ -25,7 +25,7 @@ async function confirm({ args: [projectId = ''], flags }: Given): Promise<void> 
 const removedBy = ({ removed }: ProjectRemoval): number => Object.values(removed).reduce((sum, rows) => sum + rows, 0);
 
 const lineOf = (removal: ProjectRemoval): string =>
-  `${removal.status === 'waiting' ? 'waits for what was under way' : removal.status}: ${removedBy(removal)} rows are removed`;
+  `${removal.status === 'waiting' ? 'waiting for work in progress' : removal.status}: ${removedBy(removal)} rows removed`;
 
 async function untilCompleted(projectId: string, say: Platform['say']): Promise<ProjectRemoval> {
   let said = '';
@@ -39,13 +39,13 @@ async function untilCompleted(projectId: string, say: Platform['say']): Promise<
   }
 }
 
-const NO_WORKER = 'No worker has taken it up yet: it goes on by itself as soon as one runs. This command may be ended, and asked again';
+const NO_WORKER = 'No worker has started on it yet: it continues as soon as one runs. You can stop this command and run it again';
 
 export const REMOVAL: Command = {
   words: ['projects', 'delete'],
   parameters: ['<projectId>'],
   flags: ['yes'],
-  meaning: 'remove it with everything that it has, for good; asked again, shows how far that is',
+  meaning: 'remove a project with all its data, permanently; run it again to see its progress',
   run: async (given, { say }): Promise<Outcome> => {
     const [projectId = ''] = given.args;
     await confirm(given);

@@ -72,7 +72,7 @@ export function parseRequest(argv: readonly string[]): Request {
   const command = COMMANDS.find(({ words }) => words.every((word, at) => positionals[at] === word));
   if (!command) {
     const asked = positionals.slice(0, 2).join(' ');
-    throw new UsageError(asked === '' ? 'Which command?' : `There is no command "${asked}"`);
+    throw new UsageError(asked === '' ? 'No command given' : `Unknown command "${asked}"`);
   }
   const call = toGiven(positionals.slice(command.words.length), given);
   const known: readonly string[] = [...(command.options ?? []), ...(command.flags ?? [])];
@@ -101,7 +101,7 @@ async function carryOut(command: Command, given: Given, platform: Platform): Pro
   if (changed) {
     if (changed.projectId !== null && changed.projectId !== asked) await nameProject(changed.projectId, platform);
     await recordChange({ ...changed, by: `operator ${operator()}` }, (error) =>
-      platform.say(`This was done and is not in the audit: ${explain(error)}`),
+      platform.say(`The change was made, but is missing from the audit: ${explain(error)}`),
     );
   }
   return { result, fault };
@@ -120,7 +120,7 @@ async function nameProject(projectId: string, { say }: Platform): Promise<void> 
   if (project !== null) say(`Project: ${projectId} (${project.name})`);
 }
 
-/** Who sits at the machine. A container may run as somebody whom its machine does not know. */
+/** Returns the name of the operator. A container may run as a user that its machine does not know. */
 function operator(): string {
   try {
     return os.userInfo().username;

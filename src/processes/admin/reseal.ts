@@ -5,12 +5,12 @@ import type { SealedCollection, Secrets } from '../../platform/secrets';
 import { resealWebhookSecrets } from '../../sending/webhooks';
 import type { Command } from './command';
 
-interface Place {
+interface SealedRows {
   readonly what: string;
   readonly reseal: (secrets: Secrets) => Promise<Resealed>;
 }
 
-const PLACES: Readonly<Record<SealedCollection, Place>> = {
+const PLACES: Readonly<Record<SealedCollection, SealedRows>> = {
   domains: { what: 'DKIM keys', reseal: resealDkimKeys },
   webhooks: { what: 'webhook secrets', reseal: (secrets) => resealWebhookSecrets(secrets, new Date()) },
   erasures: { what: 'addresses to erase', reseal: resealAddresses },
@@ -24,11 +24,11 @@ function faultOf(counts: readonly Resealed[]): string | null {
   return `No secret that is listed opens ${unreadable} of them; they stay as they are: ${named}`;
 }
 
-/** What is sealed by older secrets, sealed by the newest. */
+/** Seals values of older secrets under the newest one. */
 export const RESEAL: Command = {
   words: ['secrets', 'reseal'],
   parameters: [],
-  meaning: 'bring DKIM keys, webhook secrets and addresses to erase under the first secret of APP_SECRET',
+  meaning: 'seal DKIM keys, webhook secrets and addresses to erase with the first secret of APP_SECRET',
   run: async (_given, { secrets }) => {
     const known = secrets();
     const done: (Resealed & { readonly what: string })[] = [];

@@ -16,11 +16,11 @@ function instantIn(word: string): Date {
   return instant;
 }
 
-/** What an operator says after a restore of the database. */
+/** Declares a fence after the operator has restored the database. */
 export const RESTORE_FENCE: Command = {
   words: ['restore-fence'],
   parameters: [`<instant|${[...DECISIONS, STATUS].join('|')}>`],
-  meaning: 'after a restore, hold what may have been sent since the backup; let it go, or take it as sent',
+  meaning: 'after a restore, hold mail that may have been sent since the backup; then release it, or mark it as sent',
   check: ({ args: [word = ''] }) => {
     if (word !== STATUS && !decisionIn(word)) instantIn(word);
   },

@@ -11,12 +11,12 @@ async function standing() {
   return { sending: pause === null ? 'active' : 'paused', pausedSince: pause?.since ?? null, reason: pause?.reason ?? null };
 }
 
-/** What an operator says of the mail of the whole installation. */
+/** The operator's commands for the mail of the whole installation. */
 export const SENDING: readonly Command[] = [
   {
     words: ['pause-sending'],
     parameters: ['[reason]'],
-    meaning: 'put no mail on the wire, of no project, until it is resumed; mail is accepted and waits',
+    meaning: 'pause sending for all projects until it is resumed; mail is accepted and waits',
     check: ({ args: [reason = ''] }) => {
       if (reason.length > LONGEST_REASON) throw new UsageError(`A reason has ${LONGEST_REASON} characters at most`);
     },
@@ -28,7 +28,7 @@ export const SENDING: readonly Command[] = [
   {
     words: ['resume-sending'],
     parameters: [],
-    meaning: 'send again, what waits first',
+    meaning: 'resume sending, oldest mail first',
     run: async () => {
       const wasPaused = await resumeSending();
       return { result: await standing(), ...(wasPaused && { changed: { projectId: null, action: 'sending.resume', subject: null } }) };
@@ -37,7 +37,7 @@ export const SENDING: readonly Command[] = [
   {
     words: ['status'],
     parameters: [],
-    meaning: 'the release, the schema of the database, and whether mail is sent',
+    meaning: 'show the release, the database schema, and whether mail is sent',
     anySchema: true,
     run: async (_given, { release }) => {
       const { status, lack } = await schemaStatus();

@@ -8,13 +8,13 @@ import { RESULTS } from '../../rules/authentication';
 import type { Authentication, Result } from '../../rules/authentication';
 import { checkSpf } from './spf';
 
-/** What DNS does not say by then is not waited for: its verdict is `temperror`. */
+/** Time limit for DNS: an answer that takes longer gives the verdict `temperror`. */
 const LIMIT_MS = 10_000;
 
 /** The host that handed a message over. */
 export interface SendingHost {
   readonly address: string;
-  /** What it called itself. */
+  /** The name that it gave in HELO. */
   readonly helo: string;
 }
 
@@ -24,7 +24,7 @@ export interface ReceivedFrom extends SendingHost {
 }
 
 export interface SignedMail {
-  /** What its signatures claim; empty for a message that has none. */
+  /** The claims of its signatures; empty for a message without one. */
   readonly claims: readonly Claim[];
   /** The author in the From field; null where there is none, or more than one. */
   readonly author: string | null;
@@ -32,7 +32,7 @@ export interface SignedMail {
 
 type Resolve = (name: string, type: string) => Promise<never>;
 
-/** As mailauth asks: what is not there, or not known, is thrown with the code that Node has for it. */
+/** Answers in mailauth's form: a missing or unknown record is thrown with Node's error code. */
 function resolverOf(dns: Dns): Resolve {
   return async (name, type) => {
     const answer = await dns.records(name, type);

@@ -4,7 +4,7 @@ import type { ParsedMail } from './mail';
 /** More hosts than mail passes through unless it goes in a circle (RFC 5321 6.3 leaves the number to us). */
 const MOST_HOPS = 30;
 
-/** Whether a mail went through so many servers that it must be going in circles (RFC 5321, section 6.3). */
+/** Returns whether a mail went through enough servers that it must be looping (RFC 5321, section 6.3). */
 export const isLooping = ({ fields }: Pick<ParsedMail, 'fields'>): boolean =>
   fields.filter(([name]) => name === 'received').length > MOST_HOPS;
 

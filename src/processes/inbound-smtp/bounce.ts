@@ -29,18 +29,18 @@ export async function takeBounce(core: Core, emailId: string, mail: ParsedMail, 
   if (isFeedbackReport(mail)) return takeComplaint(core, mail, emailId, at);
   const email = (await findFacts([emailId])).get(emailId);
   if (!email) return;
-  const verdict = await judge(core, mail, envelopeFrom, email.to);
+  const verdict = await verdictOn(core, mail, envelopeFrom, email.to);
   const returned = returnedBy(verdict, at);
   if (returned) return recordReport(core, emailId, returned);
   if (isFromPerson(mail, envelopeFrom) && (await returnsOurMessage(core, mail))) return takeComplaint(core, mail, emailId, at);
 }
 
-async function judge(core: Core, mail: ParsedMail, envelopeFrom: string, to: string): Promise<ReportVerdict> {
+async function verdictOn(core: Core, mail: ParsedMail, envelopeFrom: string, to: string): Promise<ReportVerdict> {
   const reported = reportIn(mail, to) ?? (await judgeWrapped(core, mail, envelopeFrom, to));
   return reported ?? judgePlainReturn(plainReturn(mail, envelopeFrom), to);
 }
 
-/** What a gateway wraps is a bounce of its own: it has a report in it, or a mail system wrote it. */
+/** Judges a wrapped message: it is a bounce of its own if it contains a report, or if a mail system wrote it. */
 async function judgeWrapped(core: Core, { parts }: ParsedMail, envelopeFrom: string, to: string): Promise<ReportVerdict | null> {
   const part = parts.find(({ contentType, content }) => MESSAGE.test(contentType) && WRAPPED.test(headOf(content)));
   if (!part) return null;

@@ -60,7 +60,7 @@ function firstOf(core: Core, purpose: MessagePurpose, found: Iterable<RegExpMatc
   return null;
 }
 
-/** Only those who got the message know the chance in its id; that they name its project too distinguishes our mail from other mail. */
+/** Only those who got the message know the random part of its id; naming its project too distinguishes our mail from other mail. */
 async function namedInHead(text: string): Promise<string | null> {
   const emailId = OWN_MESSAGE_ID.exec(text)?.[1];
   const projectId = OWN_FEEDBACK_ID.exec(text)?.[1];

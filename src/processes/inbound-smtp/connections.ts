@@ -30,7 +30,7 @@ interface Open {
   busy: boolean;
   /** It has come to its end, and waits for us. */
   waits: boolean;
-  /** How many bytes had come when it last said something, and when that was. */
+  /** Number of bytes received when it was last active, and the time of that. */
   heard: { readonly bytes: number; readonly at: number };
 }
 
@@ -38,8 +38,8 @@ interface Open {
 export const hostOf = ({ remoteAddress }: Pick<SMTPServerSession, 'remoteAddress'>): string => clientOf(remoteAddress);
 
 /**
- * Who is connected: at most 500 at once, so many of them from one host, each for half an hour. In a crowd, or while memory is short, each network has one
- * new connection, and who is silent goes.
+ * The open connections: at most 500 at the same time, `perHost` of them from one host, each for half an hour. In a crowd, or while memory
+ * is short, each network gets one new connection, and silent ones are closed.
  */
 export class Connections {
   private readonly open = new Map<string, Open>();

@@ -8,7 +8,7 @@ parentPort?.on('message', ({ bytes, wanted }: { readonly bytes: Uint8Array; read
   try {
     examined = examine(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), wanted);
   } catch {
-    // The sender is told.
+    // The sender gets the refusal.
   }
   const kept = examined?.mail.parts.flatMap((part) => (part.bytes ? [part.bytes.buffer as ArrayBuffer] : [])) ?? [];
   parentPort?.postMessage(examined, kept);

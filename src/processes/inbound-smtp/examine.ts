@@ -5,15 +5,15 @@ import type { Claim } from '../../message/dkim';
 import { readMail } from '../../message/reader';
 import type { ReadMail } from '../../message/reader';
 
-/** More signatures than that are there to keep us busy; mail that lists have passed on has three or four. */
+/** A message with more signatures is meant to keep us busy; mail that lists have forwarded has three or four. */
 const MOST_SIGNATURES = 10;
-/** How many of them are looked at. */
+/** Number of signatures that are verified. */
 const JUDGED = 3;
 const JUDGED_OF_LARGE = 2;
 const LARGE = 1_048_576;
 
 export interface Wanted {
-  /** So many bytes of its files are kept. */
+  /** Number of bytes of its files that are kept. */
   readonly keepBytes: number;
   /** Whether its signatures are to be looked at. */
   readonly claims: boolean;
@@ -22,7 +22,7 @@ export interface Wanted {
 /** All that takes time by the length of a message. */
 export interface Examined {
   readonly mail: ReadMail;
-  /** Of what was written, on any route: each host that passes a message on adds to its head. */
+  /** A hash of the text as written, the same on any route: each host that forwards a message adds to its head. */
   readonly fingerprint: string;
   readonly claims: readonly Claim[];
 }

@@ -8,14 +8,14 @@ import { examine } from './examine';
 import type { Examined, Wanted } from './examine';
 import { TRY_LATER, UNREADABLE } from './refusal';
 
-/** What is larger is examined in a thread. */
+/** Larger messages are examined in a thread. */
 const AT_ONCE = 32 * 1024;
 const THREADS = 2;
 const EXAMINE_MS = 20_000;
 /** Longer than a turn takes, and short enough that the sender still waits for its answer. */
 const WAIT_MS = 30_000;
 const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
-/** What a message of more leaves behind in the memory of its thread goes with the thread. */
+/** After a message above this size, its thread is replaced: the memory is freed with it. */
 const LARGE = 4 * 1_048_576;
 
 const RUN = path.resolve(__dirname, '../../run.cjs');
@@ -62,7 +62,7 @@ class Examiner {
   private startThread(): Worker {
     const thread = new Worker(RUN, { argv: [THREAD], resourceLimits: MEMORY });
     this.all.add(thread);
-    // Who waits for an answer gets the error as well.
+    // A caller that waits for an answer gets the error as well.
     thread.on('error', () => undefined);
     thread.on('exit', () => {
       this.all.delete(thread);
@@ -83,7 +83,7 @@ function examineNow(bytes: Buffer, wanted: Wanted): Examined {
 /** Returns the examiner of this process. */
 export const examinerOf = perCore(() => new Examiner());
 
-/** Resolves to null for a message that cannot be read in the memory that there is; rejects when the thread failed for reasons of its own. */
+/** Resolves to null for a message that needs more memory than there is; rejects when the thread failed for other reasons. */
 async function answerOf(thread: Worker, bytes: Buffer, wanted: Wanted): Promise<Examined | null | 'late'> {
   const answered = new AbortController();
   const { signal } = answered;

@@ -5,8 +5,8 @@ import { endWith } from '../../platform/start-up';
 import { InboundServer } from './server';
 
 /**
- * Runs inbound SMTP (`npm run smtp`) on INBOUND_SMTP_PORT. It takes mail as long as MongoDB is there, with or without Temporal, and puts it off until then. On SIGTERM
- * messages that are being received are finished.
+ * Runs inbound SMTP (`npm run smtp`) on INBOUND_SMTP_PORT. It accepts mail while MongoDB is available, with or without Temporal, and defers
+ * it otherwise. On SIGTERM, messages that are being received are finished.
  */
 void listenUntilStopped('smtp', ({ core, ready }) => {
   const inbound = new InboundServer(core, ready);

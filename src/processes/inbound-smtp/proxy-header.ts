@@ -19,7 +19,7 @@ const BEGINNING = 'PROXY ';
 const MOST_OF_LINE = 107;
 const LINE = /^PROXY (?:UNKNOWN(?: [^\r\n]*)?|TCP([46]) (\S+) (\S+) \d{1,5} \d{1,5})\r\n$/;
 
-/** What has come is no header. */
+/** The received bytes are not a header. */
 const MALFORMED = 'malformed';
 
 /** Translates a whole header of version 2 into the line of version 1 (https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt, 2.2). */
@@ -54,7 +54,7 @@ const isVersion2 = (begun: Buffer): boolean => {
   return begun.subarray(0, compared).equals(SIGNATURE.subarray(0, compared));
 };
 
-/** Chooses what the SMTP server should read in place of the bytes that have come; null while more has to come. */
+/** Returns the bytes that the SMTP server should read instead of the received ones; null while more must arrive. */
 function translated(begun: Buffer): Buffer | null | typeof MALFORMED {
   if (!isVersion2(begun)) return checkedLine(begun);
   const length = lengthOf(begun);

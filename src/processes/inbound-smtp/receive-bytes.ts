@@ -2,7 +2,7 @@ import type { SMTPServerDataStream } from 'smtp-server';
 import { BUSY, TOO_LARGE } from './refusal';
 
 const MIB = 1_048_576;
-/** Of all messages that are being received or worked on. */
+/** Limit for all messages that are being received or processed. */
 const MOST_IN_MEMORY = 80 * MIB;
 /** The last of it is for small mail, which is taken however slowly large mail comes. */
 const FOR_SMALL_MAIL = 16 * MIB;
@@ -21,7 +21,7 @@ export class MailMemory {
   private inMemory = 0;
   private readonly ofNetworks = new Map<string, number>();
 
-  /** Whether so much mail is in memory that each network has to make do with less. */
+  /** Returns whether so much mail is in memory that each network gets less. */
   get isTight(): boolean {
     return this.inMemory > TIGHT;
   }

@@ -4,7 +4,7 @@ import { recordReturned } from '../../sending/deliver';
 import type { Returned } from '../../sending/deliver';
 import { TRY_LATER } from './refusal';
 
-/** How long one waits for what became of a message that is on the wire, before its report is put off. */
+/** Delays while waiting for the outcome of a message that is being sent, before its report is deferred. */
 const WAITS_MS = [100, 200, 400, 800] as const;
 
 /** Records what a report says of a message. Throws a refusal when the message stays on the wire: the reporter is to come again. */

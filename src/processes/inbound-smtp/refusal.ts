@@ -1,4 +1,4 @@
-/** What the sender gets instead of 250: a reply code (RFC 5321) and a text that begins with its enhanced code (RFC 3463). */
+/** The answer to the sender instead of 250: a reply code (RFC 5321) and a text that begins with its enhanced code (RFC 3463). */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 

@@ -3,13 +3,13 @@ import type { Core } from '../../platform/core';
 import { projectReceivingAt } from '../../sending/domains';
 import { readToken } from '../../records/emails';
 
-/** What a recipient stands for. */
+/** The meaning of a recipient's address. */
 export type Destination =
   /** The envelope sender of a message (VERP). */
   | { readonly kind: 'bounce'; readonly emailId: string }
   /** The address of a message's List-Unsubscribe. */
   | { readonly kind: 'unsubscribe'; readonly emailId: string }
-  /** Where feedback loops report. */
+  /** The address for reports of feedback loops. */
   | { readonly kind: 'feedback' }
   /** Mail for a project: the local part as it came, the domain in lower case and ASCII. */
   | { readonly kind: 'inbound'; readonly projectId: string; readonly to: string };

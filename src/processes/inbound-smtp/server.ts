@@ -36,14 +36,14 @@ const TAKE_MS = 60_000;
 /** Sendmail's commands for its own people. */
 const NO_COMMANDS = ['AUTH', 'WIZ', 'SHELL', 'KILL'];
 
-/** What older ones speak is no better than plain text (RFC 8996). */
+/** Older versions are no better than plain text (RFC 8996). */
 const OLDEST_TLS = 'TLSv1.2';
 /** A certificate is renewed days before it ends. */
 const READ_CERTIFICATE_MS = 3_600_000;
 
 const STORED = '2.0.0 Stored';
 
-/** Of a message whose end has been read. */
+/** Returns the result of a message whose end has been read. */
 function resultOf(error?: Error | null): 'stored' | 'put_off' | 'refused' {
   if (!error) return 'stored';
   return error instanceof Refusal && error.responseCode >= 500 ? 'refused' : 'put_off';
@@ -170,7 +170,10 @@ export class InboundServer {
   }
 }
 
-/** What is kept of a message that goes to no project: reports begin with their findings, and end with the message that they report. */
+/**
+ * Limit for the kept part of a message that goes to no project: reports begin with their findings, and end with the message that they
+ * report.
+ */
 const REPORT_BYTES = 1_048_576;
 
 /** A message, and who of this platform it is for. */

@@ -62,7 +62,7 @@ const named =
   (rest: string): Mechanism | null =>
     isNamed(rest) ? { kind, name: rest.slice(1) } : null;
 
-/** How what stands behind the name of each mechanism is read. */
+/** Parsers for the text after the name of each mechanism. */
 const MECHANISMS: Readonly<Record<string, (rest: string) => Mechanism | null>> = {
   all: (rest) => (rest === '' ? { kind: 'all' } : null),
   include: named('include'),

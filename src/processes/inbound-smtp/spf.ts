@@ -21,12 +21,12 @@ class Ended extends Error {
   }
 }
 
-/** Who is to be judged. */
+/** The sender and host to check. */
 export interface SpfQuestion {
   readonly address: string;
-  /** What the host called itself. */
+  /** The name that the host gave in HELO. */
   readonly helo: string;
-  /** Empty for the null sender, for whom the name of the host stands. */
+  /** Empty for the null sender, which the host's name replaces. */
   readonly envelopeFrom: string;
 }
 
@@ -105,7 +105,7 @@ class Check {
       case 'include':
         return this.isIncluded(name);
       case 'exists':
-        return (await this.look(name, 'A')).length > 0;
+        return (await this.query(name, 'A')).length > 0;
       case 'ptr':
         return (await this.hostNames()).some((found) => isWithinDomain(found, name));
       case 'a':
@@ -123,12 +123,12 @@ class Check {
   }
 
   private async isAt(name: string, { prefix4, prefix6 }: { readonly prefix4: number; readonly prefix6: number }): Promise<boolean> {
-    const addresses = (await this.look(name, this.isIPv6 ? 'AAAA' : 'A')) as readonly string[];
+    const addresses = (await this.query(name, this.isIPv6 ? 'AAAA' : 'A')) as readonly string[];
     return addresses.some((address) => this.isWithin(address, this.isIPv6 ? prefix6 : prefix4));
   }
 
   private async isExchanger(name: string, prefixes: { readonly prefix4: number; readonly prefix6: number }): Promise<boolean> {
-    const exchangers = (await this.look(name, 'MX')) as readonly { readonly exchange: string }[];
+    const exchangers = (await this.query(name, 'MX')) as readonly { readonly exchange: string }[];
     if (exchangers.length > MOST_NAMES) throw new Ended('permerror');
     for (const { exchange } of exchangers) if (exchange !== '' && (await this.isAt(exchange, prefixes))) return true;
     return false;
@@ -137,7 +137,7 @@ class Check {
   /** The names of the host that lead back to it. What DNS does not say of one is nothing. */
   private async hostNames(): Promise<readonly string[]> {
     const reverse = `${this.dotted().split('.').reverse().join('.')}.${this.isIPv6 ? 'ip6' : 'in-addr'}.arpa`;
-    const names = (await this.look(reverse, 'PTR').catch(() => [])) as readonly string[];
+    const names = (await this.query(reverse, 'PTR').catch(() => [])) as readonly string[];
     const found: string[] = [];
     for (const name of names.slice(0, MOST_NAMES)) {
       const answer = await this.dns.records(name, this.isIPv6 ? 'AAAA' : 'A');
@@ -172,7 +172,7 @@ class Check {
   }
 
   /** Asks what a mechanism asks; too many answers of nothing end the check. */
-  private async look(name: string, type: string): Promise<readonly unknown[]> {
+  private async query(name: string, type: string): Promise<readonly unknown[]> {
     const records = NAME.test(name) ? await this.ask(name, type) : [];
     if (records.length === 0 && ++this.voids > MOST_VOID) throw new Ended('permerror');
     return records;
@@ -193,7 +193,7 @@ class Check {
   }
 }
 
-/** What the macros of SPF stand for (RFC 7208, section 7). */
+/** The values of the macros of SPF (RFC 7208, section 7). */
 interface MacroValues {
   readonly sender: string;
   /** The domain whose record is read. */

@@ -10,7 +10,7 @@ const BUILDER = path.join(ROOT, 'node_modules/vite');
 
 const MOST_OUTPUT = 4_000;
 
-/** Builds the console, unless it is built from these sources already. Resolves to whether it is there: the platform works without it. */
+/** Builds the console, unless it is built from these sources already. Resolves to whether it is built: the platform works without it. */
 export async function buildConsole(log: Logger, signal: AbortSignal): Promise<boolean> {
   if (!existsSync(BUILD)) return false;
   if (!existsSync(BUILT) && !existsSync(BUILDER)) {
@@ -32,7 +32,7 @@ const outcomeOf = (signal: AbortSignal): Promise<string | null> =>
     child.once('close', (code) => resolve(code === 0 ? null : output));
   });
 
-/** Makes the workflows' code while there is time for it. Nothing waits for it: a worker makes what it does not find. */
+/** Builds the workflows' code while there is time. Nothing waits for it: a worker builds what it does not find. */
 export function bundleAhead(signal: AbortSignal): void {
   const child = spawn(process.execPath, ['src/run.cjs', 'worker/bundle-ahead.ts'], { cwd: ROOT, stdio: 'ignore', signal });
   child.on('error', () => undefined);

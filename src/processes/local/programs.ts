@@ -3,7 +3,7 @@ import type { DataDir, Ports, Program } from '@lettermill/local';
 import { API_FLAGS, WORKER_ENVIRONMENT, WORKER_FLAGS } from '../../platform/config';
 import type { Config, ServerConfig } from '../../platform/config';
 
-/** What a program may take to stop, once it has begun to. */
+/** Time limit for a program to stop, after the signal. */
 const STOP_MS = 21_000;
 
 /** Returns the environment of api, worker and smtp: what was given to us, and what the embedded default adds where nothing was given. */
@@ -39,7 +39,7 @@ function reachable(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** How many of the platform's programs there are: one of each. */
+/** Number of the platform's programs: one of each. */
 export const PROGRAMS = 3;
 
 /** Describes `npm run api`, `npm run worker` and `npm run smtp`. The API is ready when it takes requests, inbound SMTP when it listens. */

@@ -18,7 +18,7 @@ import { createKey, createProject, findProjectNamed, revokeKey } from '../../rec
 
 const ROOT = path.resolve(__dirname, '../../..');
 
-/** What runs on this machine once all parts do. */
+/** The platform on this machine once all parts run. */
 export interface Ready {
   readonly config: ServerConfig;
   readonly keys: ProjectKeys | null;
@@ -29,7 +29,7 @@ export interface Ready {
   readonly consoleLink: string | null;
 }
 
-/** What a start works with. */
+/** The parameters of a start. */
 export interface Start {
   readonly config: Config;
   readonly log: Logger;
@@ -37,7 +37,7 @@ export interface Start {
   readonly signal: AbortSignal;
 }
 
-/** Makes the platform of this machine, of which nothing runs yet. */
+/** Creates the platform of this machine, of which nothing runs yet. */
 export const localPlatform = ({ config, log, progress, signal }: Start): LocalPlatform =>
   new LocalPlatform({
     settings: config,
@@ -84,7 +84,7 @@ interface Prepared {
   readonly consoleLink: string | null;
 }
 
-/** Migrates the database, since here nothing else does so before the programs start, and makes the first project and a way into its console. */
+/** Migrates the database, since here nothing else does so before the programs start, and creates the first project and a link to its console. */
 async function prepareDatabase(effective: ServerConfig, dir: DataDir, say: (line: string) => void): Promise<Prepared> {
   await connectMongo(effective.MONGODB_URI, { poolSize: 2 });
   try {
@@ -98,12 +98,12 @@ async function prepareDatabase(effective: ServerConfig, dir: DataDir, say: (line
 
 const NAME = 'Default';
 
-/** Of each kind. */
+/** Number of keys of each kind. */
 const ONE = 1;
 
 const KeysText = z.object({ projectId: z.string(), secret: z.string(), test: z.string(), public: z.string() });
 
-/** Revokes keys that a crash kept from being written down, and makes new ones. */
+/** Revokes keys that a crash kept from being written down, and creates new ones. */
 async function renewKeys(project: Project): Promise<ProjectKeys> {
   for (const key of project.keys) if (key.revokedAt === null) await revokeKey(key.prefix);
   const made = {

@@ -1,16 +1,16 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 
-/** So long are changes remembered. */
+/** Time for which changes are kept. */
 const KEPT_SECONDS = 400 * 86_400;
 
-/** That something was changed: by whom, when, and what it was; never what to. */
+/** An entry of the audit: actor, time and object of a change, without values. */
 export interface Change {
   /** Null of what belongs to no project. */
   readonly projectId: string | null;
   /** `key <beginning of the key>`, `console <beginning of the session>` of one that a link began, or `operator <name on the machine>`. */
   readonly by: string;
-  /** What was done to what kind of thing, e.g. `webhook.update`. */
+  /** The action and the kind of object, e.g. `webhook.update`. */
   readonly action: string;
   /** Which thing; of a key, its beginning. Null where the project has one only. */
   readonly subject: string | null;

@@ -5,9 +5,9 @@ import { judgeQuota } from '../../rules/quota';
 import type { QuotaFacts, QuotaRefusal, QuotaUsage } from '../../rules/quota';
 import { addUsage, monthOf, quotaFacts, usageToDecideBy } from './usage';
 
-/** How many of the messages that were asked for may be sent. */
+/** The number of requested messages that may be sent. */
 export interface Charged {
-  /** So many of the messages asked for, the first ones. */
+  /** The first messages of the request, this many. */
   readonly granted: number;
   /** Why not all of them. */
   readonly refused: QuotaRefusal | null;

@@ -12,7 +12,7 @@ export interface Usage {
   readonly used: number;
   readonly credits: number;
   readonly categories: Readonly<Record<EmailSource, number>>;
-  /** How often a transaction excluded all others from the month. */
+  /** Number of transactions that excluded all others from the month. */
   readonly holds?: number;
 }
 
@@ -33,7 +33,7 @@ const usageSchema = new Schema<Usage>(
 );
 export const UsageModel = model<Usage>('Usage', usageSchema, 'usage');
 
-/** What reputation is computed from: live mail of one project in one hour, simulator left out. */
+/** Counts from which reputation is computed: live mail of one project in one hour, without the simulator. */
 export interface DeliveryCount {
   /** `<projectId>/<hour as ISO 8601>`, and the same with `/returned` for what came back later. */
   readonly _id: string;

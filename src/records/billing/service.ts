@@ -21,7 +21,7 @@ export interface Billing {
   readonly reputation: Reputation;
   readonly reputationReason: string | null;
   readonly payments: { readonly enabled: boolean; readonly env: Config['PAYMENTS_ENV'] };
-  /** What the project bought, or last had; null when it never did. */
+  /** The current or last purchase of the project; null if there was none. */
   readonly subscription: Subscription | null;
 }
 

@@ -44,7 +44,7 @@ const stripeId = (projectId: string, month: string, number: number): string => `
 
 const NOTHING: Usage['categories'] = { transactional: 0, campaign: 0, workflow: 0, inbound: 0 };
 
-/** What a project used in a month. */
+/** The use of a project in a month. */
 export type MonthlyUsage = Pick<Usage, 'used' | 'credits' | 'categories'>;
 
 /** Resolves to what a project used in a month; zeros where nothing was counted yet. */

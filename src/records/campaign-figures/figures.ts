@@ -1,20 +1,20 @@
 import type { ClientSession } from 'mongoose';
 import { hook } from '../../platform/hooks';
 
-/** What of a campaign's messages is counted in the campaign. */
+/** Counters of a campaign's messages. */
 export type CampaignCounter = 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained' | 'unsubscribed';
 
-/** What happened to one live message of a campaign: members that are true for the first time, and each link with its clicks. */
+/** Activity of one live message of a campaign: members that are true for the first time, and each link with its clicks. */
 export interface CampaignHappening {
   readonly projectId: string;
   readonly campaignId: string;
   readonly emailId: string;
-  /** What the message is made of, where that is known: variants are counted by it. */
+  /** The message's content, if it is known: variants are counted by it. */
   readonly contentId?: string | null;
   /** Its first attempt was recorded. */
   readonly tried?: boolean;
   readonly first: readonly CampaignCounter[];
-  /** Of how many messages all this is true; of one, if it does not say. */
+  /** Number of messages that this is true of; default 1. */
   readonly times?: number;
   /** Members that are true no more. */
   readonly undone?: readonly CampaignCounter[];

@@ -14,7 +14,10 @@ const TOKEN = /^[0-9a-hj-km-np-tv-z]{52}$/;
 const newToken = (): string => base32(randomBytes(32));
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** Makes a link that signs in to a project's console once, within half an hour. Its token stands behind the #, which no browser sends and no server logs. Throws `not_found`, and `invalid_state` while the project is being removed. */
+/**
+ * Creates a link that signs in to a project's console once, within half an hour. Its token is in the fragment after the #, which no browser
+ * sends and no server logs. Throws `not_found`, and `invalid_state` while the project is being removed.
+ */
 export async function makeLink(projectId: string, publicUrl: string): Promise<{ readonly url: string; readonly expiresAt: Date }> {
   const { removedAt } = await getProject(projectId);
   if (removedAt) throw invalidState('The project is being removed');
@@ -35,20 +38,20 @@ async function takeAttempt(secrets: Secrets, client: string, key?: string): Prom
   await takeAll('sign-ins', [limitOf(`client/${client}`, PER_CLIENT), ...ofKey]);
 }
 
-/** What a browser is given at sign-in. */
+/** The data that a browser gets at sign-in. */
 export interface SignedIn {
   readonly projectId: string;
   readonly sessionId: string;
-  /** Who signed in, for the audit. */
+  /** Name of the person or key, for the audit. */
   readonly by: string;
-  /** What the cookie holds: the token of the session, signed. */
+  /** Content of the cookie: the token of the session, signed. */
   readonly cookie: string;
   readonly expiresAt: Date;
 }
 
 const cookieOf = (secrets: Secrets, token: string): string => `${token}.${secrets.sign('session', `cookie/${token}`)}`;
 
-/** As many digits of the hash tell sessions apart. */
+/** Number of digits of the hash that distinguish sessions. */
 const ID_DIGITS = 32;
 const idOf = (hash: string): string => `ses_${hash.slice(0, ID_DIGITS)}`;
 const SESSION_ID = new RegExp(`^ses_([0-9a-f]{${ID_DIGITS}})$`);
@@ -117,7 +120,7 @@ async function holderByLink({ _id, projectId, kind, createdAt, expiresAt }: Cons
   return project && { project, key };
 }
 
-/** How the audit names a session that a link began. */
+/** Returns the audit's name for a session that a link began. */
 const shownOf = (hash: string): string => hash.slice(0, 8);
 const byLink = (hash: string): string => `console ${shownOf(hash)}`;
 

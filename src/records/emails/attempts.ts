@@ -11,9 +11,9 @@ import type { Attempt, Email } from './model';
 
 const emails = () => EmailModel.collection;
 
-/** What became of a message in one attempt, as the ledger and the event log record it. */
+/** The outcome of a message in one attempt, as the ledger and the event log record it. */
 export interface Outcome {
-  /** As this attempt has it: `attempt` is the one that came to this. */
+  /** The message after this attempt: `attempt` is the one with this outcome. */
   readonly email: Email;
   readonly set: Partial<Email> & HeldEvents;
   readonly events: readonly EmailEvent[];
@@ -25,7 +25,7 @@ export interface Outcome {
 /** Messages that an attempt is about to begin. */
 export interface Claim {
   readonly ids: readonly string[];
-  /** Whose they are. */
+  /** The projects of the messages. */
   readonly projectIds: readonly string[];
   readonly attempt: Attempt;
   /** Only what is due by then. */
@@ -35,8 +35,8 @@ export interface Claim {
 type Statement = Extract<AnyBulkWriteOperation, { readonly updateMany: unknown }>;
 
 /**
- * Makes the statement of a claim: each message only if it still waits and is due, so that a cancelled one, one that another pump took, and one that was tried
- * and put off since it was found are left out.
+ * Returns the statement of a claim: it takes each message only if it still waits and is due, so a cancelled one, one that another pump
+ * took, and one that was tried and deferred since it was found are omitted.
  */
 const claimOf = ({ ids, projectIds, attempt, now }: Claim): Statement => ({
   updateMany: {
@@ -65,8 +65,8 @@ export async function claimed({ projectIds, attempt: { id, worker } }: Claim): P
 }
 
 /**
- * Records what became of messages, those with the same outcome in one statement. A message that was taken over after our lease is settled as long
- * as it has not been begun again. Resolves to how many were still ours.
+ * Records the outcomes of messages, those with the same outcome in one statement. A message that was taken over after our lease is settled
+ * unless it has begun again. Resolves to the number of messages that were still ours.
  */
 export async function settle(given: readonly Outcome[], session?: ClientSession): Promise<number> {
   const alike = sameOutcomes(given.map(withContentGoing));
@@ -75,8 +75,9 @@ export async function settle(given: readonly Outcome[], session?: ClientSession)
 }
 
 /**
- * Records what became of messages and claims the next ones in one command: both wait for the same journal, and for a lane to go on, its record has to be there
- * anyway. Repeated after a failure it comes to the same. Resolves to the claimed ids, and to how many messages are known to be settled by it.
+ * Records the outcomes of messages and claims the next ones in one command: both wait for the same journal, and a lane can continue only
+ * once its record is stored anyway. Repeated after a failure, the result is the same. Resolves to the claimed ids, and to the number of
+ * messages known to be settled by it.
  */
 export async function settleAndClaim(
   given: readonly Outcome[],
@@ -145,7 +146,7 @@ function settleEngaged(alike: readonly SameOutcome[], session?: ClientSession): 
   );
 }
 
-/** Makes an update: nulls are not said in a row. */
+/** Returns an update: nulls are omitted from a row. */
 export function updateOf(set: Outcome['set']): UpdateFilter<Document> {
   const unsaid = Object.keys(set).filter((name) => set[name as keyof Outcome['set']] === null);
   if (!set.dueAt) unsaid.push('dueAt');
@@ -171,7 +172,7 @@ function atTheLatest(same: SameOutcome): SameOutcome {
   return [{ ...first, set: { ...first.set, ...Object.fromEntries(latest) } }, ...others];
 }
 
-/** Groups messages of one flush that end alike. */
+/** Groups messages of one flush with the same outcome. */
 function sameOutcomes(outcomes: readonly Outcome[]): readonly SameOutcome[] {
   const groups = new Map<string, [Outcome, ...Outcome[]]>();
   for (const outcome of outcomes) {

@@ -26,7 +26,10 @@ const WHEN: Readonly<Record<(typeof COUNTED)[number], unknown>> = {
 
 const NONE = Object.fromEntries(COUNTED.map((name) => [name, 0])) as EmailCounts;
 
-/** Resolves to what became of an automation's messages, by the node that sent them; `none` is for a node that sent none. Test mail is left out. */
+/**
+ * Resolves to the outcomes of an automation's messages, by the node that sent them; `none` is for a node that sent none. Test mail does not
+ * count.
+ */
 export async function countByNode(
   projectId: string,
   automationId: string,

@@ -55,7 +55,7 @@ const COUNTED = ['tried', 'delivered', 'opened', 'clicked', 'bounced', 'complain
 type Counts = Readonly<Record<(typeof COUNTED)[number], number>>;
 
 export interface CampaignCounts extends Counts {
-  /** Of each content what variants are counted by, test mail left out. */
+  /** Results of each content, by which variants are counted; test mail does not count. */
   readonly byContent: ReadonlyMap<string, VariantResult>;
 }
 

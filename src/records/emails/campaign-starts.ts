@@ -35,6 +35,6 @@ async function readStart(projectId: string, campaignId: string): Promise<string>
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
-/** Resolves to the same where conditions ask for what became of messages, else none. */
+/** Resolves to the same where conditions ask for outcomes of messages, otherwise to none. */
 export const startsAsked = (projectId: string, needed: FactsNeeded): Promise<CampaignStarts> =>
   asksOfCampaignMail(needed) ? campaignStarts(projectId) : Promise.resolve(NONE);

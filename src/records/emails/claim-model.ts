@@ -2,9 +2,9 @@ import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 
 /**
- * Messages of a campaign that a worker is about to send or has on the wire: one document for all of them, since their rows are written once, when what became
- * of them is known. Its id is that of their attempt. Claims of a page are made together, and each begins when it may go on the wire. It ends when its rows
- * are there and all that follows from them.
+ * Messages of a campaign that a worker is about to send or is sending: one document for all of them, since their rows are written once,
+ * when their outcomes are known. Its id is that of their attempt. Claims of a page are created together, and each begins when its mail may
+ * be sent. It ends when its rows and all their consequences are stored.
  */
 export interface CampaignClaim {
   readonly _id: string;
@@ -13,13 +13,13 @@ export interface CampaignClaim {
   /** The page that the messages are of. */
   readonly page: string;
   readonly testMode: boolean;
-  /** Who has them, by its lease. */
+  /** The worker that has them, by its lease. */
   readonly worker: string;
   /** The instant at which the messages were accepted. */
   readonly at: Date;
   /** The ids that the messages have. None is in two claims: the page that they are of is one attempt's. */
   readonly emails: readonly string[];
-  /** Whose they are, in the same order. */
+  /** Their recipients, in the same order. */
   readonly contacts: readonly string[];
   readonly to: readonly string[];
   /** The content of each, or of all. */

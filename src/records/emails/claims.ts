@@ -16,11 +16,11 @@ export async function insertClaims(made: readonly CampaignClaim[], session: Clie
 /** Names a claim. */
 export type ClaimKey = Pick<CampaignClaim, '_id' | 'campaignId'>;
 
-/** Begins a claim, so that its messages may go on the wire; resolves to whether it is still there. */
+/** Begins a claim, so that its messages may be sent; resolves to whether it still exists. */
 export const beginClaim = async ({ _id, campaignId }: ClaimKey): Promise<boolean> =>
   (await claims().updateOne({ _id, campaignId, begun: false }, { $set: { begun: true } })).matchedCount === 1;
 
-/** Makes the stage that adds a row `{ unbegun }` for each claim of a campaign that has not begun: how many messages it has. */
+/** Returns the stage that adds a row `{ unbegun }` for each claim of a campaign that has not begun: its number of messages. */
 export const withUnbegun = (campaignId: string) => ({
   $unionWith: {
     coll: CampaignClaimModel.collection.name,

@@ -40,7 +40,7 @@ function contentLinks({ secrets }: Keys, projectId: string, content: ContentForM
 
 const beginningOf = (core: UrlCore, message: LinkedMessage): string => `${baseOf(core, message)}/t/c/${shortId(message._id)}.`;
 
-/** Returns the link of one message that counts a click and goes on to `url`, be that the recipient's own. */
+/** Returns the link of one message that counts a click and redirects to `url`, be that the recipient's own. */
 export function clickUrl(core: UrlCore, message: LinkedMessage, url: string): string {
   return `${beginningOf(core, message)}${target(url)}.${core.secrets.signMessage(message._id).ofClicks(urlScope(url))}`;
 }

@@ -34,7 +34,7 @@ export interface Blob {
   /** Contacts that it was sent to, also where there is no such contact; absent where they are many. */
   readonly owners?: readonly string[];
   readonly usedAt?: Date;
-  /** As with a content. */
+  /** Last use, as of a content. */
   readonly neededAt: Date;
 }
 

@@ -13,7 +13,7 @@ import type { AttachmentRef, Email, InlineContent } from './model';
 /** Compiled contents are kept within about this many characters of source: a look-up by id is cheaper than the compiler's own by text. */
 const COMPILED_CHARACTERS = 4 * 1024 * 1024;
 
-/** What this process knows of the contents in its database. */
+/** Caches which contents this process knows to be in its database. */
 class KnownContents {
   /** Contents that are stored, with until when. */
   readonly stored = new LRUCache<string, number>({ max: 20_000 });
@@ -27,7 +27,7 @@ class KnownContents {
 
 const knownContents = perDatabase(() => new KnownContents());
 
-/** Resolves to false when it is there already. */
+/** Resolves to false if it exists already. */
 const insertOnce = (insert: Promise<unknown>): Promise<boolean> =>
   insert.then(
     () => true,
@@ -48,7 +48,7 @@ export function comesAgain(id: string, address: string): boolean {
   return first !== undefined && first !== address;
 }
 
-/** That a content is used again is written down once in so long: far less than what is not used is kept. */
+/** The use of a content is noted once in this time: far less often than unused contents are removed. */
 const NOTED_MS = 3_600_000;
 
 /** Stores shared content under its hash, for a message that goes out at `neededAt`; what is there already is the same. */
@@ -78,7 +78,7 @@ export const ownContentId = (hash: string): string => `${hash}${OWN}${newId('cnt
 /** Returns whether a content is of the copies of one message alone. */
 export const isOwnContent = (id: string): boolean => id.includes(OWN);
 
-/** Of more people it is not said whose an attachment is: it was not written for one of them. */
+/** Owners are not stored for attachments with more recipients than this: those are not personal. */
 const MOST_OWNERS = 20;
 
 /** Notes that messages have these contents now, so that they are kept for as long as others that are sent now. */
@@ -100,7 +100,7 @@ interface Attached {
   readonly cid?: string | undefined;
 }
 
-/** Whose an attachment is, when their messages go out, and whether it is kept after that. */
+/** The recipients of an attachment, the time of their messages, and whether it is kept after that. */
 interface Attaching {
   readonly contactIds: readonly string[];
   readonly neededAt: Date;

@@ -6,7 +6,7 @@ import { filtersOf } from './mail-to-recipients';
 /** Stands for the addresses of a message whose sender is gone (RFC 2606 2). */
 const ERASED = 'erased@erased.invalid';
 
-/** What the sender wrote, and to which address, which may hold a token that leads back. */
+/** Members with the sender's words, and the address, which may hold a token that identifies the person. */
 const BLANK = {
   contactId: null,
   to: ERASED,

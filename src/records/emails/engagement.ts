@@ -5,7 +5,7 @@ import type { Email } from './model';
 import { toEmail } from './row';
 import type { EmailRow } from './row';
 
-/** What those who hold a link of a message may set in motion goes by these. */
+/** The facts of a message for the actions of anyone who holds its links. */
 export type EmailFacts = Pick<
   Email,
   '_id' | 'projectId' | 'to' | 'contactId' | 'source' | 'campaignId' | 'contentId' | 'testMode' | 'topic' | 'openedAt' | 'clickedAt'
@@ -28,7 +28,7 @@ const FACTS = {
   clickedAt: 1,
 } as const;
 
-/** What people did with one message, as far as it is recorded together. */
+/** The engagement with one message, as far as it is recorded together. */
 export interface Engagement extends Pick<Email, 'projectId'> {
   readonly emailId: string;
   readonly opens: number;

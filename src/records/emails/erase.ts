@@ -23,7 +23,7 @@ const OPEN = ['queued', 'sending'] as const;
 
 const emails = () => EmailModel.collection;
 
-/** What hangs on a message and is erased before it, so that a crash in between leaves the message to be found again. */
+/** The data that depends on a message and is erased before it, so that after a crash in between the message is found again. */
 export type MailTrace = Pick<EmailRow, '_id' | 'campaignId' | 'contentId' | 'attachments'> &
   Readonly<Record<(typeof INSTANTS)[number], Date | undefined>>;
 
@@ -96,7 +96,7 @@ export async function eraseMail({ projectId, contactId }: Erased, ids: readonly 
   return modifiedCount;
 }
 
-/** Messages with words that were rendered for the person; the index knows them by who stands in the headers. */
+/** Returns the filter for messages with words that were rendered for the person; the index covers the people in the headers. */
 const wordsFor = ({ projectId, contactId }: Pick<Erased, 'projectId' | 'contactId'>) => ({
   projectId,
   'copied.people': contactId,
@@ -171,7 +171,7 @@ export async function eraseAttachments(
   await BlobModel.collection.deleteMany({ ...theirs, owners: { $size: 0 } });
 }
 
-/** How many messages to the person are on their way, campaign mail that has no rows yet included. */
+/** Resolves to the number of messages to the person that are on their way, campaign mail without rows included. */
 export async function countUnerased(
   person: Pick<Erased, 'projectId' | 'contactId' | 'address'>,
   starting: readonly string[] = [],

@@ -7,7 +7,7 @@ import { DUE_INDEX } from './indexes';
 import type { Email } from './model';
 
 const CHUNK = 500;
-/** What `GET /v1/emails/{id}` shows. */
+/** Text that `GET /v1/emails/{id}` shows. */
 const WAITS = 'Waits for the operator: the database was restored, and the message may have been sent before';
 const TAKEN_AS_SENT = 'Taken as sent: the database was restored, and the operator decided so';
 

@@ -1,35 +1,35 @@
 /** Ends in `_id`, so that the pump passes over messages that it has already without a look at them. */
 export const DUE_INDEX = { shard: 1, projectId: 1, priority: 1, dueAt: 1, _id: 1 } as const;
 
-/** Of mail that waits for another attempt. */
+/** Index of mail that waits for a retry. */
 export const DEFERRED_INDEX = { status: 1, dueAt: 1, attempts: 1, projectId: 1, _id: 1 } as const;
 
-/** Of campaign mail that did not get out. */
+/** Index of campaign mail that was not sent. */
 export const OPEN_INDEX = { campaignId: 1, status: 1 } as const;
 
-/** What little of a project's mail comes to: there it is looked for, and not among all that arrived. */
+/** Rare outcomes of a project's mail: searches read these, and not all that arrived. */
 export const TROUBLES = ['bounced', 'complained', 'failed', 'cancelled'] as const;
 
-/** Of mail that came to one of those, by age. */
+/** Index of mail with one of those outcomes, by age. */
 export const TROUBLE_INDEX = { projectId: 1, status: 1, createdAt: -1, _id: -1 } as const;
 
 /** Of a project's mail by age, and whether its rows hold that they were queued. */
 export const AGE_INDEX = { projectId: 1, createdAt: -1, _id: -1, holdsQueued: 1 } as const;
 
-/** Of mail to an address, but for that of campaigns. */
+/** Index of mail to an address, except for campaigns. */
 export const TO_INDEX = 'to_newest';
 
-/** Of messages to several people who see each other, by those. */
+/** Index of messages to several people who see each other, by those people. */
 export const COPIES_INDEX = 'copied_people';
 
-/** Of a contact's mail, newest first, but for that of campaigns. */
+/** Index of a contact's mail, newest first, except for campaigns. */
 export const CONTACT_INDEX = { projectId: 1, contactId: 1, createdAt: -1, _id: -1 } as const;
 
-/** Of a campaign's mail, and of an automation's, newest first. */
+/** Index of a campaign's mail, and of an automation's, newest first. */
 export const CAMPAIGN_INDEX = { projectId: 1, campaignId: 1, createdAt: -1, _id: -1 } as const;
 export const WORKFLOW_INDEX = { projectId: 1, workflowId: 1, createdAt: -1, _id: -1 } as const;
 
-/** Of mail that is on the wire. */
+/** Index of mail that is being sent. */
 export const WIRE_INDEX = { 'attempt.worker': 1 } as const;
 
 /** Of mail whose rows hold what came of it, newest first, with all that is counted of it. */
@@ -38,13 +38,13 @@ export const HISTORY_INDEX = { projectId: 1, holds: 1, sentAt: -1, _id: -1, sour
 /** Of what little of that was recorded long after it happened. */
 export const LATE_INDEX = { projectId: 1, recordedAt: 1 } as const;
 
-/** Of single mail whose answers go to an address of its own. */
+/** Index of single mail with a reply address of its own. */
 export const REPLY_INDEX = { projectId: 1, replyTo: 1 } as const;
 
-/** Of mail with a tag, newest first. */
+/** Index of mail with a tag, newest first. */
 export const TAG_INDEX = { projectId: 1, tags: 1, createdAt: -1, _id: -1 } as const;
 
-/** Of mail that came in, so that its lists pass over none that was sent. */
+/** Indexes of received mail, so that its lists skip none that was sent. */
 export const INBOUND_INDEXES = {
   all: { projectId: 1, source: 1, createdAt: -1, _id: -1 },
   to: { projectId: 1, source: 1, to: 1, createdAt: -1, _id: -1 },

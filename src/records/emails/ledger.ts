@@ -9,7 +9,7 @@ import type { Email } from './model';
 import { toEmail, toRow } from './row';
 import type { EmailRow } from './row';
 
-/** No project gets further than so many messages ahead of the others. */
+/** Limit for the messages by which a project may be ahead of the others. */
 export const PROJECT_SHARE = 100;
 const PAGE = 1_000;
 
@@ -23,13 +23,13 @@ export async function insertEmails(session: ClientSession, emails: readonly Emai
 /** A page of due messages. */
 export interface DuePage {
   readonly due: readonly Email[];
-  /** Where the following page begins; empty when there is none. */
+  /** Start of the next page; empty if there is none. */
   readonly next: string;
   /** More of its projects may be due than it has. */
   readonly partial: boolean;
 }
 
-/** What a search for due messages leaves out. */
+/** The messages that a search for due ones omits. */
 export interface Known {
   readonly ids: readonly string[];
   /** Projects of which enough are known. */
@@ -174,8 +174,8 @@ export const findClaimed = async (claims: Claims): Promise<readonly Email[]> =>
   (await emails().find<EmailRow>(onTheWire(claims)).toArray()).map(toEmail);
 
 /**
- * Puts claimed messages back into the queue, those that are not settled meanwhile: in doubt, so sent again with the same Message-ID. They are due since they were
- * claimed, so that after a restore a fence recognises messages from before it.
+ * Puts claimed messages back into the queue, except those settled meanwhile: they are in doubt, so they are sent again with the same
+ * Message-ID. They are due since they were claimed, so that after a restore a fence recognizes messages from before it.
  */
 export async function giveBack(claims: Claims, claimed: readonly Email[]): Promise<void> {
   await emails().updateMany({ ...sameRows(claimed), ...onTheWire(claims) }, [{ $set: { status: 'queued', dueAt: '$attempt.at' } }], {

@@ -48,7 +48,7 @@ export const BOUNCE_TYPES = ['hard', 'soft', 'block'] as const;
  * workflow of its minute releases it.
  */
 export const PRIORITY_OF = { transactional: 0, bulk: 1, scheduled: 2 } as const;
-/** What pumps look for. */
+/** Priorities that pumps search for. */
 export const DUE_PRIORITIES: readonly number[] = [PRIORITY_OF.transactional, PRIORITY_OF.bulk];
 
 export type EmailStatus = (typeof EMAIL_STATUSES)[number];
@@ -69,7 +69,7 @@ export interface InlineContent {
 export interface AttachmentRef {
   readonly filename: string;
   readonly contentType: string;
-  /** By what the HTML shows it: `<img src="cid:…">`. */
+  /** Content id by which the HTML shows it: `<img src="cid:…">`. */
   readonly cid?: string | undefined;
   /** Bytes after decoding. */
   readonly size: number;
@@ -79,7 +79,7 @@ export interface AttachmentRef {
   readonly key?: string;
 }
 
-/** Who has the message on the wire. Kept after a taken-over lease, so that a late record can still settle it. */
+/** The worker that sends the message. Kept after a taken-over lease, so that a late record can still settle it. */
 export interface Attempt {
   readonly id: string;
   readonly worker: string;
@@ -87,8 +87,8 @@ export interface Attempt {
 }
 
 /**
- * Of a campaign's message, in the place of `to` and `contactId`: those are in indexes, where what comes in a random order makes each message dearer the more
- * there are. The message's id is a function of campaign and contact (`campaignMailId`).
+ * The recipient of a campaign's message, instead of `to` and `contactId`: those are in indexes, where random values make each message
+ * costlier the more there are. The message's id is a function of campaign and contact (`campaignMailId`).
  */
 export interface Recipient {
   readonly to: string;
@@ -96,11 +96,11 @@ export interface Recipient {
   readonly contactId: string | null;
 }
 
-/** Of a message that goes to several people who see each other: one envelope of it. */
+/** One envelope of a message to several people who see each other. */
 export interface Copied {
-  /** How its recipient got it. */
+  /** The header in which its recipient is named. */
   readonly as: 'to' | 'cc' | 'bcc';
-  /** Who stands in the headers. */
+  /** The people in the headers. */
   readonly to: readonly NamedAddress[];
   readonly cc: readonly NamedAddress[];
   /** The contacts that those have or would have. */
@@ -114,7 +114,7 @@ interface NamedAddress {
   readonly name: string | null;
 }
 
-/** Of mail that came in: what it answers, and what is known of where it came from. */
+/** Facts of received mail: the messages that it answers, and its origin. */
 interface ReceivedFacts {
   readonly inReplyTo: string | null;
   readonly references: readonly string[];
@@ -153,13 +153,13 @@ export interface Email {
   /** The topic of marketing mail, and the default by which its recipient was judged; absent where it has none. */
   readonly topic?: MailTopic | undefined;
   readonly copied?: Copied | undefined;
-  /** What is not followed of it; absent where opens and clicks are. */
+  /** The kinds of activity that are not tracked; absent if opens and clicks are. */
   readonly untracked?: readonly Tracked[] | undefined;
-  /** What its sender calls it by, each as `name:value`. Campaign mail has none. */
+  /** The sender's tags, each as `name:value`. Campaign mail has none. */
   readonly tags?: readonly string[] | undefined;
   readonly campaignId: string | null;
   readonly workflowId: string | null;
-  /** Of an automation's message: the node that sends it, and how many automations one after another led to it. */
+  /** For an automation's message: the node that sends it, and the number of automations that led to it. */
   readonly nodeId?: string | undefined;
   readonly depth?: number | undefined;
   /** One of `contentId` (shared, in `contents`) and `inline` is set. */
@@ -168,7 +168,7 @@ export interface Email {
   /** JSON text of the placeholder values that the content reads. */
   readonly values: string;
   readonly attachments: readonly AttachmentRef[];
-  /** What was charged, to which month; given back on cancel. */
+  /** The charge and its month; given back on cancel. */
   readonly charge: { readonly month: string; readonly credits: number } | null;
   /** With angle brackets; the same for every attempt. */
   readonly messageId: string;
@@ -193,7 +193,7 @@ export interface Email {
   readonly providerMessageId: string | null;
   /** Absent of mail of ours. */
   readonly received?: ReceivedFacts | undefined;
-  /** Where the trace of its acceptance stands (a W3C traceparent); only while tracing is on. */
+  /** The trace of its acceptance (a W3C traceparent); only while tracing is on. */
   readonly trace?: string | undefined;
   /** The person it went to was erased: `to` is a hash, and nothing is left of what it said. */
   readonly erased?: true | undefined;

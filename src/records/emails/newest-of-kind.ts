@@ -25,7 +25,7 @@ export interface KindFilter {
   readonly source?: EmailSource | undefined;
   readonly campaignId?: string | undefined;
   readonly workflowId?: string | undefined;
-  /** As `name:value`. */
+  /** Tag in the form `name:value`. */
   readonly tag?: string | undefined;
   /** Accepted at this instant or later. */
   readonly from?: Date | undefined;
@@ -37,10 +37,10 @@ type Filter = Readonly<Record<string, unknown>>;
 type Projection = Readonly<Record<string, 0 | 1>>;
 type Hint = Sought<Email>['hint'];
 
-/** So many rows are sorted after they were read, where an index has them in another order. */
+/** Limit for rows that are sorted after reading, where an index has them in another order. */
 const FEW = 1_000;
 
-/** The database merges what it reads at so many places of an index in their order; of more it would sort all that it reads. */
+/** Number of index ranges that the database merges in their order; with more, it would sort all rows. */
 const MERGED = 200;
 
 /** Resolves to a page of the project's mail of a kind, newest first; one that is not full may have a next one (`newestWithin`). */
@@ -96,7 +96,7 @@ async function someOfFew(projectId: string, { status, source }: KindFilter): Pro
   return source === 'transactional' ? among({ projectId, to: { $gt: '' } }, TO_INDEX) : null;
 }
 
-/** Who sends mail of a source, each with an index of its own. */
+/** The senders of mail of each source, each with an index of its own. */
 const SENDERS = {
   campaign: { member: 'campaignId', hint: CAMPAIGN_INDEX },
   workflow: { member: 'workflowId', hint: WORKFLOW_INDEX },

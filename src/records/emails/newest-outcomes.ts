@@ -5,12 +5,15 @@ import { EmailModel } from './model';
 import type { Email } from './model';
 import { mailToRecipients } from './mail-to-recipients';
 
-/** What is not decided by so many messages never will be. */
+/** Limit for messages: if they do not decide, no more will. */
 const MOST = 100;
 
 type Outcome = Pick<Email, 'bounceType' | 'bouncedAt' | 'deliveredAt' | 'createdAt'>;
 
-/** Resolves to what became of the newest live messages to the address of one, that one left out, as far as they were delivered, or bounced hard or soft. */
+/**
+ * Resolves to the outcomes of the newest other live messages to the address of a message, as far as they were delivered, or bounced hard or
+ * soft.
+ */
 export async function otherOutcomes(
   session: ClientSession,
   { _id, projectId, to }: Pick<Email, '_id' | 'projectId' | 'to'>,

@@ -7,7 +7,7 @@ import type { Email } from './model';
 import { toEmail } from './row';
 
 export interface ReceivedFilter {
-  /** As it was received: the local part in its case. */
+  /** The address as received: the local part keeps its case. */
   readonly to?: string | undefined;
   /** An address in its stored form. */
   readonly fromEmail?: string | undefined;

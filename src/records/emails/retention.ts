@@ -17,11 +17,11 @@ const emails = () => EmailModel.collection;
 /** Until when things are kept, as of one instant. */
 export interface Ages {
   readonly now: Date;
-  /** What is older goes. */
+  /** Older rows are removed. */
   readonly rows: Date;
-  /** Of what is older, what it said goes. */
+  /** Older rows lose their content. */
   readonly contents: Date;
-  /** How long contents are kept. */
+  /** Number of days that contents are kept. */
   readonly contentDays: number;
 }
 
@@ -53,7 +53,7 @@ type Aged = Pick<Email, '_id' | 'projectId' | 'status' | 'createdAt'> &
 
 const AGED = { projectId: 1, status: 1, createdAt: 1, contentId: 1, scheduledFor: 1, erased: 1, content: 1 } as const;
 
-/** How far a project's messages have lost what they said. */
+/** Progress of the removal of a project's contents. */
 export interface Reached {
   readonly at: Date;
   readonly id: string;
@@ -131,7 +131,7 @@ async function subjectsOf(rows: readonly Aged[]): Promise<ReadonlyMap<string, st
   return new Map(ids.map((id) => [id, found.get(id) ?? null]));
 }
 
-/** The subject is from then on what its author wrote, with its placeholders: what they stood for goes with the values. */
+/** Restores the subject template; the rendered values are removed. */
 const forget = (written: string | null): Document[] => [
   {
     $set: {
@@ -156,7 +156,7 @@ const forget = (written: string | null): Document[] => [
   { $unset: ['inline', 'contentId', 'headers', 'contentCheckAt'] },
 ];
 
-/** So long may the look for old messages that wait take: when it takes longer, there may be some. */
+/** Time limit for the search for old messages that wait: if it takes longer, some may exist. */
 const LOOK_MS = 5_000;
 
 /** Resolves to whether a project has messages that were accepted before an instant and are not over: they need what they are made of. `until` lies behind all retries. */
@@ -180,12 +180,12 @@ async function hasOpenMail(projectId: string, before: Date, until: Date): Promis
   );
 }
 
-/** How much longer contents are kept than the messages that have them: when they were needed is noted once in an hour. */
+/** Additional time for contents beyond the messages that have them: their use is noted once in an hour. */
 const SLACK_MS = DAY_MS;
 
 /**
- * Deletes a page of the contents and attachments that no message of a project has been sent with for so long, but for `inUse` ones. None goes while old messages
- * wait. Resolves to how many it was.
+ * Deletes a page of the contents and attachments that no message of a project has used for this long, except `inUse` ones. Deletes none
+ * while old messages wait. Resolves to the number deleted.
  */
 export async function removeUnneeded(
   projectId: string,

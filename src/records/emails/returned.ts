@@ -52,7 +52,7 @@ export const markComplained = (session: ClientSession, { _id, projectId }: Email
     { $set: { status: 'complained', complainedAt: at } },
   );
 
-/** Resolves to whether what became of a message is still to be recorded. */
+/** Resolves to whether the outcome of a message is still to be recorded. */
 export const isUnsettled = async ({ _id, projectId }: EmailKey): Promise<boolean> =>
   (await claimsWith([_id])).length > 0 ||
   (await emails().countDocuments(

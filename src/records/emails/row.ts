@@ -27,7 +27,7 @@ type Unsaid =
   | 'error'
   | 'providerMessageId';
 
-/** Of a new message they are zero. */
+/** Zero for a new message. */
 type Counted = 'attempts' | 'opens' | 'clicks';
 
 /** A message as it is stored, or is to be made: nulls and empty lists are left out, which halves what the database and this process do for it. */
@@ -167,7 +167,7 @@ const wholeRow = (email: Email, isNamed: boolean): WholeRow => ({
   content: email.content,
 });
 
-/** Returns a message for the database, with what became of it meanwhile: what is undefined is not stored. In one literal, as above. */
+/** Returns a message for the database, with its changes since: undefined members are not stored. In one literal, as above. */
 export function toRow(email: Email, change: Partial<Email> = NO_CHANGE): EmailRow {
   const recipient = recipientOf(email);
   const row: Record<string, unknown> = wholeRow(email, recipient !== undefined);

@@ -23,7 +23,7 @@ export interface EmailFilter extends KindFilter {
   readonly to?: string | undefined;
 }
 
-/** What no list shows and what can be large. */
+/** Members that no list shows and that can be large. */
 const HEAVY = { inline: 0, values: 0 } as const;
 
 const EQUAL = ['source', 'campaignId', 'workflowId'] as const;

@@ -2,9 +2,12 @@ import { LRUCache } from 'lru-cache';
 import { perDatabase } from '../../platform/mongo';
 import { DELIVERY_SHARDS, shardOf, shardOfMessage } from '../../contracts/delivery';
 
-/** So many messages of a project in a second stay together, as far as one process accepts them: less than a worker sends. */
+/** This many messages of a project in a second stay together, as far as one process accepts them: fewer than a worker sends. */
 const TOGETHER = 20;
-/** So many of what exceeds them go to one shard before the next shard has its turn: what is accepted together is then one wake-up and one look, not a dozen. */
+/**
+ * Number of excess messages that go to one shard before the next: messages that are accepted together then cause one wake-up and one look,
+ * not a dozen.
+ */
 const RUN = 16;
 
 interface Flow {
@@ -16,8 +19,9 @@ interface Flow {
 const flowsOf = perDatabase(() => new LRUCache<string, Flow>({ max: 10_000 }));
 
 /**
- * Returns the shard of a message that is accepted now. A project's first few in a second go to its own shard, whose pump is then awake for the next one; what
- * exceeds them goes to all shards alike, a run of messages to each, so that all workers send it. Nothing but speed depends on the answer.
+ * Returns the shard of a message that is accepted now. A project's first few in a second go to its own shard, whose pump is then awake for
+ * the next one; further ones are spread evenly over all shards, a run of messages to each, so that all workers send them. Only speed
+ * depends on the answer.
  */
 export function spreadShard(projectId: string, emailId: string, now: Date): number {
   const second = Math.floor(now.getTime() / 1000);

@@ -5,13 +5,13 @@ import { TAG_INDEX } from './indexes';
 /** Mail of one kind, accepted in a span. */
 export interface Tagged {
   readonly projectId: string;
-  /** As `name:value`. */
+  /** Tag in the form `name:value`. */
   readonly tag: string;
   readonly from: Date;
   readonly to: Date;
 }
 
-/** What has become of the live messages with a tag that were accepted in a bucket of time, by source. */
+/** Outcomes of the live messages with a tag that were accepted in a bucket of time, by source. */
 export interface TaggedCounts {
   readonly _id: { readonly at: Date; readonly source: 'transactional' | 'workflow' };
   readonly sent: number;

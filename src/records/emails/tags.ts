@@ -1,4 +1,4 @@
-/** What a sender calls a message by. */
+/** A sender's tag of a message. */
 export interface Tag {
   readonly name: string;
   readonly value: string;

@@ -6,11 +6,11 @@ import type { MessagePurpose } from '../../platform/secrets';
 import type { Email } from './model';
 
 export type UrlCore = { readonly config: Pick<Core['config'], 'PUBLIC_URL' | 'BOUNCE_DOMAIN'>; readonly secrets: Core['secrets'] };
-/** What the links of a message are made of. */
+/** The members of a message that its links need. */
 export type LinkedMessage = Pick<Email, '_id' | 'trackingHost'>;
 
 const ID_PREFIX = 'em_';
-/** What the token of a message looks like. */
+/** The form of a message's token. */
 export const MESSAGE_TOKEN = '[0-9a-z]{26}\\.[0-9a-z]{26}';
 const TOKEN = new RegExp(`^${MESSAGE_TOKEN}$`);
 
@@ -100,7 +100,7 @@ export function readToken({ secrets }: Pick<UrlCore, 'secrets'>, purpose: Messag
   return secrets.verifyMessage(emailId, signature, (signatures) => signatures.of(purpose)) ? emailId : null;
 }
 
-/** Returns an e-mail's id without its prefix, as it stands in links. */
+/** Returns an e-mail's id without its prefix, for links. */
 export const shortId = (emailId: string): string => emailId.slice(ID_PREFIX.length);
 
 /** Returns the id of which `shortId` took the prefix. */

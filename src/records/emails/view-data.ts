@@ -5,7 +5,7 @@ import type { Email } from './model';
 import { maskedValues } from './masked';
 import { systemValues } from './urls';
 
-/** What a message said. */
+/** The texts of a message. */
 export interface Bodies {
   readonly html: string;
   readonly text: string;

@@ -18,7 +18,7 @@ export interface OwnMembers {
   readonly at: Date;
 }
 
-/** What a server's answer means for the rows of messages that it took. */
+/** Members that a server's answer sets in the rows of accepted messages. */
 export interface AnswerMembers {
   readonly response: string;
   readonly providerMessageId: string | undefined;
@@ -30,7 +30,7 @@ const OWN: ReadonlySet<string> = new Set([
   ...['sentAt', 'deliveredAt', 'providerMessageId', 'response'],
 ]);
 
-/** Makes rows that differ in little from one of them, which is `sample`. */
+/** Creates rows that differ little from one of them, which is `sample`. */
 export class AlikeRows {
   private readonly shared: Partial<EmailRow>;
   private readonly campaignId: string;
@@ -56,7 +56,7 @@ export const insertWrittenRows = (rows: readonly WrittenRow[]): Promise<readonly
 
 export type WrittenRow = EmailRow & HeldEvents;
 
-/** Finds rows of messages by their ids, as far as they are there, without contents. */
+/** Finds existing rows of messages by their ids, without contents. */
 export const findWritten = (projectId: string, ids: readonly string[]): Promise<WrittenRow[]> =>
   EmailModel.collection
     .find<WrittenRow>(

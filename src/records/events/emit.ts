@@ -26,7 +26,7 @@ export interface NewEvent {
   readonly testMode: boolean;
   /** When it happened. */
   readonly at: Date;
-  /** How many automations one after another led to it. */
+  /** Number of automations that led to it, one after another. */
   readonly depth?: number;
   /** False: it starts no automation. */
   readonly enrols?: false;
@@ -98,5 +98,8 @@ function eventRow(event: GivenEvent, receivedAt: Date, listening: Listening): Ev
   return merged(silent, { fanOut: fanOutShardOf(contactId, projectId), fanOutAt: receivedAt, fanOutVersion: answered.version });
 }
 
-/** What a machine opened or clicked is kept, and moves nothing (docs/tracking.md). A caller's own `data.machine` means nothing to us. */
+/**
+ * Returns whether a machine opened or clicked: that is kept, but has no effect (docs/tracking.md). A caller's own `data.machine` has no
+ * meaning for us.
+ */
 const isMachineHit = ({ name, data }: NewEvent): boolean => data?.['machine'] === true && isSystemName(name);

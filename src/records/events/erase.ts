@@ -6,8 +6,8 @@ const events = () => EventModel.collection;
 const DELETED = 'contact.deleted';
 
 /**
- * What events of the system's own names keep of their data: ids, and words of ours. All else is a person's or about one: addresses, subjects, links, names of
- * fields, what mail systems answered.
+ * Data that events of the system's own names keep: ids, and words of ours. Everything else may be about a person: addresses, subjects,
+ * links, names of fields, answers of mail systems.
  */
 const KEPT = [
   ...['source', 'method', 'first', 'late', 'machine', 'machineReason', 'bounceType', 'feedbackType', 'attachments', 'automatic'],
@@ -57,7 +57,7 @@ export async function eraseEvents(projectId: string, contactIds: readonly string
     .modifiedCount;
 }
 
-/** Of a contact who was deleted a moment ago so many are erased before its deletion is answered; the rest is left to the erasure. */
+/** Number of rows of a deleted contact that are erased before its deletion is answered; the rest is left to the erasure. */
 const AT_ONCE = 2_000;
 
 /** Detaches the first of a contact's events, or all, page after page. */

@@ -1,6 +1,6 @@
 import { hook } from '../../platform/hooks';
 
-/** What wakes the fan-out pump of a shard for the events that this process stores: each of its cores. */
+/** Wakes the fan-out pump of a shard for the events that this process stores: each of its cores. */
 export const fanOutWakes = hook<(shard: number) => void>('what wakes the fan-out pumps');
 
 /** Returns what wakes the pumps of some shards. Throws in a process that is not composed, which is to store no event. */

@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 
-/** What the automations, segments and webhooks of a project listen to: one small document, read with every batch of events. */
+/** The names that automations, segments and webhooks of a project listen to: one small document, read with every batch of events. */
 export interface Listeners {
   /** The project. */
   readonly _id: string;

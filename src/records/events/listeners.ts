@@ -37,14 +37,14 @@ export async function listenTo(session: ClientSession, projectId: string, id: st
   return (listeners as unknown as Pick<Listeners, 'version'>).version;
 }
 
-/** Makes the expression of the names of several lists, each once. A union step by step would compare each of them with all before it. */
+/** Returns the expression of the names of several lists, each once. A union step by step would compare each of them with all before it. */
 const allNames = (lists: object | string) => ({
   $setUnion: [{ $reduce: { input: lists, initialValue: [], in: { $concatArrays: ['$$value', '$$this'] } } }],
 });
 
 /**
- * Serialises deletes with writes that add a reference: both bump this row, MongoDB aborts one, and its retry sees the other. Changes of listeners (an
- * automation that is activated, a segment that is edited or deleted) bump the same row.
+ * Serializes deletes with writes that add a reference: both bump this row, MongoDB aborts one, and its retry sees the other. Changes of
+ * listeners (an automation that is activated, a segment that is edited or deleted) bump the same row.
  */
 export async function lockReferences(session: ClientSession, projectId: string): Promise<void> {
   await ListenersModel.collection.updateOne(
@@ -63,7 +63,7 @@ export async function meetReferences(session: ClientSession, projectId: string):
   );
 }
 
-/** How long a request waits to start and retries its transaction: somewhat less than its caller waits. */
+/** Time for which a request waits to start and retries its transaction: somewhat less than its caller waits. */
 const REQUEST_MS = 25_000;
 
 /**
@@ -86,7 +86,7 @@ interface Maximum {
   readonly what: string;
   readonly most: number;
   readonly count: (session: ClientSession) => Promise<number>;
-  /** How many come in; one unless given. */
+  /** Number of added objects; default 1. */
   readonly adding?: number;
 }
 
@@ -96,7 +96,7 @@ export async function requireRoom(session: ClientSession, projectId: string, { w
   if ((await count(session)) + adding > most) throw new AppError('limit_exceeded', `A project has at most ${most} ${what}`);
 }
 
-/** What a project listens to now. */
+/** The listeners of a project now. */
 export interface Listening {
   readonly version: number;
   readonly hears: (name: string) => boolean;
@@ -117,8 +117,8 @@ const load = perDatabase(() =>
 export const listeningOf = async (projectId: string): Promise<Listening> => (await load()(projectId)) ?? DEAF;
 
 /**
- * Returns a look-up of the listeners for work that goes on for a while: it asks anew once its answer is older than `forMs`, and where it is older than `since`
- * (by the monotonic clock), when the part of the work began that asks. An answer is never older than the work.
+ * Returns a look-up of the listeners for long-running work: it reads again once its answer is older than `forMs`, and if it is older than
+ * `since` (by the monotonic clock), when the current part of the work began. An answer is never older than the work.
  */
 export function listeningWhile(projectId: string, forMs: number): (since?: number) => Promise<Listening> {
   let asked = Number.NEGATIVE_INFINITY;

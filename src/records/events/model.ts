@@ -14,7 +14,7 @@ export interface Event {
   readonly createdAt: Date;
   /** When it was stored, by the database's clock: triggers and waits go by it. */
   readonly receivedAt: Date;
-  /** How many automations one after another led to it; 0 for what people do. */
+  /** Number of automations that led to it, one after another; 0 for people's actions. */
   readonly depth: number;
   /** Present, and false, on an event that starts no automation. */
   readonly enrols?: false;
@@ -26,13 +26,13 @@ export interface Event {
   readonly fanOutAt?: Date;
   /** The version of the project's listeners at its receipt: who heard it then gets it, however late it is handed on. There as long as `fanOut` is. */
   readonly fanOutVersion?: number;
-  /** How often it was set aside because somebody could not take it. */
+  /** Number of times it was set aside because a consumer could not take it. */
   readonly fanOutTries?: number;
 }
 
 export const FAN_OUT_INDEX = { fanOut: 1, projectId: 1, fanOutAt: 1, _id: 1 } as const;
 
-/** By when they came, whosever they are. */
+/** Index by receipt, of all projects. */
 export const RECEIPT_INDEX = { receivedAt: 1, projectId: 1, name: 1, createdAt: 1 } as const;
 
 export const OF_CONTACTS_INDEX = { projectId: 1, contactId: 1, createdAt: -1, _id: -1 } as const;

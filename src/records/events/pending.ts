@@ -42,14 +42,17 @@ export const findPending = ({ shard, projectId, until, without, limit }: Page): 
     .limit(limit)
     .toArray();
 
-/** Where more wait, the answer is this. */
+/** Limit of the count: if more wait, the answer is this. */
 const COUNTED = 100_000;
 
 /** Resolves to how many events of a project are to be delivered by now in these shards. */
 export const countPending = (projectId: string, shards: readonly number[], now: Date): Promise<number> =>
   events().countDocuments({ fanOut: { $in: [...shards] }, projectId, fanOutAt: { $lte: now } }, { hint: FAN_OUT_INDEX, limit: COUNTED });
 
-/** What is delivered within so long is marked together, of all shards. Nothing waits for it, and it is one write to the journal for however many there are. */
+/**
+ * Events that are delivered within this time are marked together, of all shards. Nothing waits for it, and it is one journal write for any
+ * number of them.
+ */
 const MARK_MS = 50;
 
 type HandedOn = Pick<Event, '_id' | 'projectId'>;
@@ -74,7 +77,7 @@ export interface SetAside extends Pick<Event, '_id' | 'projectId'> {
   readonly until: Date;
 }
 
-/** Puts off events that a consumer could not take to their next try; one that was delivered meanwhile stays so. */
+/** Postpones events that a consumer could not take to their next try; one that was delivered meanwhile stays delivered. */
 export async function putOff(shard: number, rows: readonly SetAside[]): Promise<void> {
   if (rows.length === 0) return;
   await events().bulkWrite(

@@ -32,7 +32,7 @@ async function held({ projectId, contactId, name }: Asked, since: Date, until: D
 
 type Span = Asked & { readonly since: Date; readonly until: Date };
 
-/** A query has so many branches, each by the index. */
+/** Limit for the branches of a query, each served by the index. */
 const SPANS_IN_QUERY = 50;
 
 const storedAlone = perDatabase(() =>

@@ -6,7 +6,7 @@ import type { Interval } from '../../rules/time-buckets';
 import { EventModel } from './model';
 
 const MAX_BUCKETS = 400;
-/** How many buckets there are unless the caller says from when: thirty days, or two days by the hour. */
+/** Default number of buckets: thirty days, or two days by the hour. */
 const SPAN: Readonly<Record<Interval, number>> = { day: 30, hour: 48 };
 
 interface StatsQuery {
@@ -31,7 +31,9 @@ function rangeOf({ from, to, interval }: StatsQuery): { readonly from: Date; rea
   return { from: begin, to: end };
 }
 
-/** Counts events by the UTC hour or day in which they happened; buckets without any are there. The first and the last one may be cut by the range. */
+/**
+ * Counts events by the UTC hour or day in which they happened; empty buckets are included. The range may cut the first and the last one.
+ */
 export async function eventStats(ctx: Context, query: StatsQuery): Promise<EventStats> {
   const { interval } = query;
   const { from, to } = rangeOf(query);

@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 
-/** How often a name came, of the events that are counted in. */
+/** Count of a name, over the events that are counted in. */
 export interface NameTally {
   /** `derivedId('evn', projectId, name)` */
   readonly _id: string;

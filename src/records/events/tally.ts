@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { derivedId, placeAt } from '../../platform/core';
+import { derivedId, positionAt } from '../../platform/core';
 import { databaseNow, inTransaction } from '../../platform/mongo';
 import { EventModel, RECEIPT_INDEX } from './model';
 import type { Event } from './model';
@@ -12,7 +12,7 @@ import type { PageRequest, Placed } from '../../platform/core';
 import { NameTallyModel, TallyMarkModel } from './tally-model';
 import type { NameTally, TallyMark } from './tally-model';
 
-/** What was received so long ago is committed: a transaction lives a minute at most. */
+/** Events received this long ago are committed: a transaction lives a minute at most. */
 const VISIBLE_AFTER_MS = 90_000;
 const PAGE = 10_000;
 const LIMIT_MS = 20_000;
@@ -88,7 +88,7 @@ async function endOfPage(session: ClientSession, receivedAt: Required<Recorded>)
   return new Date(upTo);
 }
 
-/** Equality members of what is counted, beside when it was received. */
+/** Equality members of the counted events, in addition to the receipt. */
 interface Counted {
   readonly projectId?: string;
   readonly name?: string;
@@ -138,7 +138,7 @@ const namesBeyond = (projectId: string, { limit, after }: PageRequest): Promise<
     const rows = await NameTallyModel.collection
       .find<NameTally>({ projectId, name: { $gt: beyond }, count: { $gt: 0 } }, { session, sort: { name: 1 }, limit: limit + 1 })
       .toArray();
-    // Past the last of so many, what was counted in of a name is not known here.
+    // Beyond this many names, their counts are not known here.
     const end = rows.length > limit ? (rows.at(-1) as NameTally).name : null;
     const recent = (await untallied(session, projectId)).filter(({ _id: { name } }) => name > beyond && (end === null || name <= end));
     const names = new Map(rows.map(({ name, count, lastSeenAt }) => [name, { name, count, lastSeenAt }]));
@@ -156,10 +156,10 @@ export async function* seenNames(projectId: string, { limit, after }: PageReques
   for (let from = after; ;) {
     const names = await namesBeyond(projectId, { limit: atOnce, after: from });
     const goesOn = names.length > atOnce && limit > atOnce;
-    const placed = (goesOn ? names.slice(0, atOnce) : names).map((row) => ({ row, place: placeAt(row.name) }));
+    const placed = (goesOn ? names.slice(0, atOnce) : names).map((row) => ({ row, position: positionAt(row.name) }));
     yield* placed;
     if (!goesOn) return;
-    from = placed.at(-1)?.place ?? null;
+    from = placed.at(-1)?.position ?? null;
   }
 }
 

@@ -11,7 +11,7 @@ export interface ActiveSpan extends Span {
   readonly trigger: string;
 }
 
-/** What an automation's row says about when it is active. */
+/** The times at which an automation is active, from its row. */
 interface Activity {
   readonly trigger: string;
   readonly status: 'draft' | 'active' | 'paused';
@@ -66,7 +66,7 @@ const load = perDatabase(() =>
   }),
 );
 
-/** What an event starts, and the listeners of that moment: an event that is stored with them starts just that. */
+/** The automations that an event starts, and the listeners of that moment: an event that is stored with them starts exactly those. */
 export interface StartedBy {
   readonly listening: Listening;
   readonly triggers: readonly Triggered[];

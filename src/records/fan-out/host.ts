@@ -9,8 +9,8 @@ import { FAN_OUT_TIMES, FanOutRun } from './run';
 import type { FanOutOptions, FanOutTimes } from './run';
 
 /**
- * Events that a process hands on at the same time. More would not be faster: what becomes of them, as when a crowd enters an automation, shares the same
- * servers with all else.
+ * Events that a process delivers at the same time. More would not be faster: their consequences, as when a crowd enters an automation,
+ * share the same servers with all else.
  */
 const AT_ONCE = 16;
 /** For projects that have hardly any under way. */

@@ -180,7 +180,7 @@ const PROJECT_SHARE = 200;
 /** The clocks of the processes that stamp events differ by less; an event that waits for another try waits longer. */
 const CLOCKS_MS = 1_000;
 
-/** How soon a run looks again for events that have come while it could not take in all that wait. */
+/** Interval after which a run looks again for events that arrived while it could not take all of them. */
 const LOOK_AGAIN_MS = 100;
 
 interface Share {

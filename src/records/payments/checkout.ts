@@ -16,9 +16,10 @@ import { subscriptionsOf } from './subscriptions';
 const AGAIN_SECONDS = '30';
 
 /**
- * Begins the purchase of a plan at the payment provider. The subscription begins with the provider's notification; a workflow finds out about a session of which
- * none comes. A session that cannot be recorded is not handed out: unpaid, it ends by itself. Throws `payments_disabled`, `invalid_state` when the project has the plan and would pay twice, and `unavailable` when the provider
- * does not answer, or refuses.
+ * Begins the purchase of a plan at the payment provider. The subscription begins with the provider's notification; if none comes, a
+ * workflow asks for the session's result. A session that cannot be recorded is not returned: unpaid, it expires. Throws
+ * `payments_disabled`, `invalid_state` when the project has the plan and would pay twice, and `unavailable` when the provider does not
+ * answer, or refuses.
  */
 export async function openCheckout(
   { core, projectId }: Context,
@@ -49,7 +50,7 @@ async function opened(provider: Provider, ...purchase: Parameters<Provider['open
   }
 }
 
-/** What the provider said is for the operator's log alone. */
+/** The provider's words are only for the operator's log. */
 const noCheckout = (cause: ProviderError): AppError =>
   cause.kind === 'away'
     ? new AppError('unavailable', 'The payment provider does not answer; nothing was begun, try again', [], {

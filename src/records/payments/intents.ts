@@ -21,7 +21,7 @@ export const subscriptionChangedIntent = (subscription: Pick<Subscription, '_id'
   cause,
 });
 
-/** Returns the workflow that finds out what becomes of a checkout session. */
+/** Returns the workflow that finds out the result of a checkout session. */
 export const checkoutIntent = ({ _id, projectId }: Pick<Checkout, '_id' | 'projectId'>): StartIntent => ({
   kind: 'start',
   workflow: 'checkout',

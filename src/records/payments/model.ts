@@ -3,7 +3,7 @@ import { model } from '../../platform/mongo';
 import type { KnownSubscription, PaidPlan } from '../../rules/subscriptions';
 import { PAID_PLANS, SUBSCRIPTION_STATUSES } from '../../rules/subscriptions';
 
-/** What is known of a subscription at the payment provider. */
+/** The known state of a subscription at the payment provider. */
 export interface Subscription extends KnownSubscription {
   /** The provider's id. */
   readonly _id: string;
@@ -35,13 +35,13 @@ subscriptionSchema.index({ projectId: 1 }); // a project's subscriptions
 subscriptionSchema.index({ dueAt: 1 }); // sweep: whose workflow is gone
 export const SubscriptionModel = model<Subscription>('Subscription', subscriptionSchema, 'subscriptions');
 
-/** A checkout session of which it is not known yet what became of it. */
+/** A checkout session whose result is not known yet. */
 export interface Checkout {
   /** The provider's id. */
   readonly _id: string;
   readonly projectId: string;
   readonly plan: PaidPlan;
-  /** By the provider's clock. */
+  /** Opening by the provider's clock. */
   readonly openedAt: Date;
   /** When the provider is to be asked about it. */
   readonly dueAt: Date;

@@ -29,18 +29,18 @@ export class ProviderError extends Error {
 export interface CheckoutSession {
   readonly sessionId: string;
   readonly checkoutUrl: string;
-  /** By the provider's clock. */
+  /** Opening by the provider's clock. */
   readonly openedAt: Date;
 }
 
-/** What has become of a checkout session. */
+/** The result of a checkout session. */
 export interface Purchase {
   readonly status: PurchaseStatus;
-  /** What was bought; null until it is paid. */
+  /** The purchased subscription; null until it is paid. */
   readonly subscriptionId: string | null;
 }
 
-/** What the platform asks of the payment provider. Every call throws `ProviderError`; none is repeated here. */
+/** The platform's calls to the payment provider. Every call throws `ProviderError`; none is retried here. */
 export interface Provider {
   /** Begins a purchase. The subscription that comes of it, and its notifications, name the project in their metadata. */
   openCheckout(plan: PaidPlan, projectId: string, returnUrl: string | null): Promise<CheckoutSession>;
@@ -48,7 +48,7 @@ export interface Provider {
   readPurchase(sessionId: string): Promise<Purchase>;
   /** Ends the subscription with the period that is paid for. Asked again, it stays so. Resolves to a moment of the second in which it was taken, the last one, by the provider's clock. */
   cancelAtNextBillingDate(subscriptionId: string): Promise<Date>;
-  /** Resolves to how the subscription stands now. */
+  /** Resolves to the current state of the subscription. */
   readSubscription(subscriptionId: string): Promise<SubscriptionReport>;
 }
 

@@ -15,8 +15,8 @@ const OFF_MS = 24 * HOUR_MS;
 const LATE_MS = HOUR_MS;
 
 /**
- * Brings a subscription and the provider together as of the instant `now`: asks for a cancellation that is wanted, asks how it stands when a billing date has
- * passed without a word, and ends it when a cancelled one's period is over. Null when it is over. Throws `ProviderError`.
+ * Brings a subscription and the provider together as of the instant `now`: requests a wanted cancellation, reads the state when a billing
+ * date has passed without a notification, and ends a cancelled one after its period. Null when it is over. Throws `ProviderError`.
  */
 export async function reconcileSubscription(core: Core, { subscriptionId, now }: ReconcileInput): Promise<ProviderOutlook | null> {
   const known = await knownSubscription(subscriptionId);
@@ -43,8 +43,8 @@ async function cancel(core: Core, provider: Provider, subscriptionId: string): P
 }
 
 /**
- * Asks how the subscription stands when that is due. Resolves to whether it did. That a cancelled one ends with its period is known without the provider: it
- * may be away then.
+ * Reads the state of the subscription when that is due. Resolves to whether it did. The end of a cancelled one is known without the
+ * provider, which may be unavailable then.
  */
 async function afresh(core: Core, provider: Provider, subscriptionId: string, now: number): Promise<boolean> {
   const known = await knownSubscription(subscriptionId);
@@ -57,7 +57,7 @@ async function afresh(core: Core, provider: Provider, subscriptionId: string, no
     if (!(error instanceof ProviderError) || !endsNow(known)) throw error;
     core.log.warn(
       { err: error, subscriptionId },
-      'The payment provider was not asked about a cancelled subscription; it ends with its period',
+      'The payment provider did not answer about a cancelled subscription; it ends with its period',
     );
   }
   return true;

@@ -7,7 +7,7 @@ const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(te
 
 const id = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/);
 
-/** Of a subscription as the provider has it, what the platform goes by. */
+/** The fields of the provider's subscription that the platform uses. */
 const ProviderSubscription = z.object({
   subscription_id: id,
   product_id: z.string(),
@@ -55,7 +55,7 @@ export function readSubscription(
 
 const ProviderSession = z.object({ payment_id: id.nullish(), payment_status: z.string().nullish() });
 
-/** Understands how a checkout session of the provider's stands. Throws `ZodError`. */
+/** Parses the state of the provider's checkout session. Throws `ZodError`. */
 export const readSession = (data: unknown): z.infer<typeof ProviderSession> => ProviderSession.parse(data);
 
 const ProviderPayment = z.object({ subscription_id: id.nullish() });

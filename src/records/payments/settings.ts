@@ -6,7 +6,7 @@ export type PaymentsConfig = Pick<
   'PAYMENTS_API_URL' | 'PAYMENTS_API_KEY' | 'PAYMENTS_WEBHOOK_SECRET' | 'PAYMENTS_PRODUCT_STARTER' | 'PAYMENTS_PRODUCT_GROWTH'
 >;
 
-/** How the payment provider is reached, and what it sells for us. */
+/** The connection to the payment provider, and the products. */
 export interface PaymentSettings {
   readonly url: string;
   readonly key: string;

@@ -25,8 +25,9 @@ import type { Subscription } from './model';
 export type { Subscription } from './model';
 
 /*
- * What happens to a subscription, in this order: its row, the project's plan, the mark of the notification and the intent of its workflow are written in one
- * transaction; then the caller is answered and the workflow started or signalled; the workflow asks the provider.
+ * Applies a change of a subscription, in this order: its row, the project's plan, the mark of the notification and the intent of its
+ * workflow are written in one transaction; then the caller is answered and the workflow started or signaled; the workflow asks the
+ * provider.
  *
  * | killed here                                              | found                             | happens                                                      |
  * | -------------------------------------------------------- | --------------------------------- | ------------------------------------------------------------ |
@@ -38,7 +39,7 @@ export type { Subscription } from './model';
  * | the transaction is committed, the provider not answered  | row, plan, mark, intent             | it sends it again; the mark acknowledges it without effect   |
  * | committed, the workflow not started (Temporal is away)   | the intent in the outbox            | the sweep starts it                                          |
  * | the provider took a cancellation, that is not recorded   | `cancelWantedAt`                  | it is asked again, which changes nothing, then recorded      |
- * | the provider was asked how it stands, that is not stored | the row as before                 | it is asked again                                            |
+ * | the provider was asked, its answer is not stored         | the row as before                 | it is asked again                                            |
  * | the period's end is recorded, the workflow runs on       | a row that is over                | the activity finds it over; the workflow ends                |
  * | a workflow was ended by hand                             | `dueAt` long past                 | the sweep starts it again                                    |
  */
@@ -58,12 +59,12 @@ export const subscriptionsOf = (projectId: string): Promise<Subscription[]> => r
 /** Resolves to what is known of a subscription; null when it was never heard of. */
 export const knownSubscription = (subscriptionId: string): Promise<Subscription | null> => rowOf(subscriptionId);
 
-/** What came of a report: `unknown_project` when it is not for a project of this installation. */
+/** The result of a report: `unknown_project` when it is not for a project of this installation. */
 type Outcome = 'applied' | 'repeated' | 'nothing_new' | 'unknown_project';
 
 export interface Reported {
   readonly subscriptionId: string;
-  /** Of no meaning for a subscription that is known: one never moves. */
+  /** Has no meaning for a known subscription: it never moves to another project. */
   readonly projectId: string | null;
   readonly report: SubscriptionReport;
 }

@@ -6,7 +6,7 @@ import { KeyRateModel } from './key-rate-model';
 import type { KeyRate } from './key-rate-model';
 
 const LEASE_MS = 1_000;
-/** For so long the database counts a lease as held: past its end, also where its answer took a while. */
+/** Time for which the database counts a lease as held: past its end, also if its answer took a while. */
 const HELD_MS = 2_000;
 const MOST_UNITS = 50;
 /** A lease is at most this part of what is left: the fewer units there are, the fewer another process misses. */
@@ -30,14 +30,15 @@ interface Lease {
 const fresh = (): Lease => ({ granted: 0, left: 0, until: 0, units: 0, askedAt: 0, emptyUntil: 0, asking: null });
 
 /**
- * The token buckets of keys, for all requests but sends. A key's bucket is one document that all API processes share; each takes leases of up to 50 units and
- * at most a quarter of what is left, for one second, and serves requests from them without asking the database. A lease is renewed ahead of its end while
- * requests come, so that a busy key waits for no lease and a quiet one for one short write.
+ * The token buckets of keys, for all requests but sends. A key's bucket is one document that all API processes share; each takes leases of
+ * up to 50 units and at most a quarter of the rest, for one second, and serves requests from them without asking the database. A lease is
+ * renewed ahead of its end while requests come, so that a busy key waits for no lease and a quiet one for one short write.
  *
- * Exact in one direction: units in the document and in leases together never exceed the burst and grow at the rate only, so over all processes at most
- * burst + rate × time requests pass in any span of time. A process may refuse early: what others hold it cannot spend, what they let lapse is regained at the
- * rate, and an empty bucket is asked again after 10 ms at the earliest. Only a failover that loses the last writes gives back what they took, and an answer
- * of the database that took longer than two seconds may let one lease pass beside a full bucket.
+ * Exact in one direction: units in the document and in leases together never exceed the burst and grow at the rate only, so over all
+ * processes at most burst + rate × time requests pass in any span of time. A process may refuse early: it cannot spend others' leases,
+ * lapsed units are regained at the rate, and an empty bucket is asked again after 10 ms at the earliest. Only a failover that loses the
+ * last writes gives back what they took, and an answer of the database that took longer than two seconds may let one lease pass in addition
+ * to a full bucket.
  */
 export class KeyRates {
   private readonly owner = newId('own');

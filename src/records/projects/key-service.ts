@@ -27,7 +27,7 @@ const keysWhere = (cond: object) => ({ $filter: { input: '$keys', cond } });
 const numberOf = (cond: object) => ({ $size: keysWhere(cond) });
 const isOfLastHour = { $gt: ['$$this.createdAt', { $subtract: ['$$NOW', HOUR_MS] }] };
 const isOfKind = (kind: KeyKind) => ({ $eq: ['$$this.kind', kind] });
-/** Keys stand in the order in which they were made. */
+/** Keys are in the order of their creation. */
 const keysThatStay = {
   $let: {
     vars: { ended: { $slice: [keysWhere({ $not: [isInUse] }), -MOST_ENDED] } },
@@ -72,7 +72,7 @@ export async function createKey(
   return { projectId, kind, key, prefix: row.prefix, ...access };
 }
 
-/** Finds why a key was not added. What stood in the way may be gone since: then it can be tried again. */
+/** Finds why a key was not added. The reason may be gone since: then it can be tried again. */
 async function refusalOf(projectId: string, kind: KeyKind, most: number, mostAnHour: number): Promise<AppError> {
   await refuseRemoved(projectId);
   const keys = (await getProject(projectId)).keys.filter((key) => key.kind === kind);
@@ -85,7 +85,7 @@ async function refusalOf(projectId: string, kind: KeyKind, most: number, mostAnH
   return new AppError('rate_limited', message, [], { headers: { 'Retry-After': String(seconds) } });
 }
 
-/** What is known of a key when the key itself is not. */
+/** A key without its secret. */
 export interface ListedKey {
   readonly keyId: string;
   readonly kind: KeyKind;

@@ -3,18 +3,18 @@ import { base32 } from '../../platform/core';
 import type { KeyKind, KeyRow, KeyScope } from './model';
 
 const PREFIX: Record<KeyKind, string> = { secret: 'sk_', test: 'sk_test_', public: 'pk_' };
-/** How many characters of a key are kept for people to recognise it, beyond the prefix of its kind. */
+/** Number of characters of a key that are kept for people to recognize it, beyond the prefix of its kind. */
 const SHOWN = 12;
 
 /** A key's shape; anything else is refused without a look-up. */
 export const KEY_PATTERN = /^(sk_|sk_test_|pk_)[0-9a-hj-km-np-tv-z]{52}$/;
 
-/** What the beginning of a key looks like. */
+/** Matches the first characters of a key. */
 const KEY_BEGINNING = /^(sk_|sk_test_|pk_)[0-9a-hj-km-np-tv-z]{0,52}$/;
-/** As many characters of a key must be given at least to revoke it. */
+/** Number of characters of a key that are needed to revoke it. */
 export const SHORTEST_BEGINNING = 12;
 
-/** What a key may do, and until when. */
+/** The rights of a key, and their end. */
 export interface KeyAccess {
   /** Default `full`. A public key has none: it may post events and nothing else. */
   readonly scope?: KeyScope | undefined;

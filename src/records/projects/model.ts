@@ -5,7 +5,7 @@ import { newId } from '../../platform/core';
 
 export const PLANS = ['free', 'starter', 'growth'] as const;
 export const KEY_KINDS = ['secret', 'test', 'public'] as const;
-/** What a secret or test key may do: everything; send and read e-mails; read. */
+/** Rights of a secret or test key: everything; send and read e-mails; read. */
 export const KEY_SCOPES = ['full', 'sending', 'read'] as const;
 /** How the ledger of consent keeps network addresses: not, as a keyed hash, or whole. */
 export const IP_KEPT = ['off', 'hash', 'full'] as const;
@@ -20,7 +20,7 @@ export interface KeyRow {
   readonly kind: KeyKind;
   /** Absent of public keys. */
   readonly scope?: KeyScope;
-  /** The beginning of the key, by which people recognise it. */
+  /** The first characters of the key, by which people recognize it. */
   readonly prefix: string;
   readonly createdAt: Date;
   /** From then on it is refused; null when it has no end. */
@@ -48,7 +48,7 @@ const projectSchema = new Schema<Project>(
       type: new Schema({ overall: cap, transactional: cap, campaign: cap, workflow: cap, inbound: cap }, { _id: false }),
       default: () => ({}),
     },
-    /** Makes ids that derive from an address unguessable (contacts, suppressions). */
+    /** Keeps ids that derive from an address unguessable (contacts, suppressions). */
     idSalt: { type: String, required: true },
     /** Bumped in the transaction of every change to what sending caches per project (domains). */
     configVersion: { type: Number, default: 0 },

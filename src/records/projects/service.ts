@@ -18,7 +18,7 @@ export interface ProjectKeys {
   readonly public: string;
 }
 
-/** Makes a project with one key of each kind. The keys are returned once and stored as hashes. */
+/** Creates a project with one key of each kind. The keys are returned once and stored as hashes. */
 export async function createProject(name: string, now: Date = new Date()): Promise<ProjectKeys> {
   const made = KEY_KINDS.map((kind) => [kind, makeKey(kind, now)] as const);
   const project = await ProjectModel.create({
@@ -158,7 +158,7 @@ export async function troubledProjectIds(): Promise<readonly string[]> {
   return found.map(({ _id }) => _id);
 }
 
-/** Makes every process read again what it caches of the project's configuration. */
+/** Has every process read again what it caches of the project's configuration. */
 export const bumpConfigVersion = (projectId: string, session?: ClientSession): Promise<void> =>
   change(projectId, { $inc: { configVersion: 1 } }, session);
 

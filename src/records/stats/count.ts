@@ -12,11 +12,11 @@ export type { Counter } from './model';
 export type MailHappening = Pick<Email, 'projectId' | 'source' | 'testMode'> & {
   readonly counter: Counter;
   readonly at: Date;
-  /** Of how many messages, all of that hour; -1 takes back what was counted for the same instant: a delivery that bounced after all. */
+  /** Number of messages, all of that hour; -1 takes back the count for the same instant: a delivery that bounced after all. */
   readonly by?: number;
 };
 
-/** Transactions go round robin over so many rows of an hour: two that write the same row abort each other. */
+/** Number of rows of an hour, which transactions write in turn: two that write the same row abort each other. */
 const STRIPES = 16;
 const rotation = perDatabase(() => ({ stripe: Math.floor(Math.random() * STRIPES) }));
 

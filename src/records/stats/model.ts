@@ -2,7 +2,7 @@ import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 import type { EmailSource } from '../emails';
 
-/** What is counted of live mail, as it happens. */
+/** Counters of live mail, as it happens. */
 export const COUNTERS = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained', 'failed', 'unsubscribed', 'received'] as const;
 export type Counter = (typeof COUNTERS)[number];
 
@@ -10,7 +10,7 @@ export type Counter = (typeof COUNTERS)[number];
 export const SENDING_SOURCES = ['transactional', 'campaign', 'workflow'] as const satisfies readonly EmailSource[];
 
 /**
- * What happened to a project's mail in one hour, by source. An hour has several rows: writers that share none do not wait for each other, so only
+ * Figures of a project's mail in one hour, by source. An hour has several rows: writers that share none do not wait for each other, so only
  * the sum means something.
  */
 export type MailHour = {

@@ -13,7 +13,7 @@ export interface OptOutLink {
   readonly at: Date;
 }
 
-/** That an address gets no mail, or no marketing mail. */
+/** A record that an address gets no mail, or no marketing mail. */
 export interface Suppression {
   /** `addressId('sup', project.idSalt, email)`: one record for an address. */
   readonly _id: string;
@@ -22,13 +22,13 @@ export interface Suppression {
   readonly reason: SuppressionReason;
   readonly source: SuppressionSource;
   readonly createdAt: Date;
-  /** The opt-out that a blocking reason hides; it comes back when that reason is lifted. */
+  /** The opt-out that a blocking reason hides; it returns when that reason is removed. */
   readonly hiddenOptOut: { readonly source: SuppressionSource } | null;
-  /** Of an opt-out, hidden or not; null of one that came another way. */
+  /** Set for an opt-out, hidden or not; null for one that came another way. */
   readonly optOutLink: OptOutLink | null;
 }
 
-/** Of a project's list. */
+/** Index of a project's list. */
 export const NEWEST_INDEX = { projectId: 1, createdAt: -1, _id: -1 } as const;
 
 const suppressionSchema = new Schema<Suppression>(

@@ -1,21 +1,21 @@
 import type { OptOutLink, Suppression, SuppressionReason, SuppressionSource } from './model';
 
 export interface NewSuppression {
-  /** Normalised: lower case, domain in ASCII. */
+  /** Normalized: lower case, domain in ASCII. */
   readonly email: string;
   readonly reason: SuppressionReason;
   readonly source: SuppressionSource;
   readonly at: Date;
-  /** Of an opt-out that the person may take back by the same link. */
+  /** Set for an opt-out that the person may take back by the same link. */
   readonly optOutLink?: OptOutLink | null;
 }
 
 type State = Pick<Suppression, 'reason' | 'source' | 'hiddenOptOut' | 'optOutLink'>;
 
 /**
- * Returns what an address's record becomes by a further suppression; the record itself when nothing changes.
- * A blocking reason hides an opt-out, never the other way. Of blocking reasons the first one stays, since it is what a person would have to
- * lift; only a complaint that the recipient's provider reports outranks the others. The record stays as old as it is, and so keeps its place in lists.
+ * Returns an address's record after a further suppression; the record itself when nothing changes. A blocking reason hides an opt-out,
+ * never the other way. Of blocking reasons the first one stays, since it is what a person would have to remove; only a complaint that the
+ * recipient's provider reports outranks the others. The record keeps its age, and so its position in lists.
  */
 export function joined<T extends State>(
   record: T,
@@ -32,6 +32,6 @@ export function joined<T extends State>(
   return outranks ? { ...record, reason, source } : record;
 }
 
-/** Returns what is left of a record whose reason is lifted: the opt-out that it hid, or nothing. */
+/** Returns the rest of a record whose reason is removed: the opt-out that it hid, or nothing. */
 export const lifted = <T extends State>(record: T): T | null =>
   record.hiddenOptOut && { ...record, reason: 'unsubscribe', ...record.hiddenOptOut, hiddenOptOut: null };

@@ -53,7 +53,7 @@ export async function suppressionsOfContacts(
 
 /** A list of this length is read whole: looking as many contacts up in it as a page of a campaign has costs the database several times as much. */
 const SHORT_LIST = 300;
-/** Projects whose lists are known to be longer, for so long. */
+/** Time for which a project's list is known to be longer. */
 const LONG_MS = 60_000;
 const longLists = perDatabase(() => new LRUCache<string, true>({ max: 10_000, ttl: LONG_MS }));
 
@@ -79,8 +79,8 @@ export const holdsOptOut = (record: Pick<Suppression, 'reason' | 'hiddenOptOut'>
   record?.reason === 'unsubscribe' || (record?.hiddenOptOut ?? null) !== null;
 
 /**
- * Adds an address to the list, or joins the reason to the record that is there. Resolves to whether the record that people see was added or
- * changed; an opt-out behind a blocking reason is kept unseen. Runs in `inTransaction`, which decides races.
+ * Adds an address to the list, or joins the reason to the existing record. Resolves to whether the visible record was added or changed; an
+ * opt-out behind a blocking reason is kept unseen. Runs in `inTransaction`, which decides races.
  */
 export const suppress = async (session: ClientSession, project: ProjectKeys, given: NewSuppression): Promise<boolean> =>
   (await put(session, project, given)).changed;
@@ -158,7 +158,7 @@ export const findSuppression = (ctx: Context, which: string): Promise<Suppressio
 /** Returns the id of an address, or the id that is given. */
 export const suppressionId = (ctx: Context, which: string): string => (which.includes('@') ? idFor(ctx.project.idSalt, which) : which);
 
-/** Lifts the reason that is seen; an opt-out that it hid comes back. Throws `not_found`. */
+/** Removes the visible reason; an opt-out that it hid returns. Throws `not_found`. */
 export function liftSuppression(ctx: Context, which: string): Promise<void> {
   return inTransaction(async (session) => {
     const filter = { _id: suppressionId(ctx, which), projectId: ctx.projectId };
@@ -168,7 +168,10 @@ export function liftSuppression(ctx: Context, which: string): Promise<void> {
   });
 }
 
-/** Replaces the address of an erased person's record: it goes on being found by the address, and shows it no more. Resolves to how many it was. */
+/**
+ * Replaces the address of an erased person's record: it can still be found by the address, but no longer shows it. Resolves to the number
+ * of records.
+ */
 export async function eraseFromSuppressions(projectId: string, contactId: string): Promise<number> {
   const email = erasedAddress(contactId);
   const filter = { _id: siblingId('sup', contactId), projectId, email: { $ne: email } };

@@ -4,7 +4,7 @@ import type { Core } from '../../platform/core';
 import { exchangesOf } from '../../platform/dns';
 import type { Dns } from '../../platform/dns';
 
-/** How a domain takes mail, as far as DNS says. */
+/** The mail servers of a domain, as far as DNS says. */
 export interface MailDomain {
   /** Null where it did not say. */
   readonly takesMail: boolean | null;

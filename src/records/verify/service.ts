@@ -13,7 +13,7 @@ import { lazily } from '../../rules/lazily';
 
 export { REASONS, RESULTS } from '../../rules/verify/verdict';
 
-/** What is known of an address that nothing was sent to. */
+/** Facts about an address without sending to it. */
 export interface Verdict {
   /** In its stored form; as it was given where it is no address. */
   readonly email: string;

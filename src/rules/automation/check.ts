@@ -24,7 +24,7 @@ export function checkGraph(graph: Graph, basePath = 'graph'): readonly GraphFaul
   return [...faults, ...places.flatMap(([node, path]) => checkUnread(node, `${path}.config`)).filter(({ path }) => !known.has(path))];
 }
 
-/** As many as one template may have (docs/rendering.md, Bounds). */
+/** The limit of one template (docs/rendering.md, Bounds). */
 const MOST_PLACEHOLDERS = 1_000;
 /** Branches that a fault names: it may come again for each of thousands of edges. */
 const MOST_NAMED = 10;

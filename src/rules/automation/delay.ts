@@ -14,8 +14,8 @@ const MILLISECONDS: Readonly<Record<Unit, number>> = {
 export const spanMilliseconds = ({ amount, unit }: Span): number => Math.round(amount * MILLISECONDS[unit]);
 
 /**
- * Returns when a `delay` that begins now ends (docs/automations.md, Delay); in the past when its instant has gone by. A local time is the next one
- * strictly after now. Reads the host's time zone data: its answer is to be recorded, never computed again in a replay.
+ * Returns when a `delay` that begins now ends (docs/automations.md, Delay); in the past if its instant has passed. A local time means the
+ * next one strictly after now. Reads the host's time zone data, so record the result and never compute it again in a replay.
  */
 export function delayUntil(config: DelayConfig, now: Date): Date {
   if ('until' in config) return new Date(config.until);

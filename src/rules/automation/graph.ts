@@ -27,7 +27,7 @@ export interface Edge {
   readonly branch?: string | undefined;
 }
 
-/** What is stored and shown. */
+/** A graph as stored and shown. */
 export interface Graph {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly Edge[];

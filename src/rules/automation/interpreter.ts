@@ -12,14 +12,14 @@ export function start(graph: Outline, executionId: string): Turn {
   return enter(graph, executionId, trigger, []);
 }
 
-/** What the interpreter reads of a node; its type's rules say which part of the configuration that is. */
+/** The part of a node that the interpreter reads; the rules of its type say which part of the configuration that is. */
 interface OutlineNode {
   readonly id: string;
   readonly type: NodeType;
   readonly config?: unknown;
 }
 
-/** What the interpreter reads of a graph; a whole graph is one. */
+/** The part of a graph that the interpreter reads; a whole graph is valid too. */
 interface Outline {
   readonly nodes: readonly OutlineNode[];
   readonly edges: readonly Edge[];
@@ -38,8 +38,8 @@ function outlineNode(node: GraphNode): OutlineNode {
 }
 
 /**
- * Makes one move: takes the result of the last effect, returns what is to be recorded and what is to be done next. `cancel`
- * is taken at any time; an execution that is over stays as it ended. Throws when the input answers another question.
+ * Takes one step: takes the result of the last effect, and returns what to record and what to do next. `cancel` is accepted at any time; an
+ * execution that has ended stays as it ended. Throws when the input answers another question.
  */
 export function step(graph: Outline, state: State, input: Input): Turn {
   if (state.phase === 'over') return resume(graph, state);
@@ -61,7 +61,7 @@ export function step(graph: Outline, state: State, input: Input): Turn {
   return leave(graph, executionId, node, closed(node, outcome), []);
 }
 
-/** Returns the turn at which a stored state stands, with nothing to record: for a shell that begins again. */
+/** Returns the move of a stored state, with nothing to record: for a host that begins again. */
 export function resume(graph: Outline, state: State): Turn {
   if (state.phase === 'over') return { state, records: [], effect: { kind: 'finish', ...state.finish } };
   const { rules, configured } = asked(nodeOf(graph, state.nodeId));

@@ -1,21 +1,21 @@
 import type { RefusalDetail } from '../refusal';
 import type { NodeEffect, NodeType } from './nodes';
 
-/** What the interpreter remembers between two inputs; plain JSON. `executionId` is what `split` chooses by. */
+/** The interpreter's state between two inputs; plain JSON. `split` chooses by `executionId`. */
 export type State =
   | { readonly phase: 'asking'; readonly executionId: string; readonly nodeId: string }
   | { readonly phase: 'sleeping'; readonly executionId: string; readonly nodeId: string; readonly until: string }
   | { readonly phase: 'over'; readonly executionId: string; readonly finish: Finish };
 
-/** How an execution ends. */
+/** The end of an execution. */
 export interface Finish {
   readonly status: 'completed' | 'exited' | 'failed' | 'cancelled';
-  /** Of an `exit` or a cancellation. */
+  /** Set for an `exit` or a cancellation. */
   readonly reason: string | null;
   readonly error: string | null;
 }
 
-/** That a node was entered. */
+/** Records that a node was entered. */
 export interface StepOpened {
   readonly kind: 'open';
   readonly nodeId: string;
@@ -23,7 +23,7 @@ export interface StepOpened {
   readonly status: 'running' | 'waiting';
 }
 
-/** That a node was left. */
+/** Records that a node was left. */
 export interface StepClosed {
   readonly kind: 'close';
   readonly nodeId: string;
@@ -37,14 +37,14 @@ export interface StepClosed {
 export type StepRecord = StepOpened | StepClosed;
 
 /**
- * What is to be done next. What it takes to do it is in the node's own configuration; an execution visits a node at most once, so that
- * (execution, nodeId) is a key under which the effect happens once.
+ * The next thing to do; the details are in the node's own configuration. An execution visits a node at most once, so (execution, nodeId) is
+ * a key under which the effect happens once.
  */
 export type Effect = NodeEffect | ({ readonly kind: 'finish' } & Finish);
 
-/** What came of an effect; `cancel` comes of itself. */
+/** The result of an effect; `cancel` comes unasked. */
 export type Input =
-  /** Of a send, a change or an emitted event. */
+  /** Result of a send, a change or an emitted event. */
   | { readonly kind: 'done'; readonly output: StepClosed['output'] }
   /** Of the same: it was left out, for a reason that the step shows. */
   | { readonly kind: 'skipped'; readonly reason: string; readonly detail?: RefusalDetail | undefined }
@@ -62,7 +62,7 @@ export type Input =
       readonly body: string | null;
       readonly error: string | null;
     }
-  /** Of any effect: it can never succeed. Ends the execution. */
+  /** Result of any effect that can never succeed. Ends the execution. */
   | { readonly kind: 'failed'; readonly error: string }
   | { readonly kind: 'cancel'; readonly reason: string | null };
 

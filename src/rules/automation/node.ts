@@ -13,12 +13,12 @@ export interface Configured<Config> {
   readonly config: Config;
 }
 
-/** How a node ends; a step is completed, without branch, output and error, unless this says otherwise. */
+/** The end of a node; a step is completed, without branch, output and error, unless this says otherwise. */
 export type Outcome = Partial<Pick<StepClosed, 'status' | 'branch' | 'output' | 'error'>>;
 
 /**
- * What is known of every type of node. `Kept` is the part of the configuration that the interpreter reads. Each `path` is where the configuration lies
- * in the graph, as faults name it.
+ * The rules of a type of node. `Kept` is the part of the configuration that the interpreter reads. Each `path` is the position of the
+ * configuration in the graph, as faults name it.
  */
 interface NodeTraits<Config = unknown, Kept = unknown> {
   /** It waits for a time or an event: its step and its execution are shown as `waiting`. */
@@ -49,7 +49,7 @@ export interface PassingNode<Config = unknown, Kept = unknown> extends NodeTrait
   pass(node: Configured<Kept>, executionId: string): { readonly branch?: string } | { readonly exit: string | null };
 }
 
-/** What a node asks for. An execution visits a node at most once, so that (execution, nodeId) is a key under which it happens once. */
+/** An effect that a node needs. An execution visits a node at most once, so (execution, nodeId) is a key under which it happens once. */
 interface Question {
   readonly kind: string;
   readonly nodeId: string;
@@ -73,7 +73,7 @@ export interface ActingNode<Config = unknown, Asked extends Question = Question,
   act<Done>(host: LiveHost<Done>, config: Config): Eventual<Done | Input>;
 }
 
-/** An effect that says no more than which node is to be carried out. */
+/** An effect that only names the node to carry out. */
 export interface Act<Kind extends string> {
   readonly kind: Kind;
   readonly nodeId: string;

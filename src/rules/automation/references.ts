@@ -8,7 +8,7 @@ interface Reference {
   readonly path: string;
 }
 
-/** What a graph refers to outside itself. */
+/** The objects outside a graph that it refers to. */
 export interface References {
   readonly templateIds: readonly Reference[];
   /** `member: 'changed'` needs a static segment; conditions ask about any. */
@@ -18,7 +18,7 @@ export interface References {
   /** Keys that conditions ask about, where they ask about any. */
   readonly topicKeys?: readonly Reference[];
   readonly fromEmails: readonly { readonly email: string; readonly path: string }[];
-  /** Where webhook nodes call; the host is literal. */
+  /** URLs that webhook nodes call; the host is literal. */
   readonly urls: readonly { readonly url: string; readonly path: string }[];
   /** Names of events, each once: waited for, asked about in conditions, emitted. */
   readonly listensTo: readonly string[];

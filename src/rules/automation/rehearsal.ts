@@ -26,7 +26,7 @@ export interface RehearsedEmail {
   readonly detail?: RefusalDetail | undefined;
 }
 
-/** What conditions and templates can know at a moment of a rehearsal. The ports define `Contact`. */
+/** The data that conditions and templates can use at a moment of a rehearsal. The ports define `Contact`. */
 export interface World<Contact> {
   readonly now: Date;
   readonly contact: Contact;
@@ -41,7 +41,7 @@ export interface World<Contact> {
 type Eventual<T> = T | Promise<T>;
 type RehearsedMessage = Pick<RehearsedEmail, 'subject' | 'html' | 'text' | 'skipped' | 'detail'>;
 
-/** What a rehearsal asks its host; none of it has an effect outside. */
+/** The questions of a rehearsal to its host; none of them has an effect outside. */
 export interface RehearsalPorts<Contact> {
   /** Whether a tree holds whose values may have placeholders. */
   holds(tree: StoredTree, world: World<Contact>): Eventual<boolean>;
@@ -63,7 +63,7 @@ export interface RehearsalOptions<Contact> {
   readonly contact: Contact;
   readonly segmentIds?: readonly string[];
   readonly trigger?: { readonly name: string; readonly data: Data };
-  /** What happens meanwhile; `after` counts from the start. */
+  /** Events during the rehearsal; `after` counts from the start. */
   readonly events?: readonly { readonly name: string; readonly data?: Data; readonly after: Duration }[];
   /** Nothing is carried out after this instant. */
   readonly until?: Date;

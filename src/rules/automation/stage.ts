@@ -15,7 +15,7 @@ export interface Stage<Contact> {
   readonly emitted: RehearsedEvent[];
   readonly emails: RehearsedEmail[];
   readonly segmentIds: Set<string>;
-  /** How many events of the script are past, or were taken by a wait. */
+  /** Number of events of the script that are past, or were taken by a wait. */
   delivered: number;
   contact: Contact;
   now: Date;

@@ -29,7 +29,7 @@ export const fieldsIn = (tree: StoredTree, path: string): readonly PlacedField[]
     ...(conditions ? fieldsIn(conditions, `${path}.groups.${group}.conditions`) : []),
   ]);
 
-/** Finds the faults for which a tree means nothing. A value with placeholders may come to be of any type that they can stand for. */
+/** Returns the faults that make a tree meaningless. A value with placeholders may become any type that they can evaluate to. */
 export function treeFaults(tree: StoredTree, path: string): readonly GraphFault[] {
   const parsed = parse(mapFilters(tree, sampled), path);
   return 'faults' in parsed ? parsed.faults.map(({ path: place, message }) => fault(place, message)) : [];
@@ -70,10 +70,10 @@ const parse = (tree: StoredTree, basePath?: string) =>
   parseConditions(tree, { ...(basePath !== undefined && { basePath }), allow: { trigger: true } });
 
 const SAMPLES: readonly unknown[] = ['a', '2026-01-01', 1, true, ['a']];
-/** What a text with more than a placeholder can become. */
+/** Sample results of a text with more than a placeholder. */
 const SAMPLE_TEXTS = SAMPLES.slice(0, 2);
 
-/** Puts something that its operator takes in the place of a value with placeholders, where there is anything. */
+/** Replaces a value with placeholders by a sample that its operator accepts, if there is one. */
 function sampled(filter: StoredFilter): StoredFilter {
   if (!holdsPlaceholder(filter.value)) return filter;
   const values = samplesOf(filter.value).map((value) => ({ ...filter, value }));

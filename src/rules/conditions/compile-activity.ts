@@ -54,7 +54,10 @@ const emailSource = (projectId: string, status: EmailFact, campaignId: string | 
   match: { projectId, testMode: false, ...(campaignId !== null && { campaignId }), [AT[status]]: { $type: 'date' } },
 });
 
-/** Of campaign messages, which are named by their campaign and their contact: served by the index of `_id`. A contact that was made again has none of them. */
+/**
+ * Reads campaign messages, which are named by their campaign and their contact: the index of `_id` serves. A contact that was deleted and
+ * created again has none of them.
+ */
 const campaignMailSource = (projectId: string, status: EmailFact, ids: string): Source => ({
   from: 'emails',
   whose: '_id',
@@ -87,7 +90,7 @@ function occurrenceStages({ activity, nth }: Occurrence, projectId: string, as: 
   return withMail(asked, [indexed], (ids) => campaignMailSource(projectId, status, ids), nth, as);
 }
 
-/** Of what is stored by contact, and of the messages of campaigns where there are any. */
+/** Reads the rows that are stored by contact, and the messages of campaigns if there are any. */
 function withMail(
   starts: readonly string[],
   stored: readonly Source[],

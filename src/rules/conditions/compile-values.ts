@@ -44,7 +44,7 @@ function passing(target: ValueTarget, field: string, test: Exclude<ValueTest, { 
   }
 }
 
-/** Of an address, which is stored in small letters: the index serves. */
+/** Returns whether a test asks for the start of an address, which is stored in lower case: the index serves it. */
 const isBeginning = (field: string, { part, text }: Extract<ValueTest, { is: 'text' }>): boolean =>
   field === 'email' && part === 'startsWith' && isAscii(text);
 
@@ -73,7 +73,7 @@ function during(target: ValueTarget, field: string, interval: Interval): Query {
   return someDate(target, field, { $and: limits });
 }
 
-/** That one of the dates among the texts is meant, all of them looked up at once. */
+/** Matches any of the dates among the texts, all of them looked up at once. */
 function onDates(target: ValueTarget, field: string, texts: readonly string[]): readonly Query[] {
   const { days, instants } = daysAndInstants(texts);
   const isOneOf = (at: unknown, times: Iterable<number>) => ({ $in: [at, { $literal: Array.from(times, (time) => new Date(time)) }] });
@@ -101,7 +101,9 @@ const spread = (values: unknown): Expression => ({
   },
 });
 
-/** Returns all values at a path into `data`, which may lead through lists of objects: an expression has no such notion by itself. */
+/**
+ * Returns all values at a path into `data`, which may lead through lists of objects: aggregation expressions cannot do that on their own.
+ */
 function elementsAt(path: Path): Expression {
   const into = (key: string) => ({
     $cond: [{ $eq: [{ $type: '$$this' }, 'object'] }, { $getField: { field: key, input: '$$this' } }, null],

@@ -29,8 +29,9 @@ interface Compiled {
 }
 
 /**
- * Returns the stages of an aggregation that let those contacts pass for which a tree holds at `now` (docs/conditions.md). Conditions on the contact alone
- * are one `$match`; it stands before all look-ups, which are made, cheapest condition first, only for contacts that are still in question.
+ * Returns the stages of an aggregation that lets those contacts pass for which a tree holds at `now` (docs/conditions.md). Conditions on
+ * the contact alone are one `$match`. It comes before all look-ups, which run, cheapest condition first, only for contacts that are still
+ * undecided.
  */
 export function compile(tree: Tree, { projectId, now, starts, topics }: Scope): Compiled {
   const parts = conjuncts(nodeOf(tree));
@@ -123,7 +124,7 @@ function necessary(node: Node): Node | null {
   return any.every((part) => part !== null) ? { any } : null;
 }
 
-/** Single parts stand without a list around them. */
+/** Writes a condition; a single part has no list around it. */
 function write(node: Node, query: (condition: Condition) => Query): Query {
   if ('condition' in node) return query(node.condition);
   const parts = ('all' in node ? node.all : node.any).map((part) => write(part, query));

@@ -31,9 +31,9 @@ export interface JudgedContact extends TopicChoices {
   readonly updatedAt: Date;
 }
 
-/** What was loaded of what `factsNeeded` names. */
+/** The loaded values of what `factsNeeded` names. */
 export interface Facts {
-  /** By `occurrenceKey`; what is missing has not happened so often. */
+  /** Times by `occurrenceKey`; an absent key has not happened that often. */
   readonly occurrences: ReadonlyMap<string, Date>;
   /** Ids of segments that the contact is in. */
   readonly memberOf: ReadonlySet<string>;
@@ -43,14 +43,14 @@ export interface Facts {
   readonly topics?: ReadonlyMap<string, MailTopic>;
 }
 
-/** Returns whether the conditions hold for a contact at `now` (docs/conditions.md). Says the same as the query that `compile` makes. */
+/** Returns whether the conditions hold for a contact at `now` (docs/conditions.md). Agrees with the query of `compile`. */
 export function evaluate(tree: Tree, contact: JudgedContact, facts: Facts, now: Date): boolean {
   const holds = ({ filters, nested }: Group): boolean =>
-    filters.every((filter) => judge(filter, contact, facts, now)) && (nested === null || evaluate(nested, contact, facts, now));
+    filters.every((filter) => fulfills(filter, contact, facts, now)) && (nested === null || evaluate(nested, contact, facts, now));
   return tree.logic === 'and' ? tree.groups.every(holds) : tree.groups.some(holds);
 }
 
-function judge(condition: Condition, contact: JudgedContact, facts: Facts, now: Date): boolean {
+function fulfills(condition: Condition, contact: JudgedContact, facts: Facts, now: Date): boolean {
   switch (condition.on) {
     case 'segment':
       return facts.memberOf.has(condition.segmentId) !== condition.negated;
@@ -75,7 +75,7 @@ function judgeActivity(occurrence: Occurrence, test: ActivityTest, { occurrences
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
-/** Returns what stands at the target: no value, one, or several where the path leads through lists of objects. */
+/** Returns the values at the target: none, one, or several where the path leads through lists of objects. */
 function valuesAt(target: ValueTarget, contact: JudgedContact, facts: Facts): readonly unknown[] {
   if (target.in === 'field') return [contact[target.name]];
   return target.path.reduce<readonly unknown[]>(membersOf, [target.in === 'data' ? contact.data : facts.trigger]);

@@ -3,7 +3,7 @@ import type { Activity, EmailFact, InstantField, Path, TextField, ValueTarget } 
 /** The row of the table in docs/conditions.md that a field belongs to. */
 export type ValueRow = 'text' | 'flag' | 'instant' | 'data';
 
-/** What a filter asks about, by its `field`. */
+/** The subject of a filter, by its `field`. */
 export type Subject =
   | { readonly row: ValueRow; readonly target: ValueTarget }
   | { readonly row: 'activity'; readonly activity: Activity }
@@ -19,7 +19,7 @@ const ID = /^[A-Za-z0-9_-]{1,64}$/;
 const TEXT_FIELDS: readonly string[] = ['email', 'firstName', 'lastName', 'locale'] satisfies TextField[];
 const INSTANT_FIELDS: readonly string[] = ['createdAt', 'updatedAt'] satisfies InstantField[];
 
-/** Fields that stand by themselves. */
+/** Fields without a prefix. */
 export const OWN_FIELDS: readonly string[] = [...TEXT_FIELDS, 'subscribed', ...INSTANT_FIELDS];
 /** What stands before the dot of the others. */
 export const PREFIXES: readonly string[] = ['data', 'trigger', 'event', 'email', 'segment', 'topic'];

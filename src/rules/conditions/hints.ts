@@ -3,7 +3,7 @@ import { EMAIL_FACTS, OWN_FIELDS, PREFIXES, parseField } from './fields';
 
 const MOST_CHARACTERS = 64;
 
-/** What other services call operators, without its joints and in small letters; of several, the first that a field takes. */
+/** Other services' names for operators, without separators and in lower case; of several, the first one that the field accepts wins. */
 const OPERATORS_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   is: ['equals'],
   eq: ['equals'],
@@ -76,13 +76,13 @@ const OPERATORS_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   didnot: ['notTriggered'],
 };
 
-/** What other services call the place of custom fields. */
+/** Other services' prefixes for custom fields. */
 const CONTACTS_ELSEWHERE =
   /^(contact|user|person|profile|subscriber|attributes?|custom|customfields?|fields?|metadata|properties|traits)$/i;
 
 const quoted = (text: string): string => JSON.stringify(text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text);
 
-/** What was probably meant by a name with another prefix, or with none, in the order in which it is likely. */
+/** Returns the probable meanings of a name with another prefix, or with none, most likely first. */
 function candidates(given: string): readonly (string | null | undefined)[] {
   const dot = given.indexOf('.');
   if (dot < 0) return [nearestName(given, OWN_FIELDS), `data.${given}`];

@@ -24,7 +24,7 @@ export function instantOf(text: string): number | null {
   return Date.parse(match.slice(1).join(''));
 }
 
-/** Returns the time that a text stands for: the whole UTC day of a bare date, else one millisecond. Null when it is no date. */
+/** Returns the time that a text means: the whole UTC day of a bare date, otherwise one millisecond. Null if it is not a date. */
 export function spanOf(text: string): { readonly from: number; readonly to: number } | null {
   const from = instantOf(text);
   if (from === null) return null;
@@ -35,12 +35,12 @@ export function spanOf(text: string): { readonly from: number; readonly to: numb
 export const isDuring = (at: number, { from, to }: Interval): boolean => (from === null || at >= from) && (to === null || at < to);
 
 interface Times {
-  /** Of bare dates, where their days begin. */
+  /** The starts of the days of bare dates. */
   readonly days: ReadonlySet<number>;
   readonly instants: ReadonlySet<number>;
 }
 
-/** Returns what the dates among texts stand for. */
+/** Returns the times that the dates among texts mean. */
 export function daysAndInstants(texts: readonly string[]): Times {
   const [days, instants] = [new Set<number>(), new Set<number>()];
   for (const text of texts) {

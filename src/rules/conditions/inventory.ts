@@ -9,7 +9,10 @@ export const conditionsIn = (tree: Tree): readonly Condition[] =>
 type EventActivity = Extract<Activity, { of: 'event' }>;
 type EmailActivity = Extract<Activity, { of: 'email' }>;
 
-/** What has to be known of a contact's activity before a tree can be judged in memory; each occurrence once, each an indexed read of one row. */
+/**
+ * The activity of a contact that must be known before a tree can be judged in memory; each occurrence once, each an indexed read of one
+ * row.
+ */
 export interface FactsNeeded {
   readonly events: readonly (Occurrence & { readonly activity: EventActivity })[];
   readonly emails: readonly (Occurrence & { readonly activity: EmailActivity })[];
@@ -28,7 +31,7 @@ export function factsNeeded(...trees: readonly Tree[]): FactsNeeded {
   return { events: distinct.filter(isOfEvent), emails: distinct.filter(isOfEmail), segments: [...new Set(segments)] };
 }
 
-/** Returns whether what became of campaign messages is asked for: those are found by the starts of their ids. */
+/** Returns whether the outcomes of campaign messages are needed: those are found by the prefixes of their ids. */
 export const asksOfCampaignMail = ({ events, emails }: FactsNeeded): boolean =>
   emails.length > 0 || events.some(({ activity }) => isHeldName(activity.name));
 

@@ -40,7 +40,7 @@ const OPERATORS: Readonly<Record<Subject['row'], readonly string[]>> = {
   segment: ['memberOf', 'notMemberOf'],
   topic: FLAG,
 };
-/** All that there are, each once. */
+/** All operators, each once. */
 export const CONDITION_OPERATORS: readonly string[] = [...new Set(Object.values(OPERATORS).flat())];
 
 /** Operators that are not listed take a value alone. */

@@ -101,7 +101,7 @@ function readDuration(raw: RawFilter, member: 'value' | 'within', note: Note): n
   return unit === undefined ? null : amount * unit;
 }
 
-/** What the orders make of the time that a date stands for: a bare date is its whole day. */
+/** The interval of each order for the time that a date means: a bare date is its whole day. */
 const ORDERED: Readonly<Record<NumberOrder | 'equals' | 'notEquals', (span: { from: number; to: number }) => Interval>> = {
   equals: (span) => span,
   notEquals: (span) => span,
@@ -140,7 +140,7 @@ function readOrder(row: ValueRow, order: NumberOrder, value: unknown, note: Note
   return readDuring(row, order, value, note);
 }
 
-/** Returns the test that an operator of a row makes of what the filter says; null when a fault was noted. */
+/** Returns the test for an operator of a row and the filter's values; null when a fault was noted. */
 export function readValueTest(row: ValueRow, operator: ValueOperator, raw: RawFilter, note: Note): ValueTest | null {
   switch (operator) {
     case 'exists':

@@ -12,15 +12,15 @@ const MAX_OCCURRENCES = 100;
 const MAX_BYTES = 1_048_576;
 
 interface Options {
-  /** Where the tree stands in the body: the beginning of the path of each fault. */
+  /** Path of the tree in the body: the prefix of the path of each fault. */
   readonly basePath?: string;
   /** `trigger.<path>` exists in automations only. */
   readonly allow?: { readonly trigger: boolean };
 }
 
 /**
- * Returns what a condition tree means, or everything that is wrong with it (docs/conditions.md), each fault at its place. What is wrong with its shape is for the
- * API's schema to report: parts of another shape are passed over, so that the faults of the others are reported beside it.
+ * Returns the meaning of a condition tree, or all of its faults (docs/conditions.md), each with its path. Faults of its shape are reported
+ * by the API's schema: parts of another shape are skipped, so that the faults of the others are reported with them.
  */
 export function parseConditions(
   raw: unknown,

@@ -59,7 +59,7 @@ function piecePattern(piece: string): string {
 }
 
 /**
- * Returns a pattern (PCRE) for the texts that `foldCase` makes equal to this one. It names the variants of characters outside ASCII instead of leaving
+ * Returns a pattern (PCRE) for the texts that equal this one after `foldCase`. It names the variants of characters outside ASCII instead of leaving
  * them to the database, whose table of cases is of another Unicode version than ours.
  */
 export const anyCasePattern = (text: string): string => (text.match(PIECES) ?? []).map(piecePattern).join('');

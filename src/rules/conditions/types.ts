@@ -1,4 +1,4 @@
-/** What a condition compares with: docs/conditions.md says which operator takes which. */
+/** A value to compare with: docs/conditions.md says which operator takes which. */
 export type Scalar = string | number | boolean;
 
 /** A stretch of time in milliseconds since 1970: `from` belongs to it, `to` does not; null is open. */
@@ -11,7 +11,7 @@ export type TextField = 'email' | 'firstName' | 'lastName' | 'locale';
 export type InstantField = 'createdAt' | 'updatedAt';
 export type Path = readonly string[];
 
-/** Where the value is: a contact's own field, its custom data, or the data of the event that started an automation. */
+/** The source of a value: a contact's own field, its custom data, or the data of the event that started an automation. */
 export type ValueTarget =
   | { readonly in: 'field'; readonly name: TextField | InstantField | 'subscribed' }
   | { readonly in: 'data'; readonly path: Path }
@@ -20,7 +20,7 @@ export type ValueTarget =
 export type TextPart = 'contains' | 'startsWith' | 'endsWith';
 export type NumberOrder = 'greaterThan' | 'lessThan' | 'greaterThanOrEqual' | 'lessThanOrEqual';
 
-/** What is asked of a value. A negated test holds for contacts that have the field and do not pass; `present` for all that do not. */
+/** A question about a value. A negated test holds for contacts that have the field and do not pass; `present` for all that do not. */
 export type ValueTest =
   | { readonly is: 'equal'; readonly negated: boolean; readonly values: readonly Scalar[] }
   | { readonly is: 'text'; readonly negated: boolean; readonly part: TextPart; readonly text: string }
@@ -31,20 +31,20 @@ export type ValueTest =
 
 export type EmailFact = 'sent' | 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained';
 
-/** What a contact did, or what became of mail to it. */
+/** An activity of a contact, or the outcome of mail to it. */
 export type Activity =
   | { readonly of: 'event'; readonly name: string }
   | { readonly of: 'email'; readonly status: EmailFact; readonly campaignId: string | null };
 
-/** The nth latest time that something happened: that there is one says that it happened n times or more. */
+/** The nth latest time that an activity happened: if it exists, the activity happened at least n times. */
 export interface Occurrence {
   readonly activity: Activity;
   readonly nth: number;
 }
 
 /**
- * What is asked of an occurrence: that it `happened` (in the last `ms`, where given), that it is `missing` (the opposite), or that it is `over`:
- * happened, and not in the last `ms`. Every operator on activity is one of these.
+ * A question about an occurrence: it `happened` (in the last `ms`, if given), it is `missing` (the opposite), or it is `over`: happened,
+ * but not in the last `ms`. Every operator on activity is one of these.
  */
 export type ActivityTest =
   | { readonly is: 'happened' | 'missing'; readonly ms: number | null }

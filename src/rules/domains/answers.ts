@@ -1,4 +1,4 @@
-/** What DNS said of a name: records, for certain none, or nothing to rely on. The shape that the resolver answers in. */
+/** DNS's answer about a name: records, no records for certain, or nothing reliable. The resolver answers in this shape. */
 export type Answer<Entry> =
   | { readonly said: 'found'; readonly records: readonly Entry[] }
   | { readonly said: 'none' }
@@ -7,7 +7,7 @@ export type Answer<Entry> =
 /** Returns a name of DNS as names are compared: in lower case, without the root's dot (RFC 4343). */
 export const hostName = (name: string): string => name.toLowerCase().replace(/\.$/, '');
 
-/** The result of a look-up of a record: it is there, for certain it is not there as it should be, or nothing. */
+/** The result of looking up a record: it exists, it certainly does not exist as it should, or unknown. */
 export type Verdict = 'verified' | 'wrong' | 'unknown';
 
 /** Returns the verdict that goes by what is at a name. */
@@ -16,7 +16,7 @@ export function judged<Entry>(answer: Answer<Entry>, isRight: (records: readonly
   return answer.said === 'found' && isRight(answer.records) ? 'verified' : 'wrong';
 }
 
-/** What DNS answered when it was last asked for a record, as it is shown. */
+/** DNS's last answer about a record, as it is shown. */
 export interface Shown {
   readonly said: Answer<never>['said'];
   readonly records: readonly string[];
@@ -24,7 +24,7 @@ export interface Shown {
 
 const MOST_RECORDS = 10;
 const MOST_CHARACTERS = 1_024;
-/** So many characters say what a text is for: `v=spf1`, `v=DKIM1`. */
+/** The first characters that tell the kind of a text: `v=spf1`, `v=DKIM1`. */
 const KIND_LENGTH = 6;
 
 /** Returns an answer as it is kept: values of the expected kind first, since a domain's own name holds the texts of every service that it ever proved itself to. */

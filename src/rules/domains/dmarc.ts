@@ -3,7 +3,7 @@ import { tagsOf } from './judge';
 
 type Tags = ReadonlyMap<string, string>;
 
-/** What stands at a name: the tags of its DMARC record (null where they cannot be read), or `none` where there is no record, or more than one. */
+/** The record at a name: the tags of its DMARC record (null if they cannot be read), or `none` if there is no record, or more than one. */
 type Stands = { readonly tags: Tags | null } | 'none' | 'unknown';
 
 function standing(answer: Answer<string>): Stands {
@@ -14,7 +14,7 @@ function standing(answer: Answer<string>): Stands {
 
 function isPolicy(tags: Tags | null): boolean {
   const policy = tags?.get('p');
-  // Without a policy but with somebody to report to it stands for `none`.
+  // Without a policy but with an address for reports, it means `none`.
   return policy === undefined ? (tags?.has('rua') ?? false) : /^(none|quarantine|reject)$/i.test(policy);
 }
 

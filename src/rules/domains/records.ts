@@ -6,10 +6,10 @@ export const RECORD_STATUSES = ['pending', 'verified', 'failed'] as const;
 export type RecordStatus = (typeof RECORD_STATUSES)[number];
 export type RecordStatuses = Readonly<Record<RecordKey, RecordStatus>>;
 
-/** Without these nothing is sent from a domain; the others are used where they are there. */
+/** Sending from a domain requires these records; the others are used where they exist. */
 export const REQUIRED = ['ownership', 'dkim'] as const satisfies readonly RecordKey[];
 
-/** What belongs to one domain. */
+/** The names and keys of one domain. */
 export interface DomainIdentity {
   readonly domain: string;
   readonly selector: string;
@@ -18,7 +18,7 @@ export interface DomainIdentity {
   readonly dkimPublicKey: string;
 }
 
-/** What records of every domain point at. */
+/** The names that the records of every domain point to. */
 export interface PlatformNames {
   readonly SPF_INCLUDE: string;
   readonly TRACKING_HOST: string;
@@ -45,7 +45,7 @@ export const trackedDomainOf = (host: string): string | null => (host.startsWith
 /** Returns the domain of a domain's envelope senders. */
 export const bounceDomainOf = (domain: string): string => `bounce.${domain}`;
 
-/** Returns what is to be published for a domain. */
+/** Returns the records to publish for a domain. */
 export function recordsOf(
   { domain, selector, verificationToken, dkimPublicKey }: DomainIdentity,
   names: PlatformNames,

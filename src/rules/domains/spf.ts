@@ -11,7 +11,7 @@ const MODIFIER = /^([a-z][a-z0-9_.-]*)=(.*)$/i;
 const ASKS_DNS: ReadonlySet<string> = new Set(['include', 'a', 'mx', 'ptr', 'exists', 'redirect']);
 
 interface Term {
-  /** Of a mechanism its name, of a modifier `redirect`; others mean nothing. */
+  /** Name of a mechanism, or `redirect` for that modifier; others have no meaning here. */
   readonly name: string;
   /** Whether a match is a pass. */
   readonly passes: boolean;
@@ -67,7 +67,7 @@ async function reaches(walk: Walk, answer: Answer<string>): Promise<Verdict> {
   return verdict;
 }
 
-/** Follows a target, unless it holds a macro, which stands for something else with each message. */
+/** Follows a target, unless it holds a macro, whose value differs with each message. */
 async function follow(walk: Walk, target: string): Promise<Verdict> {
   return target === '' || target.includes('%') ? 'wrong' : reaches(walk, await walk.lookUp(target));
 }

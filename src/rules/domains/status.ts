@@ -3,7 +3,7 @@ import type { RecordKey, RecordStatus, RecordStatuses } from './records';
 import type { Verdict } from './answers';
 
 const HOUR_MS = 3_600_000;
-/** A verified domain stays verified until a record that it needs has been missing for so long without a break. */
+/** A verified domain stays verified until a record that it needs has been missing for this long without a break. */
 const WITHDRAWN_AFTER_MS = 72 * HOUR_MS;
 const RECHECK_MS = 24 * HOUR_MS;
 const SOON_MS = 1_000;
@@ -12,27 +12,27 @@ type Required = (typeof REQUIRED)[number];
 type DomainStatus = 'pending' | 'verified' | 'failed';
 export type Verdicts = Readonly<Record<RecordKey, Verdict>>;
 
-/** Where the verification of a domain stands. Instants are in milliseconds. */
+/** The state of a domain's verification. Instants are in milliseconds. */
 export interface Standing {
   readonly status: DomainStatus;
   readonly records: RecordStatuses;
-  /** When a record that a verified domain needs was first found missing; null while it is there. */
+  /** When a record that a verified domain needs was first found missing; null while it exists. */
   readonly missingSince: Readonly<Record<Required, number | null>>;
   /** Null until the first check in the background: that it comes late takes nothing off the window. */
   readonly windowBeganAt: number | null;
 }
 
-/** How long a pending domain is looked at, and how often. */
+/** The length of the window in which a pending domain is checked, and the time between checks. */
 export interface CheckTimes {
   readonly windowMs: number;
   readonly intervalMs: number;
 }
 
-/** What a look at a domain's records saw. */
+/** The result of checking a domain's records. */
 export interface Check {
   readonly verdicts: Verdicts;
   readonly now: number;
-  /** Taken as verified by the operator: whether the records that it needs are there is not asked. */
+  /** True if the operator takes domains as verified: the records that they need are not required. */
   readonly isDevelopment: boolean;
   /** Another project has the domain. */
   readonly isTaken: boolean;
@@ -41,7 +41,7 @@ export interface Check {
 const windowIsOver = ({ windowBeganAt }: Standing, { windowMs }: CheckTimes, now: number): boolean =>
   windowBeganAt !== null && now >= windowBeganAt + windowMs;
 
-/** Opens another window, where the last one is over without success; a window that runs goes on. */
+/** Opens another window if the last one ended without success; an open window continues. */
 export const reopened = (standing: Standing, times: CheckTimes, now: number): Standing =>
   standing.status === 'failed' || (standing.status === 'pending' && windowIsOver(standing, times, now))
     ? { ...standing, status: 'pending', windowBeganAt: null, records: withStatus(standing.records, 'failed', 'pending') }
@@ -56,11 +56,11 @@ function withStatus(records: RecordStatuses, from: RecordStatus, to: RecordStatu
 }
 
 /**
- * Returns what a check makes of a domain. A verdict of `unknown` changes nothing; that the window ends does not depend on verdicts.
+ * Returns the state of a domain after a check. A verdict of `unknown` changes nothing; the window ends independently of verdicts.
  *
  * | domain   | the check                                        | becomes                                                       |
  * |----------|--------------------------------------------------|---------------------------------------------------------------|
- * | pending  | ownership and DKIM are there, no one else has it | verified                                                      |
+ * | pending  | ownership and DKIM exist, no one else has it     | verified                                                      |
  * | pending  | the window is over                               | failed                                                        |
  * | verified | one of the two is missing                        | verified; failed at a check 72 hours later that misses it still |
  * | failed   | any                                              | as it is, until the next window                               |

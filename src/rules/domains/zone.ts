@@ -1,6 +1,6 @@
 import type { DnsRecord } from './records';
 
-/** A string within a TXT record has at most so many bytes (RFC 1035 3.3.14). */
+/** Limit for a string within a TXT record (RFC 1035 3.3.14). */
 const MOST_BYTES = 255;
 const TTL_SECONDS = 3_600;
 

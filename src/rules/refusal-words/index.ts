@@ -16,7 +16,7 @@ export const REFUSAL_WORDS: readonly WordRule[] = [...ofOneCode, ...ABOUT_US, ..
 
 const LENGTH = 2_000;
 
-/** Returns the rule for what a mail system said, beside the enhanced code that it gave, or null where its words say nothing. */
+/** Returns the rule for a mail system's words, with the enhanced code that it gave; null if no rule matches. */
 export function ruleFor(said: string, enhanced: string | null): WordRule | null {
   const words = plainWords(said.slice(0, LENGTH));
   return REFUSAL_WORDS.find((rule) => (rule.status === undefined || rule.status === enhanced) && rule.words.test(words)) ?? null;

@@ -1,6 +1,6 @@
 import type { WordRule } from './rule';
 
-/** What an address leads to, in the words of mail systems. */
+/** The words of mail systems for the mailbox of an address. */
 const NOUN =
   "(?:users?|recipients?|rcpt|addressees?|mail ?-?(?:box(?:es)?|drop)|inbox|(?:e-?mail |mail )?(?:addresses|address|accounts?|alias(?:es)?)|(?:e-?mail|user ?|recipient'?s?|mailbox|account) ?(?:name|id)|local[ -]?part|person|login|subscriber|customer)";
 const KINDS =

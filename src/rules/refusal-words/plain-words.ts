@@ -7,8 +7,8 @@ const HOST = /\b[\w-]{1,63}(?:(?:\.[a-z0-9_-]{1,63}){0,8}\.[a-z]{2,24}|(?:\.[A-Z
 const FURTHER_CODE = /\s[45][0-5]\d(?:-|\s)(?:[45]\.\d{1,3}\.\d{1,3}\s)?/g;
 
 /**
- * Returns the words of a text as rules look for them: lower case, without accents, on one line. `@` stands for an address, `%` for a host or a link, and our own
- * envelope sender is called a sender.
+ * Returns the words of a text in the form that rules match: lower case, without accents, on one line. `@` replaces an address, `%` a host
+ * or a link, and our own envelope sender becomes the word sender.
  */
 export const plainWords = (text: string): string =>
   text

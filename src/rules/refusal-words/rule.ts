@@ -1,4 +1,7 @@
-/** What a mail system's words mean for the address: it is dead (`hard`), it has no room or takes no more for now (`soft`), or the words are about us (`block`). */
+/**
+ * The meaning of a mail system's words for the address: it is dead (`hard`), it is full or accepts no more for now (`soft`), or the words
+ * are about us (`block`).
+ */
 type WordClass = 'hard' | 'soft' | 'block';
 
 /** One kind of wording. */

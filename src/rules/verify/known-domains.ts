@@ -1,4 +1,4 @@
-/** Where typing errors are looked for: the providers that most people have, most used first. */
+/** Targets for correcting typing errors: the providers that most people have, most used first. */
 export const BIG_DOMAINS = [
   'gmail.com',
   'yahoo.com',
@@ -31,7 +31,7 @@ export const BIG_DOMAINS = [
   'mail.ru',
 ] as const;
 
-/** Others that give mailboxes away. With those above they are never taken for an error in typing. */
+/** Other providers of free mailboxes. Together with those above, they are never taken for a typing error. */
 const OTHER_FREE_DOMAINS = [
   '126.com',
   '139.com',

@@ -1,4 +1,4 @@
-/** Local parts that stand for an office and not for a person (RFC 2142, and what is usual). */
+/** Local parts that name an office and not a person (RFC 2142, and common practice). */
 const ROLES: ReadonlySet<string> = new Set([
   'abuse',
   'accounting',

@@ -2,7 +2,7 @@ import { BIG_DOMAINS, isKnownDomain } from './known-domains';
 
 /** No mail domain worth comparing is longer. */
 const LONGEST = 40;
-/** In shorter names an error makes another name as often as not. */
+/** In shorter names an error is as likely to be another name. */
 const SHORTEST_WITH_ERROR = 5;
 const LONG = 6;
 
@@ -39,7 +39,7 @@ function parted(domain: string): readonly [string, string] {
 
 /**
  * Computes Damerau and Levenshtein's distance, as optimal string alignment: how many letters are left out, added or wrong, or have changed places with their
- * neighbour.
+ * neighbor.
  */
 export function distance(a: string, b: string): number {
   let [before, row] = [[] as number[], Array.from({ length: b.length + 1 }, (_, column) => column)];

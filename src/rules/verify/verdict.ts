@@ -1,4 +1,4 @@
-/** What is known of an address; what was not asked, or not answered, is false. */
+/** The checks of an address; a check that was not made, or not answered, is false. */
 export interface Checks {
   /** An address that this platform can send to. */
   readonly syntax: boolean;

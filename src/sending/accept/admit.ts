@@ -59,7 +59,7 @@ export function decide(pending: Pending, tally: Tally, answers: Map<string, Idem
   return { accepted: { reply, rate: tally.rate.state(), emails, intents } };
 }
 
-/** Makes the refusal of a request that asks for more units than the bucket holds. */
+/** Returns the refusal of a request that asks for more units than the bucket holds. */
 export function tooFast(rate: Drawn, units: number): AppError {
   const seconds = rate.secondsUntil(units);
   return rateLimited(`The project's send rate is used up; ${units} messages fit in ${seconds} s`, rate.state(), seconds);
@@ -99,8 +99,8 @@ const entryError = ({ code, message, details }: AppError): EntryError => ({ erro
 const NONE: Entry = { results: [] };
 
 /**
- * Makes the payload's `results`: one entry per recipient for `POST /v1/send`, one per message for a batch, with `cc` and `bcc` beside them. A single send
- * that failed was refused before.
+ * Returns the payload's `results`: one entry per recipient for `POST /v1/send`, one per message for a batch, with `cc` and `bcc` next to
+ * them. A single send that failed was refused before.
  */
 function answerOf(request: SendRequest, entries: readonly (Entry | AppError)[]): Pick<SendReply, 'results'> & CopyResults {
   const [only] = entries;
@@ -117,7 +117,7 @@ function answerOf(request: SendRequest, entries: readonly (Entry | AppError)[]):
 /** Returns the credits that one message costs (docs/sending.md, Credits and limits). */
 export const creditsOf = (message: { readonly attachments: readonly unknown[] }): number => (message.attachments.length > 0 ? 2 : 1);
 
-/** Makes the ledger's row of an accepted message. A test message that is not scheduled counts as sent: it never reaches a transport. */
+/** Returns the ledger's row of an accepted message. A test message that is not scheduled counts as sent: it never reaches a transport. */
 export function emailRow(ctx: Context, draft: Draft, recipient: PreparedRecipient, now: Date, _id = newId('em', now.getTime())): Email {
   const { message, fromEmail, contentId, attachmentRefs: attachments } = draft;
   const { projectId, testMode } = ctx;
@@ -160,7 +160,7 @@ export function emailRow(ctx: Context, draft: Draft, recipient: PreparedRecipien
   return status === 'sent' ? { ...row, ...contentGoing(row) } : row;
 }
 
-/** Returns the subject as it stands when the message goes out at its time. One that is too long with its own links fails when it is sent. */
+/** Returns the subject as it is sent at its time. One that is too long with its own links fails when it is sent. */
 function subjectOf({ core }: Context, draft: Draft, recipient: PreparedRecipient, row: Pick<Email, '_id' | 'createdAt'>): string {
   const { content, message, hosts } = draft;
   if (!content.hasOwnSubjects) return recipient.subject;

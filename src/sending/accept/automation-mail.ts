@@ -19,7 +19,7 @@ export interface AutomationOrigin {
   readonly executionId: string;
   readonly nodeId: string;
   readonly enrolledAt: Date;
-  /** How many automations led to it, one after another. */
+  /** Number of automations that led to it, one after another. */
   readonly depth: number;
 }
 

@@ -50,7 +50,7 @@ const GROUP_MESSAGES = 2_000;
 /** Characters of content and values in one transaction at most, unless it holds a single request: the database aborts a transaction of some hundred MiB. */
 const GROUP_CHARACTERS = 32 * 1_048_576;
 
-/** A group without an answer for so long fails, and the next one starts. */
+/** A group without an answer for this long fails, and the next one starts. */
 const COMMIT_MS = 20_000;
 
 /**
@@ -117,12 +117,12 @@ export class Tally {
 }
 
 /**
- * Takes a group of requests of one project into the ledger in one transaction: credits, contacts, e-mails, events, wanted workflows and
- * the stored answers. All of it is there or nothing is, so a crash or a retry at any moment sends nothing twice and charges nothing twice.
+ * Stores a group of requests of one project in the ledger in one transaction: credits, contacts, e-mails, events, wanted workflows and the
+ * stored answers. Either all of it is stored or nothing, so a crash or a retry at any moment sends nothing twice and charges nothing twice.
  *
  * | killed                | found                    | happens                                                        |
  * |-----------------------|--------------------------|----------------------------------------------------------------|
- * | before the commit     | nothing                  | the caller has no answer; a retry starts anew                  |
+ * | before the commit     | nothing                  | the caller has no answer; a retry starts again                 |
  * | after it, no answer   | e-mails and the answer   | a retry with the key is answered from the row; the sweep wakes |
  * | after the answer      | the same, pump not woken | the sweep wakes the pump, and starts what the outbox holds     |
  */

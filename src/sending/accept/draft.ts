@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { domainOf } from '../../platform/addresses';
 import { AppError, invalidRequest, perCore, sendFailed } from '../../platform/core';
 import type { Context, DetailCode, ErrorDetail } from '../../platform/core';
-import { turnFor } from '../../platform/limits';
+import { awaitLargeWork } from '../../platform/limits';
 import { sendersOf, unverifiedText } from '../domains';
 import type { SenderHosts, Senders } from '../domains';
 import { storeAttachment, storeContent } from '../../records/emails';
@@ -29,7 +29,7 @@ export async function checkContents(ctx: Context, { endpoint, messages }: SendRe
   const compiler = contentCompiler(ctx.core);
   const faults: ErrorDetail[] = [];
   for (const [index, message] of messages.entries()) {
-    await turnFor(ctx, (message.html ?? message.text ?? '').length);
+    await awaitLargeWork(ctx, (message.html ?? message.text ?? '').length);
     const path = endpoint === 'batch' ? `messages.${index}.` : '';
     faults.push(...inlineFaults(message, path, (source) => compiler.compile(source)));
     await yieldWhenDue();
@@ -37,7 +37,7 @@ export async function checkContents(ctx: Context, { endpoint, messages }: SendRe
   if (faults.length > 0) throw invalidRequest(faults);
 }
 
-/** Makes drafts of the messages. From here on, a fault that depends on stored state fails its message alone. */
+/** Creates drafts of the messages. From here on, a fault that depends on stored state fails its message alone. */
 export async function resolveContentAndSender(
   ctx: Context,
   { messages }: SendRequest,
@@ -248,7 +248,7 @@ export async function storeContents(projectId: string, drafts: readonly Result<D
  */
 const MOST_KEPT = 16 * 1_048_576;
 
-/** Makes a check that throws `payload_too_large` when what is stored for the recipients exceeds the limit of a request. */
+/** Returns a check that throws `payload_too_large` when the stored data of the recipients exceeds the limit of a request. */
 export function keeper(): (draft: Draft, recipient: PreparedRecipient) => void {
   let kept = 0;
   return ({ message, source }, { values }) => {

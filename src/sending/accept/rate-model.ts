@@ -7,7 +7,7 @@ export interface RateBucket {
   readonly _id: string;
   readonly units: number;
   readonly at: Date;
-  /** What the last write drew. */
+  /** Units that the last write drew. */
   readonly drawn: number;
 }
 

@@ -21,9 +21,9 @@ const refillOf = (config: RateConfig, { reputation }: RatedProject): Refill => (
 export class Drawn {
   constructor(
     private readonly refill: Refill,
-    /** What is left of the units drawn. */
+    /** Rest of the drawn units. */
     public units: number,
-    /** What is left in the bucket. */
+    /** Rest of the bucket. */
     private readonly beyond: number,
   ) {}
 
@@ -39,7 +39,7 @@ export class Drawn {
     return true;
   }
 
-  /** Returns the whole seconds until so many units are available, at least 1. */
+  /** Returns the whole seconds until this many units are available, at least 1. */
   secondsUntil(units: number): number {
     return secondsUntil(this.refill, units - this.units - this.beyond);
   }

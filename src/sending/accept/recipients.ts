@@ -143,7 +143,7 @@ type Lookup = (email: string) => Promise<Addressee | undefined>;
 /** One look-up per project: the requests of one iteration of the event loop share its two queries. */
 const lookupsOf = perCore(() => new LRUCache<string, Lookup>({ max: 1_000 }));
 
-/** From so many addresses on, a request makes queries of its own. */
+/** From this many addresses on, a request makes queries of its own. */
 const MANY = 100;
 
 type Addressees = ReadonlyMap<string, Addressee>;
@@ -216,7 +216,7 @@ export function renderFor(draft: Draft, recipient: Recipient, addressed: Address
   };
 }
 
-/** Makes a recipient of a copy, who reads the first recipient's text. */
+/** Returns the recipient of a copy, who reads the first recipient's text. */
 const renderCopy = (
   draft: Draft,
   recipient: Recipient,
@@ -229,7 +229,7 @@ const renderCopy = (
   unresolved,
 });
 
-/** Makes a prepared recipient without its text. */
+/** Returns a prepared recipient without its text. */
 const recipientFacts = (
   { message, type, topic }: Draft,
   { email, name }: Recipient,
@@ -271,7 +271,8 @@ function judge<T>(render: () => T): T {
 }
 
 /**
- * Makes one message of the messages for each recipient: `to` and `cc` see each other, and all read the first one's text. A `cc` or `bcc` does not become a contact.
+ * Joins the messages for each recipient into one: `to` and `cc` see each other, and all read the first one's text. A `cc` or `bcc` does not
+ * become a contact.
  */
 function asOneMessage(
   { message, fromEmail }: Pick<Draft, 'message' | 'fromEmail'>,
@@ -281,7 +282,7 @@ function asOneMessage(
   const [first] = rendered;
   if (!isCopied(message) || !first) return rendered;
   const [to, cc] = [message.to, message.cc ?? NO_ONE];
-  // Not derived from an e-mail's id: recipients of copies could recognise each other's reports by it.
+  // Not derived from an e-mail's id: recipients of copies could recognize each other's reports by it.
   const messageId = messageIdOf(newId('msg'), fromEmail);
   const people = [...new Set([...to, ...cc].flatMap(({ email }) => known.get(email)?.contactId ?? []))];
   const shown = { to: headerOf(to), cc: headerOf(cc) };

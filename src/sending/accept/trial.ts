@@ -11,7 +11,7 @@ export interface TrialSent {
   readonly unresolvedPlaceholders?: readonly string[];
 }
 
-/** What a trial has of its own; all else is as with any message to one address. */
+/** The members that a trial sets itself; all others are as with any message to one address. */
 type Trial = Omit<SendMessage, 'to' | 'toMany' | 'isTrial' | 'headers' | 'attachments' | 'sendAt' | 'createContact'>;
 
 /**

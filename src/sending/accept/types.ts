@@ -8,7 +8,7 @@ import type { MailTopic } from '../../rules/topics';
 import type { TrackingWish } from '../../contracts/tracking';
 
 export interface Recipient {
-  /** Normalised: lower case, domain in ASCII. */
+  /** Normalized: lower case, domain in ASCII. */
   readonly email: string;
   readonly name: string | null;
 }
@@ -45,7 +45,9 @@ export interface SendMessage {
   readonly sendAt: Date | null;
   readonly createContact: boolean;
   readonly type: EmailType | null;
-  /** By which its author tries out a content: unresolved placeholders are listed, as for every test key, and an opt-out does not stop it. */
+  /**
+   * Set when its author tries out a content: unresolved placeholders are listed, as for every test key, and an opt-out does not stop it.
+   */
   readonly isTrial?: boolean;
   /** False: the content is not kept once the message is delivered or has failed. */
   readonly retainContent?: boolean;
@@ -122,7 +124,7 @@ export interface PreparedRecipient {
   /** There is no contact yet, and the message creates one. */
   readonly createsContact: boolean;
   readonly contactExists: boolean;
-  /** Where the content has own subjects, it is rendered again for the row. */
+  /** Rendered again for the row, if the content has subjects of its own. */
   readonly subject: string;
   readonly values: string;
   readonly copied?: Copied | undefined;
@@ -150,12 +152,12 @@ export interface Draft {
   /** In the order of `message.to`; an address given twice appears once. None before it is rendered. */
   readonly recipients: readonly PreparedRecipient[];
   readonly attachmentRefs: readonly AttachmentRef[];
-  /** Of content that is stored apart, for all messages that share it. */
+  /** Id of content that is stored separately, for all messages that share it. */
   readonly contentId: string | null;
 }
 
 /** A step's result for one message; a message that fails alone goes no further. */
 export type Result<T> = { readonly ok: T } | { readonly failed: AppError };
 
-/** Lets other requests go on while a large one is worked on. */
+/** Lets other requests continue during work on a large one. */
 export type YieldWhenDue = ReturnType<typeof yielder>;

@@ -6,7 +6,7 @@ import { listeningWhile } from '../../records/events';
 import type { Listening } from '../../records/events';
 import type { Answer, Clock, Gate, Lane, Leave } from './transport';
 
-/** How a pump follows the messages that it found. */
+/** A pump's callbacks for the messages that it found. */
 export interface Finder {
   readonly clock: Clock;
   /** Called with how many were new to this worker. */
@@ -44,9 +44,9 @@ export class Delivery {
 interface Sorted {
   readonly picked: Delivery[];
   readonly kept: Delivery[];
-  /** By how many milliseconds they wait at least. */
+  /** Shortest wait of each, in milliseconds. */
   readonly later: Map<Delivery, number>;
-  /** How many wait for destinations that may not free up soon. */
+  /** Number of messages for destinations that may not free up soon. */
   readonly long: Map<string, number>;
   /** Projects that have all the lanes they may have: no more of them is asked for. */
   readonly full: Set<string>;
@@ -54,13 +54,13 @@ interface Sorted {
   closed: boolean;
 }
 
-/** For so long the answer of who listens holds for messages that were found together. */
+/** Time for which the listeners are cached for messages that were found together. */
 const HEARD_MS = 100;
 
 /** Messages held in memory at most: of a flow that may not free up soon, and of all. */
 const HELD_LONG = 40;
 const HELD = 400;
-/** While so many of a project are held, no more of it are looked for. */
+/** While this many messages of a project are held, no more of it are looked for. */
 const ENOUGH = 100;
 /** A destination that works has room for a message within this time; one that waits longer is held, and the pump looks for others meanwhile. */
 const HELD_AFTER_MS = 500;
@@ -79,7 +79,7 @@ export class Candidates {
 
   constructor(
     private readonly gate: Gate,
-    /** Lets messages wait in the ledger for so long; never rejects. */
+    /** Lets messages wait in the ledger until an instant; never rejects. */
     private readonly putOff: (emails: readonly Email[], until: Date) => Promise<void>,
     /** Called when messages are to be taken again, though nothing has changed. */
     private readonly again: () => void,
@@ -229,7 +229,7 @@ export class Candidates {
     }
   }
 
-  /** Puts off the messages of each wait in one write, with some spread so that they do not all return at once. */
+  /** Defers the messages of each wait in one write, with some spread so that they do not all return at once. */
   private wait(later: ReadonlyMap<Delivery, number>): void {
     const groups = new Map<number, Delivery[]>();
     for (const [candidate, laterMs] of later) {
@@ -257,7 +257,7 @@ function withListeners(emails: readonly Email[]): readonly (readonly [Email, Del
   });
 }
 
-/** Makes one claim of messages, which are under its attempt from then on; null for none. */
+/** Creates one claim of messages, which are under its attempt from then on; null for none. */
 export function claimOf(next: readonly Delivery[], worker: string): Claim | null {
   if (next.length === 0) return null;
   const attempt = { id: newId('att'), worker, at: new Date() };

@@ -79,7 +79,7 @@ export function renderMail(core: Composer, email: Addressed, content: CompiledCo
 
 const follows = ({ untracked }: Pick<Email, 'untracked'>, what: Tracked): boolean => untracked?.includes(what) !== true;
 
-/** Makes the envelope: the recipient and the address to which bounces return. */
+/** Returns the envelope: the recipient and the address to which bounces return. */
 export const envelopeOf = (core: Composer, email: Pick<Email, '_id' | 'projectId' | 'to' | 'bounceDomain'>): OwnedEnvelope => ({
   projectId: email.projectId,
   from: bounceAddress(core, email),
@@ -94,7 +94,7 @@ export async function signedMail(core: Composer, email: Email, rendered: Written
 
 const NO_FILES: OutgoingMail['attachments'] = [];
 
-/** Makes the mail that a message is, before it is composed. */
+/** Returns the mail of a message, before it is composed. */
 export const outgoingMail = (
   core: Composer,
   email: Email,
@@ -126,14 +126,16 @@ export const alikeMail = (core: Composer, email: Email): AlikeMail =>
     headers: platformHeaders(core, email).map(([name, value]) => [name, name === UNSUBSCRIBE ? null : value]),
   });
 
-/** Makes the header fields that differ between the messages of a campaign. */
+/** Returns the header fields that differ between the messages of a campaign. */
 export const ownHeaders = (core: Composer, message: LinkedMessage): readonly string[] => [unsubscribeValue(core, message)];
 
 const UNSUBSCRIBE = 'List-Unsubscribe';
 const unsubscribeValue = (core: Composer, message: LinkedMessage): string =>
   `<${unsubscribeUrl(core, message)}>, <mailto:${unsubscribeAddress(core, message._id)}?subject=unsubscribe>`;
 
-/** Makes Feedback-ID for all mail (subject, project, type, sender); for marketing mail also the unsubscribe pair of RFC 2369 and RFC 8058. */
+/**
+ * Returns Feedback-ID for all mail (subject, project, type, sender); for marketing mail also the unsubscribe pair of RFC 2369 and RFC 8058.
+ */
 function platformHeaders(core: Composer, email: Email): readonly (readonly [string, string])[] {
   // Copies share a Message-ID: without this, a report that has nothing else left could be about any of them.
   const subject = email.copied ? feedbackToken(core, email) : (email.campaignId ?? email.workflowId ?? email.templateId ?? 'send');

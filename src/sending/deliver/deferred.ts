@@ -8,15 +8,15 @@ import { findDeferred, findUnderWay } from '../../records/emails';
 import { listsToTell } from '../../rules/deferred-lists';
 import type { Deferred } from '../../rules/deferred-lists';
 
-/** Of more messages than these, the ones that are tried last are in no list. */
+/** Limit for listed messages; of more, those that are tried last are in no list. */
 const LISTED = 20_000;
 const TOLERANCE_MS = 60_000;
 const AT_ONCE = 8;
 
 /**
- * Has workflows name the messages that wait for another attempt. What they name is read in Temporal's list of workflows and compared with the ledger, so that
- * nothing is stored about it: what was lost on either side is right again after the next round. Never throws: mail goes out without it. Resolves to how many
- * lists were told.
+ * Has workflows name the messages that wait for a retry. The named ones are read in Temporal's list of workflows and compared with the
+ * ledger, so nothing is stored about it: a loss on either side is corrected by the next round. Never throws: mail is sent without it.
+ * Resolves to the number of published lists.
  */
 export async function listDeferred(core: Pick<Core, 'processes' | 'log'>): Promise<number> {
   try {

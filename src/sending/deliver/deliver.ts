@@ -7,8 +7,8 @@ import type { Engine } from './engine';
 import { leaveOut } from './recheck';
 
 /**
- * Delivers messages that a pump found due. Resolves to how many there were for this worker; from then on each goes through its steps by itself, and the pump
- * learns when it is done. The engine decides when a message is claimed and recorded, and together with which others.
+ * Delivers messages that a pump found due. Resolves to the number for this worker; from then on each goes through its steps independently,
+ * and the pump learns when it is done. The engine decides when a message is claimed and recorded, and together with which others.
  */
 export async function deliver(core: Core, engine: Engine, due: readonly Email[], pump: Finder): Promise<number> {
   const { held, wanted } = await leaveOut(core, due, pump.clock());
@@ -30,7 +30,7 @@ export async function deliver(core: Core, engine: Engine, due: readonly Email[],
   return held + ours.length;
 }
 
-/** Makes a span of an attempt, where the acceptance of its message was traced. */
+/** Records a span of an attempt, if the acceptance of its message was traced. */
 function traced(email: Email, attempt: () => Promise<Outcome>): Promise<Outcome> {
   const sdk = email.trace === undefined ? null : tracing();
   return sdk ? sdk.attempt(email, attempt, ({ set }) => ({ 'lettermill.status': set.status ?? 'none' })) : attempt();

@@ -23,9 +23,9 @@ const LEFT_ALONE = 'Waits for the mail exchanger, which is left alone for a whil
 const ROUNDS_AT_ONCE = 3;
 
 /**
- * Sends messages over the lanes (one SMTP connection each). In each round the results of the lanes that finished are recorded together, and the next
- * messages of the free lanes are claimed with them: no lane begins a message before its last result is in the ledger, so a lost process
- * leaves at most one message per lane in doubt.
+ * Sends messages over the lanes (one SMTP connection each). In each round the results of the lanes that finished are recorded together, and
+ * the next messages of the free lanes are claimed with them: no lane begins a message before its last result is in the ledger, so a lost
+ * process leaves at most one message per lane in doubt.
  *
  * | killed                                  | found                         | happens                                              |
  * |-----------------------------------------|-------------------------------|------------------------------------------------------|
@@ -33,7 +33,7 @@ const ROUNDS_AT_ONCE = 3;
  * | claimed, final dot not sent             | `sending`, worker's lease ends | taken over after the lease and sent                 |
  * | past the final dot, no record           | the same                      | in doubt: sent again after the lease, same Message-ID |
  * | recorded                                | final state and its events    | nothing                                              |
- * | put off, recorded                       | `queued` with its next time   | the pump's timer sends it then                       |
+ * | deferred, recorded                      | `queued` with its next time   | the pump's timer sends it then                       |
  */
 export class Engine {
   private readonly candidates: Candidates;
@@ -89,7 +89,7 @@ export class Engine {
     return !this.stopped && !this.paused && this.lease.holds();
   }
 
-  /** How many waiting messages keep the lanes busy until a pump has found more. */
+  /** Number of waiting messages that keep the lanes busy until a pump has found more. */
   get appetite(): number {
     return 2 * this.lanes.length;
   }
@@ -177,7 +177,7 @@ export class Engine {
     }
   }
 
-  /** How many lanes campaign mail of a project may have at most. */
+  /** Number of lanes that campaign mail of a project may have. */
   get lendable(): number {
     return lendableOf(this.lanes.length);
   }

@@ -5,7 +5,7 @@ import type { Dns, MailExchange } from '../../platform/dns';
 import type { SmtpReply } from '@lettermill/smtp';
 import { isPublicAddress } from '../../rules/public-address';
 
-/** Where mail to a domain is delivered. */
+/** The route of mail to a domain. */
 export type Route =
   /** Most preferred first. */
   | { readonly kind: 'hosts'; readonly hosts: readonly string[] }

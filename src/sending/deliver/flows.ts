@@ -30,10 +30,10 @@ class ProjectMail extends Taker {
 }
 
 /**
- * Mail as it flows from projects to domains. What fails after MAIL FROM (a 421, no answer, refusals one after another) is put down to the project and the
- * domain of the message, which are left alone for a while; the server goes on with all other mail. A flow has two lanes until it has had a message taken,
- * and such flows of a project, or to a domain, never have all of them: those that wait for a mute server leave lanes for the others. Proven flows of a project
- * leave one lane in eight.
+ * Mail as it flows from projects to domains. A failure after MAIL FROM (a 421, no answer, refusals one after another) is attributed to the
+ * project and the domain of the message, which pause for a while; the server continues with all other mail. A flow has two lanes until a
+ * message of it was accepted, and such flows of a project, or to a domain, never have all of them: those that wait for an unresponsive
+ * server leave lanes for the others. Proven flows of a project leave one lane in eight.
  */
 export class Flows {
   private readonly flows: LRUCache<string, Taker>;

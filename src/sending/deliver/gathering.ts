@@ -1,8 +1,8 @@
 const GATHER_MS = 5;
 
 /**
- * Decides when results that come one by one are recorded: a recording is a few commands to the database, however many results it holds. The first result
- * waits until enough others are there, nothing more is on the wire, or a moment has passed.
+ * Decides when results that come one by one are recorded: a recording is a few commands to the database, for any number of results. The
+ * first result waits until enough others exist, nothing more is being sent, or a moment has passed.
  */
 export class Gathering {
   private timer: NodeJS.Timeout | undefined;

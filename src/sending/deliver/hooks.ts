@@ -10,7 +10,7 @@ export interface PageCall {
   readonly signal: AbortSignal;
 }
 
-/** What pages of campaigns use of the worker process that sends them. */
+/** The parts of a worker process that pages of campaigns use. */
 export interface PageTools {
   readonly core: Core;
   readonly engine: Engine;
@@ -20,7 +20,7 @@ export interface PageTools {
   readonly sliceSize: number;
 }
 
-/** What delivery asks of campaigns: to send a page of one, and to take over what a lost worker had claimed. */
+/** The calls of delivery to campaigns: send a page of one, and take over the claims of a lost worker. */
 export interface CampaignWork {
   sendPage(tools: PageTools, call: PageCall): Promise<CampaignPageResult>;
   /** Lists workers that have claimed pages. */

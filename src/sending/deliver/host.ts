@@ -14,7 +14,7 @@ import { Permits } from './permits';
 import { PUMP_TIMES, PumpRun } from './pump';
 import type { PumpTimes } from '../../platform/pumps';
 
-/** A pump that could not be moved stays for so long: by then it is known which workers live. */
+/** A pump that could not be moved stays for this long: by then it is known which workers live. */
 const STAY_MS = 30_000;
 
 const GUARD_MS = 1_000;
@@ -40,7 +40,7 @@ export class DeliveryHost {
   private readonly campaigns: PageTools;
   private readonly stopping = new AbortController();
   private guard: NodeJS.Timeout | undefined;
-  /** As it was read last. */
+  /** The pause as read last. */
   private paused: boolean | null = null;
 
   constructor(

@@ -16,7 +16,7 @@ export interface LeaseTimes {
   readonly leaseMs: number;
   /** After so long without a renewal, nothing more is put on the wire. */
   readonly stopMs: number;
-  /** Takes over from other workers only after so long of unbroken contact: after an outage, the living ones renew first. */
+  /** Takes over from other workers only after this long of unbroken contact: after an outage, the living ones renew first. */
   readonly contactMs: number;
 }
 
@@ -25,9 +25,10 @@ export const LEASE_TIMES: LeaseTimes = { renewMs: 5_000, leaseMs: 30_000, stopMs
 const ANSWER_MS = 10_000;
 
 /**
- * A worker's right to have mail on the wire. It renews a row; when it could not for `stopMs`, `holds()` turns false and stays so until the next
- * renewal; when the row's lease is over, another worker takes its messages over. All waits are judged by the monotonic clock, so a process that was
- * stopped and goes on knows at once that it lost its lease. When a row's lease is over is judged by the database's clock alone, as clocks of machines differ.
+ * A worker's right to send mail. It renews a row; when it could not for `stopMs`, `holds()` turns false and stays so until the next
+ * renewal; when the row's lease is over, another worker takes its messages over. All waits are measured by the monotonic clock, so a
+ * process that was stopped and continues knows at once that it lost its lease. The end of a row's lease is measured only by the database's
+ * clock, as clocks of machines differ.
  */
 export class Lease {
   readonly workerId = newId('wrk');

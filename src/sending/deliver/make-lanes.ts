@@ -18,7 +18,10 @@ interface Way {
   readonly gate: Gate;
 }
 
-/** Makes a worker's SMTP_CONNECTIONS lanes, and the gate that shares them, for the route in SMTP_URL. Throws an Error when that is missing or bad. */
+/**
+ * Creates a worker's SMTP_CONNECTIONS lanes, and the gate that shares them, for the route in SMTP_URL. Throws an Error when that is missing
+ * or bad.
+ */
 export function makeLanes(core: Core, mayWrite: () => boolean): Lanes {
   const { SMTP_URL, SMTP_CONNECTIONS, SMTP_RETRY_SECONDS, SMTP_ACCEPTED_IS_DELIVERED } = core.config;
   if (!SMTP_URL) throw new Error('SMTP_URL is required where mail is delivered');

@@ -25,7 +25,10 @@ export function judged(email: Email, answer: SmtpOutcome, rules: OutcomeRules, a
   return failedOutcome(email, answer, rules, at);
 }
 
-/** Makes the outcome of accepted mail: `sent`, and `delivered` where the next server's acceptance counts as delivery (docs/delivery.md, Read the status of a message). */
+/**
+ * Returns the outcome of accepted mail: `sent`, and `delivered` where the next server's acceptance counts as delivery (docs/delivery.md,
+ * Read the status of a message).
+ */
 export function acceptedOutcome(email: Email, reply: string, rules: Pick<OutcomeRules, 'acceptedIsDelivered'>, at: Date): Outcome {
   const sent = eventOf(email, at, 'email.sent', { response: reply });
   const set = { status: 'sent', sentAt: at, error: null, providerMessageId: providerMessageId(reply) } as const;
@@ -40,7 +43,7 @@ export function providerMessageId(reply: string): string | null {
   return /(?:queued as|id=|queued with id)\s*<?([\w.@+-]{4,128})>?/i.exec(reply)?.[1] ?? null;
 }
 
-/** Makes the outcome of refused or cut-off mail: put off, bounced or failed (docs/delivery.md, Refusals). */
+/** Returns the outcome of refused or cut-off mail: deferred, bounced or failed (docs/delivery.md, Refusals). */
 export function failedOutcome(email: Email, failure: Extract<SmtpOutcome, { accepted: false }>, rules: OutcomeRules, at: Date): Outcome {
   const { phase, reply, message } = failure;
   // Servers repeat the envelope sender, and links that they dislike.
@@ -80,11 +83,11 @@ export function finalFailure(email: Email, error: string, at: Date): Outcome {
   };
 }
 
-/** Makes the outcome of a message whose domain was removed from its project, or is not verified any more. */
+/** Returns the outcome of a message whose domain was removed from its project, or is no longer verified. */
 export const unverifiedFailure = (email: Email, at: Date): Outcome =>
   finalFailure(email, `unverified_domain: ${domainOf(email.fromEmail)} is not a verified domain of this project any more`, at);
 
-/** Makes the outcome of a test message: logged as sent, never delivered. */
+/** Returns the outcome of a test message: logged as sent, never delivered. */
 export function loggedOutcome(email: Email, at: Date): Outcome {
   return {
     email,
@@ -95,7 +98,7 @@ export function loggedOutcome(email: Email, at: Date): Outcome {
   };
 }
 
-/** Makes the outcome of a message to the simulator, by the local part of its recipient (docs/sending.md, Simulator). */
+/** Returns the outcome of a message to the simulator, by the local part of its recipient (docs/sending.md, Simulator). */
 export function simulatedOutcome(email: Email, rules: OutcomeRules, at: Date): Outcome {
   const [local = ''] = (email.to.split('@')[0] ?? '').split('+');
   const delivered = acceptedOutcome(email, '250 2.0.0 OK (simulated)', { ...rules, acceptedIsDelivered: true }, at);
@@ -137,7 +140,7 @@ const SOFT_BOUNCE: Extract<SmtpOutcome, { accepted: false }> = {
   message: '',
 };
 
-/** Makes an event that delivery emits about a message. */
+/** Returns an event that delivery emits about a message. */
 export const eventOf = (email: Email, at: Date, name: EmailEventName, data: Readonly<Record<string, unknown>> = {}): EmailEvent => ({
   id: emailEventId(email._id, name),
   projectId: email.projectId,

@@ -138,7 +138,7 @@ export class PumpRun implements Pump {
   }
 }
 
-/** How long a message of another project, or one with priority, waits at most for a pump that is busy with one project. */
+/** Longest wait of a message of another project, or with priority, for a pump that is busy with one project. */
 const LOOK_AGAIN_MS = 100;
 
 /**

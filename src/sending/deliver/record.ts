@@ -25,16 +25,17 @@ import {
 import { eventOf } from './outcome';
 
 /**
- * Records the outcomes of messages, each event as a row of its own. Each step may be repeated, and the ledger comes last, so no transaction is needed (one
- * costs the database four times as much for a flush): a message whose row is settled has its events and its suppression.
+ * Records the outcomes of messages, each event as a row of its own. Each step may be repeated, and the ledger comes last, so no transaction
+ * is needed (one costs the database four times as much for a flush): a message whose row is settled has its events and its suppression.
  *
  * | killed            | found                                            | happens                                                        |
  * |-------------------|--------------------------------------------------|----------------------------------------------------------------|
  * | before the events | `sending`                                        | in doubt: sent again after the lease                           |
- * | before the ledger | `sending`, events (suppression, counts)          | the same; its events are there already, the counts are repeated |
+ * | before the ledger | `sending`, events (suppression, counts)          | the same; its events exist already, the counts are repeated     |
  * | after the ledger  | settled                                          | nothing                                                        |
  *
- * Messages of a slice that others have `takenOver` have events under the ids that the next attempt uses. Give all tries of a record the same `once`.
+ * Messages of a slice that others have `takenOver` have events under the ids that the next attempt uses. Give all tries of a record the
+ * same `once`.
  */
 export async function record(
   core: Pick<Core, 'log'>,

@@ -22,7 +22,7 @@ import { suppressByBounce } from './record';
 
 const REPORTED_WITHIN_MS = 14 * 86_400_000;
 
-/** What a report says about a sent message. */
+/** The meaning of a report about a sent message. */
 export type Returned =
   | ({ readonly kind: 'bounced'; readonly suppresses: Suppresses } & LateBounce)
   | { readonly kind: 'delivered'; readonly response: string; readonly at: Date }
@@ -31,14 +31,14 @@ export type Returned =
 type Work = (session: ClientSession, project: Project) => Promise<void>;
 
 /**
- * Records a report about a live message, with its event, counters and suppression in one transaction. A repeated report changes and emits nothing, and
- * neither does a delivery report more than 14 days after the sending. Resolves to false while the message is still on the wire, when the caller has to
- * try again later. Reports about unknown messages, test mail and the simulator are ignored.
+ * Records a report about a live message, with its event, counters and suppression in one transaction. A repeated report changes and emits
+ * nothing, and neither does a delivery report more than 14 days after the sending. Resolves to false while the message is still being sent,
+ * when the caller must retry later. Reports about unknown messages, test mail and the simulator are ignored.
  *
  * | killed            | found                | happens                                                            |
  * |-------------------|----------------------|--------------------------------------------------------------------|
  * | before the commit | the message as it was | the reporter got no answer, and reports again                      |
- * | after it          | everything           | the same; nothing changes, and the reputation is computed once more |
+ * | after it          | everything           | the same; nothing changes, and the reputation is computed again     |
  */
 export async function recordReturned(core: Pick<Core, 'config'>, emailId: string, returned: Returned): Promise<boolean> {
   const email = (await findFacts([emailId])).get(emailId);

@@ -24,7 +24,7 @@ export class SmarthostGate implements Gate {
   changed: () => void = () => undefined;
   private readonly server: Taker;
   private readonly flows: Flows;
-  /** Of the latest that was begun. */
+  /** The latest message that was begun. */
   private begun: Passing | null = null;
 
   constructor(lanes: number, log: Pick<Logger, 'warn'>, times: BreakerTimes = SMARTHOST_TIMES) {

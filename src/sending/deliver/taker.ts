@@ -8,7 +8,7 @@ interface Allowances {
   readonly trial: number;
 }
 
-/** What takes mail: it is left alone for a while when it fails, and has few lanes until it takes messages: twice as many with each. */
+/** A receiver of mail: it pauses for a while when it fails, and has few lanes until it accepts messages: twice as many with each. */
 export class Taker {
   busy = 0;
   private allowance: number;

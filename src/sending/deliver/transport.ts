@@ -9,7 +9,7 @@ import { judged } from './outcome';
 import type { OutcomeRules } from './outcome';
 
 /*
- * The lane of a message, and what stands between it and the next server: the gate, which is asked before a message is begun, and the connection, which is kept
+ * The lane of a message, and the path between it and the next server: the gate, which is asked before a message is begun, and the connection, which is kept
  * open for the next one. A smarthost has both here; for `direct:` see `destinations.ts` and `direct.ts`.
  */
 
@@ -63,7 +63,7 @@ export class Lane {
   }
 }
 
-/** What a gate knows a message by. */
+/** The facts of a message by which a gate knows it. */
 export type Passing = Pick<Email, 'projectId' | 'to'>;
 
 /** An envelope, and whose it is. */
@@ -149,7 +149,7 @@ export class KeptConnection implements Transport {
 /** Ends the permission to send; called once, when the attempt has ended. */
 export type Leave = () => void;
 
-/** `wait`: until something changes; `long` when that may not be soon, `all` when no message may be begun. `laterMs`: not before so many milliseconds. */
+/** `wait`: until something changes; `long` when that may not be soon, `all` when no message may be begun. `laterMs`: not before this many milliseconds. */
 export type Answer = { readonly go: Leave } | { readonly wait: 'project' | 'soon' | 'long' | 'all' } | { readonly laterMs: number };
 
 /** Decides which messages may be begun, so that a failing or slow destination takes no lanes from the others and costs no attempts. */

@@ -1,14 +1,14 @@
 import type { Core } from '../../platform/core';
 import type { DomainCheckInput, DomainCheckResult } from '../../contracts/domain-verification';
 import { mayRemind, startNow } from '../../platform/outbox';
-import { lookUp, recordCheck } from './check';
-import { lookAgainIntent, verificationIntent } from './intents';
+import { checkRecords, recordCheck } from './check';
+import { checkAgainIntent, verificationIntent } from './intents';
 import { DomainModel } from './model';
 import type { Domain } from './model';
 
 /** A slow name server may take its time, within the eight seconds that a request waits for a check. */
 const LOOK_UP_MS = 6_000;
-/** A check that is so late has no workflow that makes it: it ended by hand, or Temporal lost it. */
+/** A check that is this late has no workflow: somebody ended it, or Temporal lost it. */
 const FORGOTTEN_MS = 15 * 60_000;
 const PAGE = 100;
 
@@ -16,7 +16,7 @@ const PAGE = 100;
 export async function checkInBackground(core: Core, { domainId, projectId, now }: DomainCheckInput): Promise<DomainCheckResult | null> {
   const row = await DomainModel.findOne({ _id: domainId, projectId }).lean<Domain>();
   if (!row) return null;
-  const looked = await lookUp(core, row, LOOK_UP_MS);
+  const looked = await checkRecords(core, row, LOOK_UP_MS);
   const domain = await recordCheck(core, projectId, domainId, { ...looked, now: new Date(now) });
   return domain && { status: domain.status, waitMs: domain.nextCheckAt && domain.nextCheckAt.getTime() - now };
 }
@@ -27,7 +27,7 @@ export async function restartForgottenChecks(core: Core, now: Date): Promise<num
   const rows = await DomainModel.find({ nextCheckAt: late }, { projectId: 1 }).sort({ nextCheckAt: 1 }).limit(PAGE).lean<Domain[]>();
   startNow(
     core,
-    rows.map((row) => (mayRemind(core, row._id) ? lookAgainIntent(row) : verificationIntent(row))),
+    rows.map((row) => (mayRemind(core, row._id) ? checkAgainIntent(row) : verificationIntent(row))),
   );
   return rows.length;
 }

@@ -24,8 +24,8 @@ export const checkTimes = ({ config }: Pick<Core, 'config'>): CheckTimes => ({
   intervalMs: config.DOMAIN_CHECK_INTERVAL_SECONDS * 1_000,
 });
 
-/** What a check found. */
-export interface Looked {
+/** The result of a check. */
+export interface RecordsChecked {
   readonly verdicts: Verdicts;
   readonly answers: Readonly<Record<RecordKey, Shown>>;
 }
@@ -35,8 +35,8 @@ interface Judged {
   readonly answer: Answer<string>;
 }
 
-/** What DNS says of each record of a domain. What is not known within `limitMs` is unknown. */
-export async function lookUp(core: CheckCore, row: Domain, limitMs: number): Promise<Looked> {
+/** Resolves to DNS's answers about each record of a domain. An answer that takes longer than `limitMs` is unknown. */
+export async function checkRecords(core: CheckCore, row: Domain, limitMs: number): Promise<RecordsChecked> {
   const records = dnsRecordsOf(core, row);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Judged>((resolve) => {
@@ -44,18 +44,20 @@ export async function lookUp(core: CheckCore, row: Domain, limitMs: number): Pro
   });
   try {
     const judged = await Promise.all(
-      records.map(async (record) => ({ record, ...(await Promise.race([judge(core, row, record), late])) })),
+      records.map(async (record) => ({ record, ...(await Promise.race([checkRecord(core, row, record), late])) })),
     );
     return {
       verdicts: Object.fromEntries(judged.map(({ record, verdict }) => [record.key, verdict])) as Verdicts,
-      answers: Object.fromEntries(judged.map(({ record, answer }) => [record.key, shown(answer, record.value)])) as Looked['answers'],
+      answers: Object.fromEntries(
+        judged.map(({ record, answer }) => [record.key, shown(answer, record.value)]),
+      ) as RecordsChecked['answers'],
     };
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function judge(core: CheckCore, row: Domain, record: DnsRecord): Promise<Judged> {
+async function checkRecord(core: CheckCore, row: Domain, record: DnsRecord): Promise<Judged> {
   const { config, dns } = core;
   switch (record.type) {
     case 'CNAME': {
@@ -68,12 +70,12 @@ async function judge(core: CheckCore, row: Domain, record: DnsRecord): Promise<J
     }
     case 'TXT': {
       const answer = await dns.txt(record.host);
-      return { answer, verdict: await judgeTexts(core, row, record, answer) };
+      return { answer, verdict: await checkText(core, row, record, answer) };
     }
   }
 }
 
-function judgeTexts({ config, dns }: CheckCore, row: Domain, record: DnsRecord, answer: Answer<string>): Verdict | Promise<Verdict> {
+function checkText({ config, dns }: CheckCore, row: Domain, record: DnsRecord, answer: Answer<string>): Verdict | Promise<Verdict> {
   switch (record.purpose) {
     case 'dkim':
       return judgeDkim(answer, row.dkimPublicKey);
@@ -94,8 +96,8 @@ const asTexts = (answer: Answer<MailExchange>): Answer<string> =>
 export const isTaken = async ({ _id, domain }: Pick<Domain, '_id' | 'domain'>): Promise<boolean> =>
   (await DomainModel.exists({ domain, status: 'verified', _id: { $ne: _id } })) !== null;
 
-/** What a look at the records saw, and when. */
-export interface Found extends Looked {
+/** The result of a check, with its time. */
+export interface Found extends RecordsChecked {
   readonly now: Date;
 }
 
@@ -137,7 +139,7 @@ function verifiedAt(row: Domain, { status }: Standing, now: Date): Date | null {
   return row.status === 'verified' ? row.verifiedAt : now;
 }
 
-/** What mail goes by. */
+/** Returns the state of a domain that matters for sending. */
 const sending = ({ status, records }: Domain): string =>
   status === 'verified' ? [records.tracking === 'verified', bounceStatus(records) === 'verified'].join() : 'none';
 

@@ -21,7 +21,10 @@ async function wantedOf(core: DevelopmentCore, projectId: string): Promise<reado
   return own === null ? [] : [own];
 }
 
-/** Development domains appear as verified ones with keys of their own: the domains of DEV_VERIFIED_DOMAINS in the first project, one of its own in every other. One that is there already becomes one. */
+/**
+ * Creates development domains as verified ones with keys of their own: the domains of DEV_VERIFIED_DOMAINS in the first project, one domain
+ * in every other. An existing domain becomes one.
+ */
 export async function adoptDevelopmentDomains(core: DevelopmentCore, projectId: string): Promise<void> {
   const wanted = await wantedOf(core, projectId);
   if (wanted.length === 0) return;

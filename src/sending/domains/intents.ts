@@ -1,4 +1,4 @@
-import { domainVerificationId, lookAgainSignal } from '../../contracts/domain-verification';
+import { domainVerificationId, checkAgainSignal } from '../../contracts/domain-verification';
 import type { SignalIntent, StartIntent } from '../../contracts/processes';
 import type { Domain } from './model';
 
@@ -13,16 +13,16 @@ export const verificationIntent = ({ _id, projectId }: Pick<Domain, '_id' | 'pro
   again: true,
 });
 
-/** The same; one that runs looks at its domain at once, and one that is about to end goes on. */
-export const lookAgainIntent = (domain: Pick<Domain, '_id' | 'projectId'>): StartIntent => ({
+/** The same; a workflow that runs checks its domain at once, and one that is about to end continues. */
+export const checkAgainIntent = (domain: Pick<Domain, '_id' | 'projectId'>): StartIntent => ({
   ...verificationIntent(domain),
-  signal: lookAgainSignal.name,
+  signal: checkAgainSignal.name,
 });
 
 /** Signals the workflow of a domain that was deleted. */
 export const goneIntent = (domainId: string): SignalIntent => ({
   kind: 'signal',
   workflowId: domainVerificationId(domainId),
-  signal: lookAgainSignal.name,
+  signal: checkAgainSignal.name,
   id: 'gone',
 });

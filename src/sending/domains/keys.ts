@@ -7,12 +7,12 @@ import { withinLimit } from '../../platform/async';
 import { adoptDevelopmentDomains } from './development';
 import { DomainModel } from './model';
 import type { Domain } from './model';
-import { placeOf } from './place';
+import { sealContextOf } from './seal-context';
 
 /** All that wait for one reading share its answer, so it must come in bounded time. */
 const READ_MS = 10_000;
 
-/** So long may mail still leave from a domain that was removed or withdrawn. */
+/** Time for which mail may still leave from a domain that was removed or withdrawn. */
 const FRESH_MS = 1_000;
 
 type KeyCore = Pick<Core, 'config' | 'secrets'>;
@@ -25,8 +25,8 @@ interface Kept {
 const keysOf = perCore(() => new LRUCache<string, Kept>({ max: 5_000 }));
 
 /**
- * The key that signs for a From domain; null when the project has no such domain, or it is not verified any more. Read at most once a second; while the
- * database is away, the last one goes on.
+ * Resolves to the key that signs for a From domain; null if the project has no such domain, or it is no longer verified. Reads at most once
+ * a second; while the database is unavailable, uses the last key.
  */
 export function dkimKeyFor(core: KeyCore, projectId: string, domain: string): Promise<DkimKey | null> {
   const keys = keysOf(core);
@@ -45,7 +45,7 @@ export function dkimKeyFor(core: KeyCore, projectId: string, domain: string): Pr
 async function readDkimKey(core: KeyCore, projectId: string, domain: string): Promise<DkimKey | null> {
   const row = (await findVerified(projectId, domain)) ?? (await findDevelopment(core, projectId, domain));
   if (!row) return null;
-  return loadDkimKey(domain, row.selector, core.secrets.decrypt(placeOf(row), row.dkimPrivateKey));
+  return loadDkimKey(domain, row.selector, core.secrets.decrypt(sealContextOf(row), row.dkimPrivateKey));
 }
 
 const findVerified = (projectId: string, domain: string): Promise<Domain | null> =>

@@ -20,7 +20,7 @@ export interface Domain {
   readonly dkimPrivateKey: string;
   readonly dkimPublicKey: string;
   readonly records: RecordStatuses;
-  /** What DNS said of each record at the last check; null until then. */
+  /** DNS's answers about each record at the last check; null until then. */
   readonly answers: Readonly<Record<RecordKey, Shown>> | null;
   /** When a record that a verified domain needs was first found missing. */
   readonly missingSince: { readonly ownership: Date | null; readonly dkim: Date | null };
@@ -67,6 +67,6 @@ domainSchema.index({ projectId: 1, domain: 1 }, { unique: true }); // From check
 domainSchema.index({ projectId: 1, status: 1, verifiedAt: 1 }); // a project's verified domains, first verified first
 domainSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's domains, newest first
 domainSchema.index({ domain: 1 }, { unique: true, partialFilterExpression: { status: 'verified' } }); // one project at a time has a domain
-domainSchema.index({ nextCheckAt: 1 }, { partialFilterExpression: { nextCheckAt: { $type: 'date' } } }); // sweep: whom no workflow looked at in time
+domainSchema.index({ nextCheckAt: 1 }, { partialFilterExpression: { nextCheckAt: { $type: 'date' } } }); // sweep: domains that no workflow checked in time
 
 export const DomainModel = model<Domain>('Domain', domainSchema, 'domains');

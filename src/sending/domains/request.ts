@@ -5,21 +5,21 @@ import { askNow, want } from '../../platform/outbox';
 import { checkUpdate } from '../../contracts/domain-verification';
 import { reopened } from '../../rules/domains/status';
 import { checkTimes, isTaken } from './check';
-import { lookAgainIntent } from './intents';
+import { checkAgainIntent } from './intents';
 import { DomainModel } from './model';
 import type { Domain } from './model';
 import { standingFields, standingOf } from './row';
 import { getDomain } from './service';
 
-/** By request, a domain is checked once in this time. */
+/** A domain is checked on request at most once in this time. */
 const REQUEST_EVERY_MS = 10_000;
-/** So long a request waits for the check. */
+/** Time that a request waits for the check. */
 const ANSWER_MS = 8_000;
 
 /**
- * Has the domain's workflow look at its records now, and waits for that for eight seconds at most: a check that takes longer, or for which Temporal or a worker is
- * missing, is made later. Resolves to the domain as it stands then. A domain that failed is waited for again.
- * Throws `not_found`, `conflict` when another project has the domain, `rate_limited` when it was asked for within the last ten seconds.
+ * Has the domain's workflow check its records now, and waits for that for at most eight seconds: a check that takes longer, or for which
+ * Temporal or a worker is missing, is made later. Resolves to the domain after that. Opens another window for a domain that failed. Throws
+ * `not_found`, `conflict` if another project has the domain, `rate_limited` if a check was requested within the last ten seconds.
  *
  * | killed            | found                                    | happens                                  |
  * |-------------------|------------------------------------------|------------------------------------------|
@@ -31,7 +31,7 @@ export async function verifyDomain(ctx: Context, id: string): Promise<Domain> {
   const { core, projectId } = ctx;
   await refuseTaken(await getDomain(ctx, id));
   await claimCheck(ctx, id, await databaseNow());
-  await askNow(core, lookAgainIntent({ _id: id, projectId }), checkUpdate.name, ANSWER_MS);
+  await askNow(core, checkAgainIntent({ _id: id, projectId }), checkUpdate.name, ANSWER_MS);
   const domain = await getDomain(ctx, id);
   await refuseTaken(domain);
   return domain;
@@ -52,7 +52,7 @@ async function claimCheck({ core, projectId }: Context, id: string, now: Date): 
     const again = open !== before && { ...standingFields(open), nextCheckAt: now };
     // A check that is under way, and read the row before, finds another revision and builds on this.
     await DomainModel.updateOne({ _id: id, projectId }, { $set: { requestedAt: now, ...again }, $inc: { revision: 1 } }, { session });
-    await want(session, [lookAgainIntent(row)]);
+    await want(session, [checkAgainIntent(row)]);
   });
 }
 

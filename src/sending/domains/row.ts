@@ -6,7 +6,7 @@ import { RECORD_KEYS, REQUIRED, recordsOf } from '../../rules/domains/records';
 import type { DnsRecord, RecordKey, RecordStatus, RecordStatuses } from '../../rules/domains/records';
 import { NOT_MISSING } from '../../rules/domains/status';
 import type { Standing } from '../../rules/domains/status';
-import { placeOf } from './place';
+import { sealContextOf } from './seal-context';
 import type { Domain } from './model';
 
 const CHANCE_LENGTH = 8;
@@ -14,7 +14,7 @@ const CHANCE_LENGTH = 8;
 const each = (statusOf: (key: RecordKey) => RecordStatus): RecordStatuses =>
   Object.fromEntries(RECORD_KEYS.map((key) => [key, statusOf(key)])) as RecordStatuses;
 
-/** What a domain needs counts as there. */
+/** Returns statuses in which the required records are verified. */
 export const requiredVerified = (): RecordStatuses =>
   each((key) => ((REQUIRED as readonly RecordKey[]).includes(key) ? 'verified' : 'pending'));
 
@@ -29,7 +29,7 @@ export async function newDomain(core: Pick<Core, 'secrets'>, projectId: string, 
     status: 'pending',
     development: false,
     selector: `lm${_id.slice(-CHANCE_LENGTH)}`,
-    dkimPrivateKey: core.secrets.encrypt(placeOf({ _id, projectId }), privateKeyPem),
+    dkimPrivateKey: core.secrets.encrypt(sealContextOf({ _id, projectId }), privateKeyPem),
     dkimPublicKey: publicKeyBase64,
     records: each(() => 'pending'),
     answers: null,
@@ -48,7 +48,7 @@ export async function newDomain(core: Pick<Core, 'secrets'>, projectId: string, 
 export const verificationTokenOf = ({ _id, dkimPublicKey }: Pick<Domain, '_id' | 'dkimPublicKey'>): string =>
   base32(createHash('sha256').update(`${_id}/${dkimPublicKey}`).digest().subarray(0, 20));
 
-/** What is to be published for a domain. */
+/** Returns the records to publish for a domain. */
 export const dnsRecordsOf = (core: Pick<Core, 'config'>, row: Domain): readonly DnsRecord[] =>
   recordsOf({ ...row, verificationToken: verificationTokenOf(row) }, core.config);
 
@@ -62,7 +62,7 @@ export const standingOf = ({ status, records, missingSince, windowBeganAt }: Dom
 
 const dateOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
-/** Of a standing, what is stored. */
+/** Returns the stored fields of a standing. */
 export const standingFields = ({ status, records, missingSince, windowBeganAt }: Standing) => ({
   status,
   records,

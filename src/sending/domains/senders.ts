@@ -7,7 +7,7 @@ import { adoptDevelopmentDomains } from './development';
 import { DomainModel } from './model';
 import type { Domain } from './model';
 
-/** Hosts of a domain's own that its mail names instead of the platform's, each once its records are there. */
+/** The domain's own hosts that its mail names instead of the platform's, each once its records exist. */
 export interface SenderHosts {
   readonly trackingHost?: string;
   readonly bounceDomain?: string;
@@ -19,7 +19,7 @@ export type Senders = ReadonlyMap<string, SenderHosts>;
 /** Keyed by (project, configVersion): a change of the project's domains is seen by the next request of any process. */
 const knownSenders = perCore(() => new LRUCache<string, Promise<Senders>>({ max: 10_000 }));
 
-/** What a project may send from, as of the moment when the project was read. */
+/** Resolves to the senders of a project, as of the moment when the project was read. */
 export function sendersOf(core: Core, project: Pick<ProjectFacts, '_id' | 'configVersion'>): Promise<Senders> {
   const known = knownSenders(core);
   const key = `${project._id}/${project.configVersion}`;

@@ -14,7 +14,7 @@ export interface ReceivedAttachment {
 
 /** A message as it came. Texts are within the limits that the API has for them: a subject is one line, bodies hold 1 MiB at most. */
 export interface ReceivedMessage {
-  /** Normalised: lower case, domain in ASCII. */
+  /** Normalized: lower case, domain in ASCII. */
   readonly from: string;
   readonly fromName?: string | undefined;
   /** The local part as it was received, since its case may mean something; the domain in lower case and ASCII. */
@@ -25,16 +25,16 @@ export interface ReceivedMessage {
   readonly attachments?: readonly ReceivedAttachment[] | undefined;
   /** The message's own Message-ID, with angle brackets. */
   readonly messageId?: string | undefined;
-  /** Where an answer is to go, where the message says so; normalised. */
+  /** Address for replies, if the message names one; normalized. */
   readonly replyTo?: string | null | undefined;
   /** Message-IDs, with angle brackets: of what this answers, and of what came before it in the conversation, oldest first. */
   readonly inReplyTo?: string | null | undefined;
   readonly references?: readonly string[] | undefined;
-  /** What is known of where it came from; nothing of a message that the API took in. */
+  /** Evidence about its origin; absent for a message that the API took in. */
   readonly authentication?: Authentication | null | undefined;
   /** Identifies a message that is delivered a second time because the answer was lost. */
   readonly sameAs?: string | undefined;
-  /** Sent by a machine (RFC 3834): its event starts no automation, so that two machines do not answer each other for ever. */
+  /** Sent by a machine (RFC 3834): its event starts no automation, so that two machines do not answer each other forever. */
   readonly automatic?: boolean | undefined;
 }
 

@@ -17,14 +17,14 @@ import type { ReceivedMessage } from './row';
 export { listReceived } from '../../records/emails';
 export type { ReceivedAttachment, ReceivedMessage } from './row';
 
-/** Whose mail it is: a request's context, or what the SMTP server knows of a recipient's project. */
+/** The receiver of mail: a request's context, or the SMTP server's for a recipient's project. */
 export type Receiver = Pick<Context, 'core' | 'project' | 'testMode'>;
 
 /**
- * Takes a message in, in one transaction: the e-mail, its sender as a contact (who was never asked, so is not subscribed; one that is there stays as it
- * is), `contact.created` and `email.received`, the month's usage and the statistics. What has the same `sameAs` as an earlier message is that message:
- * nothing is stored or counted again. Live mail counts in `categories.inbound`, exactly up to its limit, and a disabled project receives
- * (docs/inbound.md). Resolves to the e-mail's id. Throws `limit_reached`.
+ * Stores a received message, in one transaction: the e-mail, its sender as a contact (who has never been asked, so is not subscribed; an
+ * existing contact stays unchanged), `contact.created` and `email.received`, the month's usage and the statistics. A message with the same
+ * `sameAs` as an earlier one is that message: nothing is stored or counted again. Live mail counts in `categories.inbound`, exactly up to
+ * its limit, and a disabled project receives (docs/inbound.md). Resolves to the e-mail's id. Throws `limit_reached`.
  */
 export async function receiveMessage(receiver: Receiver, message: ReceivedMessage): Promise<string> {
   const attachments = await keepAttachments(receiver, message);

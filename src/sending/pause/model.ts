@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 
-/** That an operator has paused sending for the whole installation. The row is there as long as the pause lasts. */
+/** A pause of sending for the whole installation, by an operator. The row exists as long as the pause lasts. */
 export interface Pause {
   readonly _id: 'pause';
   readonly since: Date;

@@ -2,7 +2,7 @@ import { databaseNow, readSeldom } from '../../platform/mongo';
 import { PauseModel } from './model';
 import type { Pause } from './model';
 
-/** A pause is known to a process after so long. */
+/** Every process knows of a pause within this time. */
 const KNOWN_MS = 1_000;
 
 const pause = readSeldom(KNOWN_MS, () => PauseModel.findById('pause').lean<Pause>());
@@ -13,7 +13,7 @@ export const currentPause = pause.current;
 /** Forgets what was read. */
 export const forgetPause = pause.forget;
 
-/** Pauses sending. A second call says why anew, and the pause is as old as it was. */
+/** Pauses sending. A second call replaces the reason, and keeps the start of the pause. */
 export async function pauseSending(reason: string | null): Promise<void> {
   await PauseModel.updateOne({ _id: 'pause' }, { $set: { reason }, $setOnInsert: { since: await databaseNow() } }, { upsert: true });
   forgetPause();

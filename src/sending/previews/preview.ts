@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/core';
 import { getContact } from '../../audience/contacts';
 import { sendFailed } from '../../platform/core';
-import { turnFor } from '../../platform/limits';
+import { awaitLargeWork } from '../../platform/limits';
 import { TemplateRenderError } from '../../message/template';
 import type { CompiledContent, ContactFields, Rendered, Values } from '../../message/template';
 import { SPECIMEN } from '../accept';
@@ -9,12 +9,12 @@ import type { TemplateType } from '../templates';
 import { checkSyntax } from '../templates';
 import { footerBrandOf } from '../../rules/brand';
 
-/** What is to be rendered, and for whom. */
+/** The content to render, and its recipient. */
 export interface Preview {
   readonly subject: string;
   readonly body: string;
   readonly type: TemplateType;
-  /** The id or the address of the contact for whom it is rendered; null for none in particular. */
+  /** Id or address of the contact that it is rendered for; null for none. */
   readonly contact: string | null;
   readonly variables: Values;
 }
@@ -39,7 +39,7 @@ const fieldsOf = async (ctx: Context, contact: string): Promise<ContactFields> =
 /** Renders what is written, as a message of it would read; nothing is sent or stored. Throws 422 `invalid_template`, `not_found` and `send_failed`. */
 export async function previewTemplate(ctx: Context, { subject, body, type, contact, variables }: Preview): Promise<Previewed> {
   const fields = contact === null ? NO_CONTACT : await fieldsOf(ctx, contact);
-  await turnFor(ctx, body.length);
+  await awaitLargeWork(ctx, body.length);
   const content = checkSyntax({ subject, body, brand: footerBrandOf(ctx.project.brand) });
   const values = content.valuesFor(variables, fields);
   return { ...rendered(content, values, type), placeholders: namesIn(content, values) };

@@ -8,7 +8,10 @@ export interface TestSend {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** Sends a template as it stands to one address, its subject prefixed with `[Test] `. Throws `not_found`, and what `acceptTrial` throws. */
+/**
+ * Sends the current content of a template to one address, its subject prefixed with `[Test] `. Throws `not_found`, and what `acceptTrial`
+ * throws.
+ */
 export async function testSendTemplate(ctx: Context, id: string, { to, variables }: TestSend): Promise<TrialSent> {
   const { subject } = await getTemplate(ctx, id);
   return acceptTrial(ctx, to, {

@@ -5,7 +5,7 @@ import type { Email } from '../../records/emails';
 import { FenceModel } from './model';
 import type { Fence } from './model';
 
-/** A fence that is raised or decided on is known everywhere after so long. */
+/** Every process knows of a fence, or of its decision, within this time. */
 const KNOWN_MS = 2_000;
 
 const fence = readSeldom(KNOWN_MS, async () => {
@@ -44,7 +44,7 @@ export async function beyondFence(core: Pick<Core, 'log'>, due: readonly Email[]
   const ids = behind.map(({ _id }) => _id);
   if (raised.decision === null) await park(behind);
   else await FenceModel.updateOne({ _id: 'fence' }, { $inc: { marked: await markSent(behind, raised.instant) } });
-  core.log.warn({ messages: ids.length, decision: raised.decision }, 'Messages are behind the restore fence');
+  core.log.warn({ messages: ids.length, decision: raised.decision }, 'The restore fence holds messages');
   const isHeld = new Set(ids);
   return due.filter(({ _id }) => !isHeld.has(_id));
 }

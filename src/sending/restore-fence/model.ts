@@ -4,14 +4,17 @@ import { model } from '../../platform/mongo';
 const DECISIONS = ['release', 'mark-sent'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
-/** What an operator said after a restore: what was accepted before an instant may have been sent already, in the time that the database knows nothing of. */
+/**
+ * An operator's statement after a restore: mail accepted before an instant may have been sent already, in the time that is missing from the
+ * database.
+ */
 export interface Fence {
   readonly _id: 'fence';
-  /** That of the restored backup. */
+  /** The instant of the restored backup. */
   readonly instant: Date;
-  /** What was due by then may have been sent. */
+  /** Mail that was due by then may have been sent. */
   readonly raisedAt: Date;
-  /** What becomes of what is held; null while that is undecided. */
+  /** The decision about held mail; null until there is one. */
   readonly decision: Decision | null;
   readonly decidedAt: Date | null;
   /** Messages that were let go, or taken as sent. */

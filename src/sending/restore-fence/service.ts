@@ -25,7 +25,7 @@ export async function raiseFence(instant: Date, report: Report): Promise<object>
   if (instant > raisedAt) throw new AppError('validation_error', 'The instant of a backup is not in the future');
   const fence: Fence = { _id: 'fence', instant, raisedAt, decision: null, decidedAt: null, released: 0, marked: 0 };
   const earlier = await FenceModel.findById('fence').lean<Fence>();
-  // The same command once more goes on with the same fence.
+  // Repeating the same command continues with the same fence.
   const raised = earlier?.decision === null && earlier.instant.getTime() === instant.getTime() ? earlier : fence;
   await FenceModel.replaceOne({ _id: 'fence' }, raised, { upsert: true });
   forgetFence();
@@ -58,7 +58,7 @@ export async function decideFence(decision: Decision, report: Report): Promise<o
   return fenceStatus();
 }
 
-/** What is held, and what became of the rest. */
+/** Resolves to what is held, and to the outcome of the rest. */
 export async function fenceStatus(): Promise<object> {
   const fence = await FenceModel.findById('fence').lean<Fence>();
   if (!fence) return { raised: false };

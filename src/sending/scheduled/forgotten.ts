@@ -3,7 +3,7 @@ import type { ScheduledMinuteInput } from '../../contracts/scheduled-send';
 import type { Core } from '../../platform/core';
 import { heldInMinute, minuteIntent, overdueMinutes } from '../../records/emails';
 
-/** What is later than that waits for a workflow that is gone, or for one that is late itself. */
+/** Mail that is later than this waits for a lost workflow, or for one that is late itself. */
 const LATE_MS = 5_000;
 /** Longer than the time between two sweeps, so that none is missed. */
 const ENDED_WITHIN_MS = 60_000;
@@ -19,7 +19,7 @@ const ENDED_WITHIN_MS = 60_000;
 export async function startForgottenMinutes({ processes, log }: Pick<Core, 'processes' | 'log'>, now: Date): Promise<number> {
   // What is late is known without Temporal's list of workflows.
   const ids = await processes.endedEarly('scheduledSend', new Date(now.getTime() - ENDED_WITHIN_MS)).catch((error: unknown) => {
-    log.warn({ err: error }, 'Temporal did not say which minutes of scheduled mail ended early');
+    log.warn({ err: error }, 'Temporal could not list the workflows of scheduled mail that ended early');
     return [];
   });
   const ended = await endedMinutes(ids);

@@ -5,7 +5,7 @@ import type { TrackingWish } from '../../contracts/tracking';
 const TEMPLATE_TYPES = ['transactional', 'marketing'] as const;
 export type TemplateType = (typeof TEMPLATE_TYPES)[number];
 
-/** What a version keeps. */
+/** The content of a version. */
 export interface TemplateContent {
   readonly subject: string;
   /** HTML. */
@@ -20,7 +20,7 @@ export interface Template extends TemplateContent {
   readonly projectId: string;
   readonly name: string;
   readonly type: TemplateType;
-  /** What is followed of its messages, as far as it says so. */
+  /** Tracking of its messages, as far as it is set. */
   readonly tracking?: TrackingWish | null | undefined;
   /** What its messages are about; absent where it says nothing, and of transactional templates. */
   readonly topicId?: string | null | undefined;
@@ -57,7 +57,7 @@ templateSchema.index({ projectId: 1, topicId: 1 }, { partialFilterExpression: { 
 
 export const TemplateModel = model<Template>('Template', templateSchema, 'templates');
 
-/** The content of a template as it stood, the current one included. */
+/** The content of a version of a template, the current one included. */
 export interface TemplateVersion extends TemplateContent {
   readonly _id: string;
   readonly projectId: string;

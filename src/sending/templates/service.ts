@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import type { Context, PageRequest, Rows } from '../../platform/core';
-import { invalid, newId, notFound, placeAt } from '../../platform/core';
+import { invalid, newId, notFound, positionAt } from '../../platform/core';
 import { lockReferences, requireRoom, withReferenceLock } from '../../records/events';
 import { requireTopic } from '../../audience/topics';
 import { containing, inSequence, inTransaction, newest, rowsOf } from '../../platform/mongo';
@@ -113,8 +113,8 @@ export async function templateSenders(
 }
 
 /**
- * Changes what is given and keeps the rest. Other content makes the next version; another name or type, or equal content, does not.
- * Of changes that race, each builds on the one before: no number is used twice and no field is lost. Throws `not_found`, 422 `invalid_template`.
+ * Changes the given fields and keeps the rest. New content creates the next version; another name or type, or equal content, does not.
+ * Concurrent changes build on each other: no number is used twice and no field is lost. Throws `not_found`, 422 `invalid_template`.
  */
 export async function patchTemplate(ctx: Context, id: string, patch: Patch<NewTemplate>): Promise<Template> {
   checkSyntax({ subject: patch.subject ?? '', body: patch.body ?? '' });
@@ -156,11 +156,11 @@ export async function listVersions(ctx: Context, id: string, request: PageReques
     request,
     sort: { version: -1 },
     filterAfter: (after) => ({ templateId: id, projectId: ctx.projectId, ...(after && { version: { $lt: Number(after.id) } }) }),
-    placeOf: ({ version }) => placeAt(String(version)),
+    positionOf: ({ version }) => positionAt(String(version)),
   });
 }
 
-/** Makes the content of a stored version the next version. Throws `not_found` for the template and for the version. */
+/** Publishes the content of a stored version as the next version. Throws `not_found` for the template and for the version. */
 export function rollBackTemplate(ctx: Context, id: string, version: number): Promise<Template> {
   return oneVersion(id, async (session) => {
     await read(ctx, id, session);

@@ -14,10 +14,10 @@ export interface HitRequest {
 /** Sent by browsers and proxies that fetch what no person has asked for yet. */
 const PREFETCH_HEADERS = ['purpose', 'sec-purpose', 'x-moz'] as const;
 
-/** What Apple's mail privacy proxy and several scanners call themselves. */
+/** The user agent of Apple's mail privacy proxy and of several scanners. */
 const BARE_USER_AGENT = 'Mozilla/5.0';
 
-/** Fetches the pictures of a message for whoever reads it; nobody follows a link through it. */
+/** Fetches the images of a message for its reader; nobody follows a link through it. */
 const IMAGE_PROXY = /ggpht\.com|image[ -]?proxy|mail[ -]?proxy/i;
 
 /** Robots that `isbot` does not know, and a contact address written so that no program finds it. */
@@ -58,7 +58,7 @@ const MAIL_APP = new RegExp(
   'i',
 );
 
-/** What robots say of themselves, and people's programs do not: what they do, where to read about them, and whom to write to. */
+/** Words in the user agents of robots, but not of people's programs: what they do, where to read about them, and a contact. */
 const ROBOTS_WORDS = /bot(?![a-z])|crawl|spider|slurp|scan|preview|fetch|monitor|check|validat|https?:|www\.|@/i;
 
 const isMailApp = (userAgent: string): boolean => MAIL_APP.test(userAgent) && !ROBOTS_WORDS.test(userAgent);

@@ -10,7 +10,7 @@ import { getProject } from '../../records/projects';
 import { findSuppressions, forgetOptOut } from '../../records/suppressions';
 import type { Suppression, SuppressionSource } from '../../records/suppressions';
 
-/** Who reads a page of a message. */
+/** The reader of a page of a message. */
 export interface Reader {
   /** The name of who sent it: the brand's, or the project's. */
   readonly sender: string;
@@ -19,7 +19,7 @@ export interface Reader {
   readonly locale: string | null;
 }
 
-/** Who a message was sent to, and by whom; null when there is no such message. */
+/** Resolves to the recipient and the sender of a message; null if the message does not exist. */
 export async function readerOf(emailId: string): Promise<Reader | null> {
   const email = (await findFacts([emailId])).get(emailId);
   if (!email) return null;

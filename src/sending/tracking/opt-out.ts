@@ -92,7 +92,7 @@ async function listOptOut(
   return true;
 }
 
-/** Takes whom a message went to off marketing mail for good, as far as there is a contact; keeps the place of one that is not there. */
+/** Unsubscribes the recipient of a message from marketing mail, if the contact exists; reserves the place of one that does not. */
 export async function leave(
   session: ClientSession,
   project: Project,

@@ -35,7 +35,7 @@ interface Visited {
   readonly machines: readonly Hit[];
 }
 
-/** What is worth an event unless its like was worth one a moment ago. */
+/** A visit that becomes an event, unless a similar one did a moment ago. */
 interface Candidate {
   readonly mark: string;
   readonly at: Date;
@@ -76,7 +76,7 @@ async function findVisited(session: ClientSession, hits: readonly Hit[]): Promis
   });
 }
 
-/** Where the person was erased, that something was opened or clicked is all that is kept: an address in a link may name them. */
+/** For an erased person, only the fact of the open or click is kept: an address in a link may name them. */
 const ofNobody = (hit: Hit): Hit => ({ ...hit, url: null, userAgent: null });
 
 /** In the campaigns of live messages; a click implies an open. */

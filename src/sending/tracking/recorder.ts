@@ -1,9 +1,9 @@
 import { recordHits } from './record';
 import type { Hit } from './record';
 
-/** Hits that are kept in memory while the database is slow or away; what comes beyond is lost. */
+/** Limit for hits in memory while the database is slow or unavailable; further ones are lost. */
 const MOST_WAITING = 5_000;
-/** How long one that came before its message was recorded waits. */
+/** Delay for a hit that arrived before its message was recorded. */
 const EARLY_MS = 250;
 /** Hits of one transaction. */
 const MOST_TOGETHER = 500;
@@ -41,7 +41,7 @@ export class HitRecorder {
     this.writing = false;
   }
 
-  /** Their messages are on the wire: what became of them is recorded within moments. */
+  /** Retries hits whose messages are still being sent: their outcome is recorded within moments. */
   private tryLater(early: readonly Waiting[]): void {
     if (early.length === 0) return;
     setTimeout(() => {

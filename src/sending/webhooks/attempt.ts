@@ -18,7 +18,7 @@ import { endOfRetries, wantedBy, watchRetries } from './retries';
 const GONE = 410;
 
 /**
- * Makes one attempt and records the outcome, first for the delivery, then for the endpoint.
+ * Attempts a delivery once and records the outcome, first for the delivery, then for the endpoint.
  *
  * | killed                      | found                              | happens                                                        |
  * |-----------------------------|------------------------------------|----------------------------------------------------------------|
@@ -151,7 +151,7 @@ async function call(core: Core, webhook: Webhook, delivery: Taken): Promise<Answ
   return callOut(request, { rules: config, dns, limitMs: config.WEBHOOK_TIMEOUT_SECONDS * 1_000 });
 }
 
-/** Makes the headers. Receivers compare the instant of a signature with their own clocks, so it is the real time even where tests skip time. */
+/** Returns the headers. Receivers compare the instant of a signature with their own clocks, so it is the real time even where tests skip time. */
 function headersOf(core: Core, webhook: Webhook, { _id, eventId, eventName, attempts, body }: Taken): Readonly<Record<string, string>> {
   const now = new Date();
   return {
@@ -174,8 +174,8 @@ interface Signed {
 }
 
 /**
- * Makes the headers that prove a delivery's origin, in two schemes over the same secret: Stripe's, whose key is the whole text of the secret, and
- * Standard Webhooks', whose key is the bytes that stand in base64 behind `whsec_`.
+ * Returns the headers that prove a delivery's origin, in two schemes over the same secret: Stripe's, whose key is the whole text of the
+ * secret, and Standard Webhooks', whose key is the bytes that follow `whsec_` in base64.
  */
 export function signatureHeaders({ eventId, body, at, secrets }: Signed): Readonly<Record<string, string>> {
   const plain = secrets.map((secret) => `v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`);

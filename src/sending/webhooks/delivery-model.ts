@@ -16,7 +16,7 @@ export interface Delivery {
   /** The exact bytes of every attempt; null once its contact was deleted. */
   readonly body: string | null;
   readonly status: DeliveryStatus;
-  /** How many have ended. */
+  /** Number of attempts that have ended. */
   readonly attempts: number;
   readonly responseStatus: number | null;
   readonly responseBody: string | null;

@@ -20,7 +20,7 @@ import { heardBy } from './hearing';
 import type { Hearing } from './hearing';
 import { enqueue, newDelivery } from './queue';
 
-/** Endpoints that are or were on, by project and version; each change of what one hears makes a new version. */
+/** Endpoints that are or were on, by project and version; each change of the events that one hears creates a new version. */
 const hearingEndpoints = perDatabase(() => new LRUCache<string, Promise<readonly Hearing[]>>({ max: 10_000 }));
 
 function hearingIn(projectId: string, version: number): Promise<readonly Hearing[]> {
@@ -51,7 +51,7 @@ async function hearersOf({ projectId, name, fanOutVersion = 0 }: Event, version:
   });
 }
 
-/** Derives the delivery's id from endpoint and event, so that a repeated event makes no second delivery. Sorts by the event's receipt. */
+/** Derives the delivery's id from endpoint and event, so that a repeated event creates no second delivery. Sorts by the event's receipt. */
 const deliveryId = (webhookId: string, { _id, receivedAt }: Event): string => timedId('whd', receivedAt.getTime(), `${webhookId}/${_id}`);
 
 interface EventDelivery {
@@ -59,7 +59,7 @@ interface EventDelivery {
   readonly email: Email | undefined;
 }
 
-/** Makes the body of an event, with the contact that it contains data of; for mail to an address without a contact, the id that the contact would have. */
+/** Returns the body of an event, with the contact that it contains data of; for mail to an address without a contact, the id that the contact would have. */
 async function deliveryOf(event: Event): Promise<EventDelivery> {
   const { projectId, emailId, contactId } = event;
   await untilRecorded(event);

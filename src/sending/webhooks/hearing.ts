@@ -3,7 +3,7 @@ import { isWithin, listenTo, remembered } from '../../records/events';
 import { heardAs } from '../../rules/event-patterns';
 import type { EnabledSpan, Webhook } from './model';
 
-/** What an endpoint hears, and when it did. */
+/** The events that an endpoint hears, and since when. */
 export type Hearing = Pick<Webhook, '_id' | 'enabled' | 'events' | 'tag' | 'since' | 'earlier'>;
 
 /** Returns by which choice of its owner an endpoint heard what was received at a version of the listeners; undefined when it was off, or not there. */

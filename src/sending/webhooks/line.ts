@@ -6,24 +6,24 @@ import type { Webhook } from './model';
 import { findEnabled, firstPending, setNextDue, take } from './queue';
 import type { Pending, Taken } from './queue';
 
-/** How a line makes its deliveries. */
+/** The parameters of a line's deliveries. */
 export interface LineWork {
   readonly clock: () => Promise<Date>;
-  /** How long the claim of a delivery holds. */
+  /** Time that the claim of a delivery lasts. */
   readonly leaseMs: number;
-  /** Makes an attempt and records its outcome. */
+  /** Attempts a delivery and records its outcome. */
   readonly attempt: (webhook: Webhook, delivery: Taken, pass: Pass) => Promise<void>;
   readonly calls: CallGate;
   /** Called for an endpoint whose deliveries wait for another attempt without a known workflow, with the instant when one of them is due. */
   readonly adopt: (webhook: Webhook, retryAt: Date) => Promise<void>;
-  /** Whether so many deliveries are under way that each endpoint gets one at a time. */
+  /** Returns whether enough deliveries are under way that each endpoint gets only one at a time. */
   readonly crowded: () => boolean;
   readonly stopped: () => boolean;
   /** Called with work that the line continues in the background. */
   readonly follow: (done: Promise<void>) => void;
 }
 
-/** How long an endpoint without a place for its first call waits before it looks again. */
+/** Time that an endpoint without a place for its first call waits before it tries again. */
 const SOON_MS = 500;
 
 interface Lease {
@@ -38,7 +38,7 @@ interface Room {
   readonly now: Date;
 }
 
-/** Makes the deliveries to one endpoint in the order in which they are due, as many at once as it may have. */
+/** Runs the deliveries to one endpoint in the order in which they are due, up to its limit at the same time. */
 export class EndpointLine {
   private underWay = 0;
   private room = 1;

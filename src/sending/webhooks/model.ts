@@ -2,7 +2,7 @@ import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 import type { Span } from '../../records/events';
 
-/** A replaced secret, which still signs beside the new one until it expires. */
+/** A replaced secret, which still signs next to the new one until it expires. */
 export interface RetiringSecret {
   readonly sealed: string;
   readonly until: Date;
@@ -23,7 +23,7 @@ export interface Webhook {
   /** Names, `<prefix>.*`, or `*`. */
   readonly events: readonly string[];
   readonly description: string | null;
-  /** As `name:value`: only events of mail with this tag are delivered. */
+  /** Tag `name:value`: only events of mail with it are delivered. */
   readonly tag?: string | null | undefined;
   readonly enabled: boolean;
   /** The version of the project's listeners since which it is on or off, with these events and this tag. */
@@ -47,7 +47,7 @@ export interface Webhook {
   readonly pausedUntil?: Date | undefined;
   /** When the pump has to look at it, no later than its first delivery is due. Absent when none waits, or it is off. */
   readonly dueAt?: Date | undefined;
-  /** Grows whenever deliveries come, which makes what a pump read before out of date. */
+  /** Grows whenever deliveries arrive, so that a pump notices that what it read before is out of date. */
   readonly arrivals: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;

@@ -13,7 +13,7 @@ const deliveries = () => DeliveryModel.collection;
 
 const isDue = { $exists: true } as const;
 
-/** Makes an unclaimed delivery that is due at once. */
+/** Returns an unclaimed delivery that is due at once. */
 export const newDelivery = (
   given: Pick<Delivery, '_id' | 'projectId' | 'webhookId' | 'eventId' | 'eventName' | 'contactId' | 'body' | 'replayOf'>,
   now: Date,
@@ -31,7 +31,7 @@ export const newDelivery = (
   completedAt: null,
 });
 
-/** Makes the update by which a pump looks at an endpoint again: what it read before is out of date. */
+/** Returns the update by which a pump looks at an endpoint again: what it read before is out of date. */
 export const arrival = (at: Date) => ({ $min: { dueAt: at }, $inc: { arrivals: 1 } });
 
 /**

@@ -6,7 +6,7 @@ import { WebhookModel } from './model';
 
 const PAGE = 2_000;
 
-/** Makes the start of the workflow that removes an endpoint with its deliveries. */
+/** Returns the start of the workflow that removes an endpoint with its deliveries. */
 export const removalIntent = (key: WebhookKey): StartIntent => ({
   kind: 'start',
   workflow: 'webhookRemoval',

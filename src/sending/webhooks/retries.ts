@@ -14,9 +14,9 @@ type Key = Pick<Webhook, '_id' | 'projectId'>;
 
 /** A workflow that is so late to look counts as lost. */
 const GRACE_MS = 30_000;
-/** Shorter than a woken pump stays: it makes deliveries that become due meanwhile by itself. */
+/** Shorter than a woken pump stays: it makes deliveries that become due meanwhile itself. */
 const PUMP_STAYS_MS = 5_000;
-/** How often to look at an endpoint that gets one delivery at a time: the pump works on it until its backlog is gone. */
+/** Interval for checking an endpoint that gets one delivery at a time: the pump works on it until its backlog is gone. */
 const PROBED_MS = 30_000;
 /** Deliveries that are counted at most. */
 const COUNTED = 10_000;
@@ -38,7 +38,7 @@ const watchIntent = ({ _id: webhookId, projectId }: Key): StartIntent => ({
   queue: 'pumps',
 });
 
-/** Makes the workflow of an endpoint that is off or gone look once more, and end. */
+/** Has the workflow of an endpoint that is off or deleted check again, and end. */
 export const endOfRetries = (webhookId: string): SignalIntent => ({
   kind: 'signal',
   workflowId: webhookRetryId(webhookId),
@@ -55,7 +55,7 @@ export async function watchRetries(core: Pick<Core, 'processes' | 'log'>, key: K
   try {
     await core.processes.start(watchIntent(key));
   } catch (error) {
-    core.log.warn({ err: error, webhookId: key._id }, 'The workflow of an endpoint that failed was not started; the sweep will');
+    core.log.warn({ err: error, webhookId: key._id }, 'The retry workflow of an endpoint was not started; the sweep starts it');
   }
 }
 
@@ -87,7 +87,7 @@ export async function lookAtRetries(core: Core, { webhookId, projectId, now }: R
     const outlook = await lookOnce(core, webhook, at);
     if (outlook !== 'changed') return outlook;
   }
-  throw new Error(`Deliveries to ${webhookId} come and go too fast to be looked at`);
+  throw new Error(`Deliveries to ${webhookId} come and go too fast to be read`);
 }
 
 async function lookOnce(core: Core, webhook: Webhook, at: Date): Promise<RetryOutlook | null | 'changed'> {

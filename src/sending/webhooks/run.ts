@@ -14,12 +14,12 @@ import { adoptRetries } from './retries';
 
 export interface WebhookRunOptions extends PumpRunOptions {
   readonly shard: number;
-  /** How far the workflow's time is ahead of the real time, in milliseconds: only where tests skip time. */
+  /** Milliseconds by which the workflow's time is ahead of the real time: only where tests skip time. */
   readonly aheadMs: number;
 }
 
 export interface WebhookTimes extends PumpTimes {
-  /** How much longer than its call the claim of a delivery holds. */
+  /** Time by which the claim of a delivery outlasts its call. */
   readonly recordMs: number;
 }
 
@@ -28,7 +28,7 @@ export const WEBHOOK_TIMES: WebhookTimes = { lingerMs: 7_000, promiseMs: 4_000, 
 
 /** Endpoints that are looked at together. */
 const PAGE = 100;
-/** From so many deliveries under way in one run on, each endpoint gets one at a time, so that none waits because of others. */
+/** From this many deliveries under way in one run, each endpoint gets one at a time, so that none waits because of others. */
 const CROWD = 500;
 
 /**

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Core } from '../../platform/core';
-import type { SecretPlace } from '../../platform/secrets';
+import type { SealContext } from '../../platform/secrets';
 import type { RetiringSecret, Webhook } from './model';
 
 type Sealing = Pick<Core, 'secrets'>;
-type Place = Pick<Webhook, '_id' | 'projectId'>;
+type Owner = Pick<Webhook, '_id' | 'projectId'>;
 
 const SECRET_BYTES = 32;
 const BOTH_SIGN_MS = 24 * 3_600_000;
@@ -12,17 +12,19 @@ const BOTH_SIGN_MS = 24 * 3_600_000;
 const RETIRING_MAX = 4;
 
 /** Names the row that an endpoint's secrets are sealed for. */
-export const placeOf = ({ _id, projectId }: Place): SecretPlace => ({ collection: 'webhooks', id: _id, projectId });
+export const sealContextOf = ({ _id, projectId }: Owner): SealContext => ({ collection: 'webhooks', id: _id, projectId });
 
-/** Makes a secret: `whsec_` and base64, as in Standard Webhooks. */
+/** Creates a secret: `whsec_` and base64, as in Standard Webhooks. */
 export const makeSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 
 /** Encrypts a signing secret, bound to the row that it is for. */
-export const sealed = ({ secrets }: Sealing, place: Place, secret: string): string => secrets.encrypt(placeOf(place), secret);
+export const sealed = ({ secrets }: Sealing, owner: Owner, secret: string): string => secrets.encrypt(sealContextOf(owner), secret);
 
 /** Returns the secrets that sign at this moment, the current one first. Throws when APP_SECRET does not open them. */
 export const signingSecrets = ({ secrets }: Sealing, webhook: Webhook, now: Date): readonly string[] =>
-  [webhook.secret, ...stillSigning(webhook.retiring, now).map((old) => old.sealed)].map((text) => secrets.decrypt(placeOf(webhook), text));
+  [webhook.secret, ...stillSigning(webhook.retiring, now).map((old) => old.sealed)].map((text) =>
+    secrets.decrypt(sealContextOf(webhook), text),
+  );
 
 /** Returns the secrets that still sign once the current one is replaced, each for a day from its own replacement. */
 export const retired = ({ secret, retiring }: Pick<Webhook, 'secret' | 'retiring'>, now: Date): readonly RetiringSecret[] =>

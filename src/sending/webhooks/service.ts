@@ -112,7 +112,7 @@ async function write(session: ClientSession, current: Webhook, set: Partial<Webh
   return webhook;
 }
 
-/** Makes the update. Resets failures when the URL changes or the endpoint is switched on again. */
+/** Returns the update. Resets failures when the URL changes or the endpoint is switched on again. */
 function changeOf(current: Webhook, set: Partial<Webhook>, now: Date): UpdateFilter<Document> {
   const next = { ...current, ...set };
   const afresh = { $set: { ...set, failures: 0 } };

@@ -7,9 +7,9 @@ import { model } from '../../platform/mongo';
 export interface Waiting {
   /** Outgoing mail that is due. */
   readonly mail: Date | null;
-  /** Events, for whom they are handed to. */
+  /** Events that wait for their consumers. */
   readonly events: Date | null;
-  /** What Temporal is to be given. */
+  /** Intents for Temporal. */
   readonly outbox: Date | null;
   /** Webhook deliveries that are due. */
   readonly webhooks: Date | null;

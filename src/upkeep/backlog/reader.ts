@@ -35,14 +35,14 @@ export class BacklogReader {
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
-    await this.lease.giveUp().catch((error: unknown) => this.log.warn({ err: error }, 'The backlog was not left in order'));
+    await this.lease.giveUp().catch((error: unknown) => this.log.warn({ err: error }, 'The lease of the backlog was not released'));
   }
 
   private async run(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       await withinLimit(ROUND_MS, () => this.round()).catch((error: unknown) =>
-        this.log.warn({ err: error }, 'What waits could not be read; its metrics stand still'),
+        this.log.warn({ err: error }, 'The backlog could not be read; its metrics are out of date'),
       );
       await wait(this.times.everyMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
@@ -60,7 +60,7 @@ export class BacklogLease extends Lease<Backlog> {
     super(BacklogModel, 'backlog', leaseMs);
   }
 
-  /** Writes what was read beside the lease, while that is ours. */
+  /** Writes the figures next to the lease, while this process holds it. */
   async report(waiting: Waiting): Promise<void> {
     await this.change([{ $set: { waiting, readAt: '$$NOW' } }]);
   }

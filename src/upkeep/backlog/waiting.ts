@@ -4,7 +4,7 @@ import type { Waiting } from './lease-model';
 /** No question may keep the database busy for longer. */
 const MOST_MS = 2_000;
 
-/** What was read longer ago says nothing of now. */
+/** Older figures say nothing about now. */
 const FRESH_MS = 60_000;
 
 /** For how many milliseconds the oldest of each kind had waited when it was read last, 0 where nothing waits; null while no process reads it. */

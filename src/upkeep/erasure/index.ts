@@ -1,4 +1,4 @@
-export { heldAbout } from './held';
+export { storedDataOf } from './stored-data';
 export type { Erasure } from './model';
 export { resealAddresses } from './reseal';
 export { begin, getErasure, isErasureOver } from './service';

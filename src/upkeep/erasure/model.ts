@@ -3,7 +3,7 @@ import { model } from '../../platform/mongo';
 
 const KEPT_DAYS = 90;
 
-/** What is erased step by step after contacts were deleted together. */
+/** An erasure: a set of contacts that were deleted together, and its progress. */
 export interface Erasure {
   readonly _id: string;
   readonly projectId: string;
@@ -13,11 +13,11 @@ export interface Erasure {
   /** When they were deleted, by the database's clock: what came later belongs to contacts made again. */
   readonly before: Date;
   readonly status: 'running' | 'waiting' | 'completed';
-  /** How many of the contacts the pass has done, when it began, and what it found to be on its way. */
+  /** Number of contacts that the pass has done, its start, and the number of rows that it found on their way. */
   readonly pass: { readonly done: number; readonly began: Date | null; readonly open: number };
-  /** What the pass before found to be on its way. */
+  /** Number of rows that the previous pass found on their way. */
   readonly open: number;
-  /** How often it was waited for. */
+  /** Number of waits for them. */
   readonly waits: number;
   /** Rows that were changed or deleted, by step. */
   readonly erased: Readonly<Record<string, number>>;

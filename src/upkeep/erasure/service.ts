@@ -7,20 +7,20 @@ import type { ErasureInput } from '../../contracts/erasure';
 import type { StartIntent } from '../../contracts/processes';
 import { newId, notFound } from '../../platform/core';
 import { want } from '../../platform/outbox';
-import type { SecretPlace } from '../../platform/secrets';
+import type { SealContext } from '../../platform/secrets';
 import { ErasureModel } from './model';
 import type { Erasure } from './model';
 
 export type { Erasure } from './model';
 
 /** Returns what the sealed addresses of an erasure are bound to. */
-export const placeOf = ({ _id, projectId }: Pick<Erasure, '_id' | 'projectId'>): SecretPlace => ({
+export const sealContextOf = ({ _id, projectId }: Pick<Erasure, '_id' | 'projectId'>): SealContext => ({
   collection: 'erasures',
   id: _id,
   projectId,
 });
 
-/** Notes whom to erase, in the transaction of their deletion, together with the intent of the workflow that does it. */
+/** Records the contacts to erase, in the transaction of their deletion, together with the intent of the workflow. */
 export async function begin(
   session: ClientSession,
   { core, projectId }: Context,
@@ -32,7 +32,7 @@ export async function begin(
   const erasure: Erasure = {
     ...key,
     contactIds,
-    addresses: core.secrets.encrypt(placeOf(key), JSON.stringify(contacts.map(({ email }) => email))),
+    addresses: core.secrets.encrypt(sealContextOf(key), JSON.stringify(contacts.map(({ email }) => email))),
     before,
     status: 'running',
     pass: { done: 0, began: null, open: 0 },

@@ -31,7 +31,7 @@ export interface Subject extends Erased {
   /** Up to when events are theirs: now, unless the address has a new contact. */
   readonly eventsUpTo: Date;
   readonly isAnew: boolean;
-  /** Whatever was being written or told of at the deletion has been. */
+  /** True once everything that was being written or announced at the deletion is done. */
   readonly isQuiet: boolean;
 }
 
@@ -61,7 +61,7 @@ const emails: Step = async (_core, subject) => {
   return eraseMail(subject, ids);
 };
 
-/** What belongs to the contact by its id, and was written late. */
+/** Removes rows of the contact that were written late. */
 const belongings: Step = async (core, { projectId, contactId, upTo }) => {
   await detachEmails(projectId, [contactId], upTo);
   await deleteNotes(projectId, [contactId], upTo);
@@ -70,7 +70,7 @@ const belongings: Step = async (core, { projectId, contactId, upTo }) => {
   return 0;
 };
 
-/** Once webhooks have been told of it, whoever they tell of. */
+/** Removes replies to the person, from anyone, once webhooks have received them. */
 const replies: Step = async (_core, subject) => {
   const { projectId, address, eventsUpTo, isQuiet } = subject;
   const traces = isQuiet ? await findRepliesTo(subject, PAGE) : [];

@@ -6,11 +6,11 @@ import { countUnerased } from '../../records/emails';
 import { countWaiting } from '../../records/events';
 import { ErasureModel } from './model';
 import type { Erasure } from './model';
-import { placeOf } from './service';
+import { sealContextOf } from './service';
 import { STEPS } from './steps';
 import type { Subject } from './steps';
 
-/** What was being written when a contact was deleted is there by then. */
+/** Grace period for writes that were in flight when a contact was deleted. */
 const IN_FLIGHT_MS = 30_000;
 const TURN_MS = 20_000;
 /** Between looks at what is on its way: most mail is gone within seconds, some is retried for a day. */
@@ -18,15 +18,15 @@ const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
 
 /**
- * Erases for as long as a turn takes, and says when there is more to do. A pass goes through all persons and all steps; the last one begins when everything
- * that was being written at the deletion has ended, and finds nothing of them on its way. Then the addresses are forgotten.
+ * Erases for the length of a turn, and says when there is more to do. A pass goes through all persons and all steps; the last one begins
+ * when everything that was being written at the deletion has ended, and finds nothing of them on its way. Then the addresses are removed.
  *
  * | killed                           | found                                        | happens                                                |
  * |----------------------------------|----------------------------------------------|--------------------------------------------------------|
  * | before the deletion's commit     | the contact, untouched                       | the caller asks again                                  |
  * | after it, no workflow            | the erasure's document, the intent             | the sweep starts the workflow                          |
  * | in a page                        | some rows erased                             | the others are found, and only they                    |
- * | after a page, before it is noted | the rows erased, their number lower by those | goes on with the same person; nothing is found for them |
+ * | after a page, before it is noted | the rows erased, their number lower by those | continues with the same person; nothing is found for them |
  * | in the last write                | the document with its addresses              | another pass, which finds nothing                      |
  */
 export async function eraseTurn(
@@ -38,7 +38,7 @@ export async function eraseTurn(
   const erasure = await ErasureModel.findOne({ _id: erasureId, projectId }).lean<Erasure>();
   if (!erasure) return { status: 'completed', contacts: 0, erased: 0, open: 0, waitMs: 0 };
   if (erasure.addresses === null) return progressOf(erasure, 0);
-  const addresses = JSON.parse(core.secrets.decrypt(placeOf(erasure), erasure.addresses)) as string[];
+  const addresses = JSON.parse(core.secrets.decrypt(sealContextOf(erasure), erasure.addresses)) as string[];
   const deadline = performance.now() + TURN_MS;
   const isTimeUp = (): boolean => signal.aborted || performance.now() > deadline;
   const began = erasure.pass.began ?? now;

@@ -19,8 +19,9 @@ const LEASE_MS = 30_000;
 type Floor = Pick<SchemaRow, 'oldest'>;
 
 /**
- * What a process says of itself in the database, and looks for there: it starts when the database has what it needs, and ends when that has been taken away.
- * It says that it is there first and looks afterwards, and a contract step does the two the other way round: one of them sees the other.
+ * Announces a process in the database, and checks whether it may run: it starts when the database has what it needs, and ends when that is
+ * removed. It announces itself first and checks afterwards, and a contract step does the two the other way round, so one of them sees the
+ * other.
  */
 export class Membership {
   private readonly presence = new Presence(PartModel, newId('prt'), LEASE_MS);
@@ -42,7 +43,7 @@ export class Membership {
    */
   async begin(stopping: AbortSignal): Promise<boolean> {
     for (let waited = 0; !stopping.aborted; waited++) {
-      const reason = await this.look().catch((error: unknown) => this.retried(error));
+      const reason = await this.reasonToWait().catch((error: unknown) => this.retried(error));
       if (reason === null) {
         this.timer = setInterval(() => void this.beat(), BEAT_MS).unref();
         return true;
@@ -71,7 +72,7 @@ export class Membership {
   }
 
   /** Resolves to why it has to wait, or null. */
-  private async look(): Promise<string | null> {
+  private async reasonToWait(): Promise<string | null> {
     await this.announce();
     if ((await readSchema()).version === 0) {
       await this.migrateAll((line) => this.log.info(line));
@@ -86,10 +87,10 @@ export class Membership {
       throw error;
     }
     const lack = lackOf(row);
-    return lack && `${lack}: waits until "npm run admin -- migrate" has been run`;
+    return lack && `${lack}; waiting for "npm run admin -- migrate"`;
   }
 
-  /** A process that was cut off for so long that it was taken for gone finds out here. */
+  /** Here a process that was cut off for long, and was considered lost, finds out. */
   private async beat(): Promise<void> {
     try {
       await this.announce();
@@ -108,8 +109,8 @@ export class Membership {
   /** Resolves to why the next look comes later. */
   private retried(error: unknown): string {
     if (error instanceof CannotStart) throw error;
-    this.log.warn({ err: error }, 'The database could not be looked at or migrated');
-    return 'The database cannot be used yet: tries again';
+    this.log.warn({ err: error }, 'The database could not be read or migrated');
+    return 'The database cannot be used yet; retrying';
   }
 
   private announce(): Promise<void> {

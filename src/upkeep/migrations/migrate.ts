@@ -13,9 +13,9 @@ const ASK_MS = 1_000;
 const LOG_EVERY = 10;
 
 interface Options {
-  /** Takes what is done, line by line. */
+  /** Receives progress, line by line. */
   readonly say: (line: string) => void;
-  /** Also what only earlier releases need is taken away; none of theirs can start again then. */
+  /** Also removes what only earlier releases need; their processes cannot start again after that. */
   readonly contract?: boolean;
   readonly versions?: readonly Version[];
   readonly leaseMs?: number;
@@ -41,7 +41,7 @@ export async function migrate({ say, contract = false, versions = VERSIONS, leas
 async function waitForLease(lease: MigrationLease, say: Options['say']): Promise<void> {
   for (let waited = 0; !(await lease.take()); waited++) {
     if (waited % LOG_EVERY === 0)
-      say(`Another process migrates the database (${(await readSchema()).lease?.by ?? 'it is done'}): waits for it`);
+      say(`Another process is migrating the database (${(await readSchema()).lease?.by ?? 'it is done'}); waiting`);
     await wait(ASK_MS);
   }
 }
@@ -59,7 +59,7 @@ class Migration {
     refuseNewer(row, latest);
     const isNew = await isNewDatabase();
     await this.makeIndexes(row.indexes);
-    // Nothing is there to be changed, and no earlier release has been here.
+    // The database is empty, and no earlier release has used it.
     if (isNew) return this.lease.write({ version: latest, oldest: latest, contracted: latest });
     for (const version of this.versions.filter((each) => each.version > row.version)) {
       await this.contractBelow(version.version);
@@ -68,7 +68,7 @@ class Migration {
     }
   }
 
-  /** Takes away what only processes of earlier versions needed, of each version before this one that is expanded. */
+  /** Removes what only processes of earlier versions needed, for each expanded version below the limit. */
   async contractBelow(limit: number): Promise<void> {
     const { version: expanded, contracted } = await readSchema();
     const due = this.versions.filter(({ version }) => version > contracted && version <= expanded && version < limit);
@@ -76,13 +76,13 @@ class Migration {
       if (!contract) continue;
       await this.shutOut(version);
       await this.carryOut(`contract ${version}`, what, contract);
-      // Of what is dropped no line may be left.
+      // The stored list of indexes must not name a dropped one.
       const isNewest = expanded === this.versions.at(-1)?.version;
       await this.lease.write({ contracted: version, ...(isNewest && { indexes: declaredIndexes() }) }, 'progress');
     }
   }
 
-  /** Keeps processes of earlier versions from starting. Throws where one runs: it says that it is there before it looks whether it may start. */
+  /** Keeps processes of earlier versions from starting. Throws if one runs: it announces itself before it checks whether it may start. */
   private async shutOut(version: number): Promise<void> {
     const { oldest } = await readSchema();
     if (oldest >= version) return refuseWhile(await runningBelow(version), version);
@@ -99,7 +99,7 @@ class Migration {
     const made = declaredIndexes().filter((line) => !known.includes(line));
     if (made.length === 0) return;
     await this.lease.write({ indexes: [...known, ...made] });
-    this.say(`The indexes of this release are there: ${made.length} were new, ${secondsSince(began)} s`);
+    this.say(`Indexes of this release are ready: ${made.length} created, ${secondsSince(began)} s`);
   }
 
   private async carryOut(step: string, what: string, work: (work: Work) => Promise<void>): Promise<void> {
@@ -118,7 +118,7 @@ class Migration {
   }
 }
 
-/** Resolves to whether nothing is there but what processes that migrate, or wait for it, have written themselves. */
+/** Resolves to whether the database has only rows of processes that migrate, or wait for a migration. */
 async function isNewDatabase(): Promise<boolean> {
   const ours = [SchemaModel, PartModel].map(({ collection }) => collection.collectionName);
   return (await mongoose.connection.listCollections()).every(({ name }) => ours.includes(name));
@@ -129,6 +129,6 @@ const secondsSince = (began: number): number => Math.round((performance.now() - 
 function refuseWhile(older: Awaited<ReturnType<typeof runningBelow>>, version: number): void {
   if (older.length === 0) return;
   throw new CannotStart(
-    `What only releases before schema ${version} need cannot be taken away while they run. Stop them first: ${older.map(named).join('; ')}`,
+    `What only releases before schema ${version} need cannot be removed while they run. Stop them first: ${older.map(named).join('; ')}`,
   );
 }

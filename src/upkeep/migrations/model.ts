@@ -6,15 +6,15 @@ import { model } from '../../platform/mongo';
 /** How far the step that is under way has come. */
 interface StepProgress {
   readonly step: string;
-  /** Where it goes on; null at its beginning. */
+  /** Position at which it continues; null at its beginning. */
   readonly at: string | null;
   readonly rows: number;
 }
 
-/** What the database is like: one row. */
+/** The state of the database: one row. */
 export interface SchemaRow {
   readonly _id: string;
-  /** The last version that is expanded: what its processes need is there. */
+  /** The last version that is expanded: everything that its processes need exists. */
   readonly version: number;
   /** The oldest version whose processes may run. */
   readonly oldest: number;

@@ -3,7 +3,7 @@ import { named, runningBelow } from './gate';
 import { readSchema } from './lease';
 import { lackOf } from './standing';
 
-/** How the database stands to this release. */
+/** The state of the database compared with this release. */
 export interface SchemaStatus {
   /** The version that the database has. */
   readonly schema: number;
@@ -14,7 +14,7 @@ export interface SchemaStatus {
   /** Steps that are not done: what comes before a start, and what waits until no earlier release is wanted any more. */
   readonly expand: readonly string[];
   readonly contract: readonly string[];
-  /** Who migrates now, and how far the step has come. */
+  /** The process that migrates now, and the progress of the step. */
   readonly underWay: string | null;
   readonly processes: readonly string[];
 }

@@ -21,7 +21,7 @@ interface Count {
 /** Which processes of the platform there are. */
 export interface Presence {
   readonly parts: Readonly<Record<Metered, Count>>;
-  /** How many workers poll each task queue. */
+  /** Number of workers that poll each task queue. */
   readonly workers: Readonly<Record<TaskQueue, number>>;
 }
 

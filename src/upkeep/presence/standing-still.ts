@@ -4,7 +4,7 @@ import { currentPause } from '../../sending/pause';
 import { waitingFor } from '../backlog';
 import { readPresence } from './presence';
 
-/** What waits while no worker takes a task queue. */
+/** The consequence if no worker polls a task queue. */
 const WAITING: Readonly<Record<TaskQueue, string>> = {
   orchestration: 'Campaigns, automations, imports, scheduled mail and checks of domains wait',
   pumps: 'Outgoing mail, events and webhooks wait',
@@ -13,7 +13,7 @@ const WAITING: Readonly<Record<TaskQueue, string>> = {
   bulk: 'Imports, campaigns, segments and erasures wait',
 };
 
-/** What is behind although there are workers, with what its oldest has done. */
+/** Texts about a backlog although there are workers; the age of the oldest item follows. */
 const BEHIND = {
   mail: 'Outgoing mail waits: the oldest message has been due',
   events: 'Segments, automations and webhooks are behind: the oldest event has waited',
@@ -23,7 +23,7 @@ const BEHIND = {
 
 const BEHIND_MS = 10 * 60_000;
 
-/** Says in words, for people, what stands still: because a process is not there, or though all are; nothing while all goes on. */
+/** Resolves to sentences about what is stalled: because a process is missing, or although all run; to none if all is well. */
 export async function standingStill(): Promise<readonly string[]> {
   const [{ parts, workers }, pause] = await Promise.all([readPresence(), currentPause()]);
   const missing = withoutWorker(workers, parts.worker.running);
@@ -46,7 +46,7 @@ const inWords = (ms: number): string => (ms < 2 * HOUR_MS ? `${Math.floor(ms / M
 
 const PAUSED = 'Sending is paused by an operator: mail is accepted, and waits until sending is resumed';
 
-const NO_INBOUND = 'Received mail, bounces and complaints do not arrive: the process of inbound SMTP is gone';
+const NO_INBOUND = 'Received mail, bounces and complaints do not arrive: the inbound SMTP process is gone';
 
 /** One that never ran, or that was stopped in order, is not wanted. */
 const isInboundGone = ({ running, lostToday }: { readonly running: number; readonly lostToday: number }): boolean =>
@@ -55,5 +55,5 @@ const isInboundGone = ({ running, lostToday }: { readonly running: number; reado
 function withoutWorker(workers: Readonly<Record<TaskQueue, number>>, running: number): readonly string[] {
   if (running === 0) return ['Outgoing mail, campaigns, automations, imports and webhooks wait: no worker runs'];
   const queues = TASK_QUEUES.filter((queue) => workers[queue] === 0);
-  return queues.map((queue) => `${WAITING[queue]}: no worker takes the task queue \`${queue}\``);
+  return queues.map((queue) => `${WAITING[queue]}: no worker polls the task queue \`${queue}\``);
 }

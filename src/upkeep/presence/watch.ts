@@ -6,14 +6,14 @@ const EVERY_MS = 15_000;
 
 /** Keeps the gauges of processes and task queues, also while no worker runs; a scrape asks the database nothing. What cannot be read has no value. */
 export function watchPresence(log: Pick<Logger, 'warn'>, signal: AbortSignal, everyMs = EVERY_MS): void {
-  const look = (): void => {
+  const read = (): void => {
     showPresence().catch((error: unknown) => {
       forgetPresence();
-      log.warn({ err: error }, 'Which processes there are could not be read; their metrics have no value');
+      log.warn({ err: error }, 'The list of processes could not be read; its metrics have no value');
     });
   };
-  look();
-  const timer = setInterval(look, everyMs).unref();
+  read();
+  const timer = setInterval(read, everyMs).unref();
   signal.addEventListener('abort', () => clearInterval(timer));
 }
 

@@ -8,7 +8,7 @@ export interface ProjectRemoval {
   /** The project. */
   readonly _id: string;
   readonly status: 'running' | 'waiting' | 'completed';
-  /** By the database's clock: what was under way then may still write for a moment. */
+  /** Instant of the request, by the database's clock: work that was under way then may still write for a moment. */
   readonly requestedAt: Date;
   /** When the pass through all steps began, and how much it has found. */
   readonly pass: { readonly began: Date | null; readonly found: number; readonly step: number };

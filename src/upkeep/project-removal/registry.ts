@@ -1,11 +1,11 @@
 import type { Document, Filter } from 'mongodb';
 import mongoose from 'mongoose';
 
-/** How the rows of a project are found in a collection. */
+/** Returns the filter for the rows of a project in a collection. */
 type Found = (projectId: string) => Filter<Document> | Promise<Filter<Document>>;
 
 const PAGE = 1_000;
-/** Of rows that others are found by: each is a range in the same query. */
+/** Number of parent rows in a query: each is a range in it. */
 const FAMILIES = 50;
 
 const rowsIn = (name: string) => mongoose.connection.collection(name);
@@ -33,7 +33,7 @@ const inIntents: Found = (projectId) => ({ intent: { $regex: projectId, $not: /"
 
 type Children = Readonly<Record<string, (ids: readonly string[]) => Filter<Document>>>;
 
-/** What is found by the rows of another collection alone. */
+/** Collections whose rows are found only by the rows of another one. */
 const CHILDREN = {
   campaigns: {
     campaign_claims: ofCampaigns,

@@ -15,8 +15,8 @@ const find = (projectId: string, session?: ClientSession): Promise<ProjectRemova
   ProjectRemovalModel.findById(projectId, null, session ? { session } : {}).lean<ProjectRemoval>();
 
 /**
- * Begins to remove a project with everything: from the commit on its keys are refused and it sends nothing more. One that has begun is left
- * as it is. Resolves to where it stands. Throws `not_found`, and `invalid_state` while a paid subscription runs.
+ * Begins to remove a project with everything: from the commit on its keys are refused and it sends nothing. An earlier removal continues
+ * unchanged. Resolves to its progress. Throws `not_found`, and `invalid_state` while a paid subscription runs.
  */
 export async function beginRemoval(projectId: string): Promise<ProjectRemoval> {
   const requestedAt = await databaseNow();
@@ -57,7 +57,7 @@ export async function readRemoval(projectId: string): Promise<ProjectRemoval> {
   return removal;
 }
 
-/** Resolves to whether nothing is to be done for it any more. */
+/** Resolves to whether the removal has nothing left to do. */
 export const isRemovalOver = async ({ projectId }: { readonly projectId: string }): Promise<boolean> => {
   const removal = await find(projectId);
   return removal === null || removal.status === 'completed';

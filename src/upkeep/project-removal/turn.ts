@@ -5,21 +5,25 @@ import { ProjectRemovalModel } from './model';
 import type { ProjectRemoval } from './model';
 import { OF_PROJECT, hasChildren, removeFrom, stopCampaigns } from './registry';
 
-/** What was being written when the project was closed is there by then: requests, handed-on events, and mail on the wire, which a slow server may hold for ten minutes. */
+/**
+ * Grace period for writes that were in flight when the project was closed: requests, events, and mail that is being sent, which a slow
+ * server may delay for ten minutes.
+ */
 const IN_FLIGHT_MS = 15 * 60_000;
 const TURN_MS = 20_000;
 const WAIT_MS = 15_000;
 
 /**
- * Removes what a project has for as long as a turn takes, and says when there is more to do. A pass ends the project's workflows and goes through all
- * collections; the last one begins when everything that was under way has ended, and finds nothing. Then the project itself goes.
+ * Removes the data of a project for the length of a turn, and says when there is more to do. A pass ends the project's workflows and goes
+ * through all collections; the last one begins when everything that was under way has ended, and finds nothing. Then the project itself is
+ * removed.
  *
  * | killed                             | found                                      | happens                                            |
  * |------------------------------------|--------------------------------------------|----------------------------------------------------|
  * | before the request's commit        | the project, untouched                     | the operator asks again                            |
  * | after it, no workflow              | the removal's document, the intent           | the sweep starts the workflow                      |
  * | in a page                          | some rows removed                          | the others are found, and only they                |
- * | after a page, before it is noted   | the rows removed, their number lower       | goes on with the same collection                   |
+ * | after a page, before it is noted   | the rows removed, their number lower       | continues with the same collection                 |
  * | before the project itself is gone  | a project without rows                     | another look, which finds nothing; then it goes    |
  * | after it, before that is noted     | no project                                 | the same, and it is noted                          |
  */

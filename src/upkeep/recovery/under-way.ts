@@ -36,5 +36,5 @@ async function isOver(intent: StartIntent): Promise<boolean> {
   }
 }
 
-/** Makes sure that what lasts runs, wherever it was lost: in Temporal, or in documents that were restored. Resolves to how many it looked at. */
+/** Ensures that long-lived workflows run, wherever they were lost: in Temporal, or in documents that were restored. Resolves to the number examined. */
 export const sweepProcesses = (core: Pick<Core, 'processes'>, now: Date): Promise<number> => sweepUnderWay(core, isOver, now);

@@ -19,7 +19,7 @@ const PAGE = 1_000;
 type Step = (ages: Ages) => Promise<number>;
 type ProjectStep = (core: Core, projectId: string, ages: Ages) => Promise<number>;
 
-/** What is found in all projects together, by its age. */
+/** Steps for all projects together, by age. */
 const OF_ALL: readonly (readonly [name: string, step: Step])[] = [
   ['events', ({ rows }) => removeOldEvents(rows, PAGE)],
   ['executions', ({ rows }) => removeOldExecutions(rows, PAGE)],
@@ -51,8 +51,9 @@ const OF_PROJECT: readonly (readonly [name: string, step: ProjectStep])[] = [
 ];
 
 /**
- * Removes what is older than it is to be, for as long as a turn takes, and says where the next one goes on: first what is found in all projects together, then
- * project by project. Each step finds what is there: killed at any point, it is done again, and what is gone is not found.
+ * Removes data that is older than its retention, for the length of a turn, and says where the next one continues: first the steps for all
+ * projects together, then project by project. Each step finds what exists: if it is killed, it is repeated, and removed rows are not found
+ * again.
  */
 export async function retentionTurn(core: Core, { now, after }: RetentionTurnInput, signal: AbortSignal): Promise<RetentionTurn> {
   const deadline = performance.now() + TURN_MS;

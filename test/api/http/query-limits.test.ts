@@ -39,7 +39,7 @@ const handle = async () => {
 
 /** Rows of which more than what an answer begins with are there at once; the next ones take long. */
 async function* longList() {
-  for (let n = 0; n < 3; n++) yield { row: { done: true, text: 'x'.repeat(1_048_576) }, place: { at: new Date(), id: String(n) } };
+  for (let n = 0; n < 3; n++) yield { row: { done: true, text: 'x'.repeat(1_048_576) }, position: { at: new Date(), id: String(n) } };
   outcome = work().catch((error: unknown) => error);
   await outcome;
 }

@@ -84,7 +84,7 @@ test('an API waits for what its release needs more, and says for what; workers a
   await stored.schemas.change({}, { indexes: [] });
   const { readiness } = await startApi();
   await eventually('it says that it waits', () =>
-    /The database lacks \d+ indexes that release 0\.1\.0 needs: waits until \\"npm run admin -- migrate\\"/.test(said),
+    /The database lacks \d+ indexes that release 0\.1\.0 needs; waiting for \\"npm run admin -- migrate\\"/.test(said),
   );
   expect(await readiness()).toBe(503);
   expect(await admin('migrate', '--status', '--json')).toMatchObject({ code: 1, stderr: expect.stringContaining('needs') });

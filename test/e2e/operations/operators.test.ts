@@ -167,7 +167,7 @@ test('what a workflow does, and what it waits for, can be read in its history', 
     }
     return null;
   });
-  expect(texts).toEqual(expect.arrayContaining(['"gives Temporal what it was not given"', '"until round 2 of 60"']));
+  expect(texts).toEqual(expect.arrayContaining(['"starts workflows that were not started"', '"until round 2 of 60"']));
   expect(texts.filter((summary) => summary === '')).toEqual([]);
 });
 

@@ -61,7 +61,7 @@ export function chain(...nodes: readonly ReturnType<typeof node>[]) {
   return { nodes: all, edges: all.slice(1).map(({ id }, index) => edge(all[index]?.id ?? '', id, first[all[index]?.type ?? ''])) };
 }
 
-/** Makes an active automation; `change` overrides the defaults. */
+/** Creates an active automation; `change` overrides the defaults. */
 export async function activate(app: TestApp, graph: unknown, change: Json = {}, key?: string): Promise<string> {
   const draft = await app
     .api(key)
@@ -89,7 +89,7 @@ export const waits = (config: Json = {}) => ({
   edges: [edge('start', 'w'), edge('w', 'e', 'event'), edge('w', 't', 'timeout')],
 });
 
-/** Makes a contact. Resolves to its id. */
+/** Creates a contact. Resolves to its id. */
 export async function contact(app: TestApp, change: Json = {}, key?: string): Promise<string> {
   const { body } = await app
     .api(key)
@@ -111,7 +111,7 @@ export async function runOf(app: TestApp, executionId: string): Promise<Run> {
   return (await app.api().get(`/v1/workflows/executions/${executionId}`).expect(200)).body.data as Run;
 }
 
-/** What is held back asks again after so long, not after minutes. */
+/** Delay after which a held execution asks again, instead of minutes. */
 const HELD_BACK_MS = 100;
 
 /** Does what the execution's workflow would do, in this process, until it waits for something or is over. */
@@ -134,7 +134,7 @@ export async function play(app: TestApp, workflowId: string, contactId: string, 
   return runOf(app, executionId);
 }
 
-/** A new contact in a new automation, as far as it comes by itself. */
+/** Starts a new contact in a new automation, up to its first wait. */
 export async function started(
   app: TestApp,
   graph: unknown,
@@ -154,6 +154,6 @@ export async function emitted(app: TestApp, name: string, contactId: string | nu
   return (await EventModel.findById(id).lean<Event>()) as Event;
 }
 
-/** What `waits` waits for. */
+/** Emits the event that `waits` waits for. */
 export const ordered = (app: TestApp, contactId: string, data: Json = {}, change: Partial<NewEvent> = {}): Promise<Event> =>
   emitted(app, 'order.placed', contactId, { data, ...change });

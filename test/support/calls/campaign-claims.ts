@@ -13,7 +13,7 @@ import { acceptedOutcome } from '../../../src/sending/deliver/outcome';
 import { stored } from '../data/stored';
 import type { TestApp } from '../platform/app';
 
-/** What the next server says to the messages. */
+/** The next server's reply to the messages. */
 export const ACCEPTED = '250 2.0.0 Ok: queued as 4F2A';
 
 /** The events of an accepted message, newest first. */
@@ -52,7 +52,7 @@ const store = (claim: CampaignClaim): Promise<void> => inTransaction((session) =
 const accepted = ({ emails }: Pick<OnTheWire, 'emails'>): Outcome[] =>
   emails.map((email) => acceptedOutcome(email, ACCEPTED, { acceptedIsDelivered: true }, new Date()));
 
-/** What workers do to campaign messages of the first project, without a mail server. */
+/** Plays the workers of campaign messages of the first project, without a mail server. */
 export const claimCalls = (app: () => TestApp) => {
   const calls = {
     accepted,
@@ -73,7 +73,7 @@ export const claimCalls = (app: () => TestApp) => {
       });
       return { attempt, recipients, emails: recipients.map((recipient) => emailOf(campaignId, attempt, recipient)) };
     },
-    /** Records what became of the messages, and ends their claim. */
+    /** Records the outcome of the messages, and ends their claim. */
     async record(
       onTheWire: OnTheWire,
       finished = accepted(onTheWire),

@@ -31,7 +31,7 @@ export const hit = (emailId: string, url: string | null, machine: Hit['machine']
   kind: url === null ? 'open' : 'click',
 });
 
-/** What a message is that somebody opened. */
+/** Fields of an opened message. */
 export const OPENED = { openedAt: new Date(), status: 'opened', opens: 1 } as const;
 
 /** A static segment. */
@@ -51,7 +51,7 @@ export async function storeSegment(projectId: string, members: readonly string[]
   return _id;
 }
 
-/** A host for activities that are called by themselves. */
+/** Returns a host for activities that are called directly. */
 export const hostOf = (change: Partial<BulkHost> = {}): BulkHost => ({
   beat: () => undefined,
   signal: new AbortController().signal,
@@ -99,7 +99,7 @@ export const campaignCalls = (app: () => TestApp) => {
         .lean<CampaignRecipient[]>(),
     freeze: (id: string, host = hostOf()): ReturnType<typeof freezeAudience> =>
       freezeAudience({ campaignId: id, projectId: app().keys.projectId }, host),
-    /** What a page does to recipients: each has a message, as `change` says. */
+    /** Stores the messages of a page's recipients, as `change` says. */
     deliver: async (rows: readonly CampaignRecipient[], change: Partial<Email> = {}): Promise<Email[]> => {
       if (rows.length === 0) return [];
       return storeEmails(

@@ -1,6 +1,6 @@
 import request from 'supertest';
 
-/** Where the console is, as `PUBLIC_URL` has it. */
+/** Origin of the console, according to `PUBLIC_URL`. */
 export const CONSOLE_ORIGIN = 'https://mail.example.com';
 export const CONSOLE_HEADER = 'X-Lettermill-Console';
 

@@ -75,11 +75,11 @@ export function say(dns: DnsServer, domain: Pick<WireDomain, 'dnsRecords'>, purp
   else dns.names.set(hostOf(domain, purpose), name);
 }
 
-/** What is shown of each record, in order. */
+/** Returns the shown status of each record, in order. */
 export const statusesOf = ({ dnsRecords }: Pick<WireDomain, 'dnsRecords'>): string[] =>
   dnsRecords.map(({ purpose, status }) => `${purpose} ${status}`);
 
-/** Publishes a zone file as a name server reads one: a text is the quoted strings as they stand. */
+/** Publishes a zone file as a name server reads one: a text is its quoted strings. */
 export function publishZone(dns: DnsServer, file: string): void {
   const zones = new Map<string, Zone>();
   for (const line of file.split('\n').filter((text) => text !== '' && !text.startsWith(';'))) {

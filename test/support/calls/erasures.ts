@@ -9,7 +9,7 @@ import type { TestApp } from '../platform/app';
 
 let people = 0;
 
-/** What a message is that went out. */
+/** Fields of a message that was sent. */
 export const SENT = { status: 'sent', sentAt: new Date() } as const;
 
 /** Calls that tests of erasure make, as the first project. */
@@ -24,7 +24,7 @@ export function erasureCalls(app: () => TestApp) {
     erasureOf,
     fresh: (): string => `dora${++people}.stein@example.com`,
     remove: (email: string) => api().delete(`/v1/contacts/${email}`).expect(200),
-    /** The address that stands for an erased one. */
+    /** Resolves to the address that replaces an erased one. */
     hashed: async (email: string): Promise<string> => erasedAddress(contactIdFor(await getProject(app().keys.projectId), email)),
     rowOf: async (id: string) => (await EmailModel.findById(id).lean()) as unknown as Email,
     /** Does what the workflow would do, a minute after the deletion. */

@@ -33,16 +33,16 @@ interface Exchange {
 export interface ExampleServer {
   readonly app: TestApp;
   readonly url: string;
-  /** Begins the story anew, in a project of its own. Resolves to its secret key. */
+  /** Begins the story again, in a project of its own. Resolves to its secret key. */
   begin(): Promise<string>;
-  /** What was asked since it began. */
+  /** The calls since it began. */
   readonly exchanges: readonly Exchange[];
   close(): Promise<void>;
 }
 
 const ID = /\b([a-z]{2,4})_[0-9a-hjkmnp-tv-z]{26}\b/g;
 
-/** Which id of this run stands for which id of the examples: the n-th of its kind that is met. */
+/** Maps ids of this run to ids of the examples: the n-th of its kind to the n-th. */
 class Names {
   private readonly samples = new Map<string, string>();
   private readonly actual = new Map<string, string>();
@@ -58,7 +58,7 @@ class Names {
     }
   }
 
-  /** Lets an id of this run stand for one of the examples, out of order. */
+  /** Maps an id of this run to one of the examples, out of order. */
   bind(id: string, sample: string): void {
     this.samples.set(id, sample);
     this.actual.set(sample, id);
@@ -76,7 +76,10 @@ interface Run {
   readonly exchanges: Exchange[];
 }
 
-/** An API on a real MongoDB behind a door that speaks the ids of the examples, so that a client that sends them as they stand gets answers as they stand. */
+/**
+ * Starts an API on a real MongoDB that speaks the ids of the examples, so that a client that sends them unchanged gets the answers
+ * unchanged.
+ */
 export async function startExampleServer(config: Readonly<Record<string, string>> = {}): Promise<ExampleServer> {
   const dns = await DnsServer.start();
   const payments = await PaymentProvider.start();
@@ -146,7 +149,7 @@ async function pass(app: TestApp, operations: PathTable<string>, run: Run, req: 
   res.writeHead(answer.status, Object.fromEntries(kept)).end(shown);
 }
 
-/** What the examples take for granted: a verified domain, a message that waits, a segment kept by hand and a campaign that was sent. */
+/** Creates what the examples require: a verified domain, a waiting message, a static segment and a sent campaign. */
 async function prepared(app: TestApp): Promise<Run> {
   const { projectId, secret: key } = await createProject('Examples');
   await verified(app, projectId);
@@ -193,14 +196,14 @@ async function received({ core }: TestApp, { projectId, names }: Run): Promise<v
   names.bind(await receiveMessage({ core, project, testMode: false }, message), RECEIVED);
 }
 
-/** What workflows and pumps would have done by then. */
+/** Does the work of workflows and pumps before an example. */
 const BEFORE: Readonly<Record<string, (app: TestApp, run: Run) => Promise<unknown>>> = {
   getImport: (_app, { names, projectId }) => carryOut(names.meant(sampleId('imp')), projectId),
   getInboundAttachment: received,
   listDeliveries: (app) => handOnAll(app.core),
 };
 
-/** Such a server for the tests of a file; `config` is beside what the examples need. */
+/** Starts such a server for the tests of a file, with additional settings. */
 export const anExampleServer = (config: () => Readonly<Record<string, string>> = () => ({})): ExampleServer =>
   forTheFile(
     () => startExampleServer(config()),

@@ -31,7 +31,7 @@ export async function carryOut(importId: string, projectId: string, host: Import
   for (let now = await planImport(input, host); now?.status === 'processing';) now = await importSlice(input, host);
 }
 
-/** Uploads a file, carries its import out and resolves to the job as it stands then. */
+/** Uploads a file, carries out its import and resolves to the finished job. */
 export async function importCsv(app: TestApp, csv: string | Buffer, query = '', key?: string): Promise<Job> {
   const { importId } = await upload(app, csv, query, key);
   await carryOut(importId, app.keys.projectId);

@@ -1,6 +1,6 @@
 import type { Api } from '../platform/app';
 
-/** What the first project owns and the second one tries to reach. */
+/** Ids of the first project's objects that the second one tries to reach. */
 export interface Owned {
   readonly templateId: string;
   readonly emailId: string;
@@ -38,7 +38,7 @@ export interface Case {
   readonly prefix: string;
   /** One that would be right. */
   readonly body?: object;
-  /** What is answered with 200, as if there were nothing. */
+  /** The answer with status 200, if the operation hides the object. */
   readonly hides?: object;
 }
 
@@ -108,7 +108,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   testWebhook: { owns: 'webhookId', prefix: 'whk', body: {} },
 };
 
-/** Makes one of everything in the project that calls. */
+/** Creates one of everything in the calling project. */
 export async function populate(api: Api): Promise<Owned> {
   const template = await api.post('/v1/templates').send(CONTENT).expect(201);
   const templateId = template.body.data.templateId as string;

@@ -16,7 +16,7 @@ export interface Customer {
   pays(plan: 'starter' | 'growth'): Promise<ReturnType<PaymentProvider['pay']>>;
   /** Does so, and the provider reports it. Resolves to the subscription's id. */
   subscribed(plan?: 'starter' | 'growth'): Promise<string>;
-  /** What the activity of the subscription's workflow does at that time. */
+  /** Runs the activity of the subscription's workflow at that time. */
   reconcile(subscriptionId: string, now: number): Promise<ProviderOutlook | null>;
 }
 

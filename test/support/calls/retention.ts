@@ -20,7 +20,7 @@ export function retentionCalls(app: () => TestApp) {
   return {
     calls,
     project: () => app().keys.projectId,
-    /** What the workflow does, as of so many days ahead. */
+    /** Runs the workflow's work, `days` ahead. */
     async sweep(days = 0): Promise<void> {
       let after: string | null = null;
       for (;;) {
@@ -31,7 +31,7 @@ export function retentionCalls(app: () => TestApp) {
     },
     read: async (path: string) => (await app().api().get(path).expect(200)).body.data as Readonly<Record<string, unknown>>,
     rowOf: async (id: string) => (await EmailModel.findById(id).lean()) as unknown as Email | null,
-    /** A campaign to so many contacts and no others, its audience frozen, with a content of its own: time goes back between tests. */
+    /** Starts a campaign to `size` contacts and no others, its audience frozen, with a content of its own: time goes back between tests. */
     async running(size: number): Promise<string> {
       await ContactModel.deleteMany({});
       return calls.running(size, { subject: `News ${newId('evt')}` });

@@ -11,7 +11,7 @@ const typeOf = (value: unknown): string => {
 const isOfType = (value: unknown, wanted: unknown): boolean =>
   [wanted].flat().some((type) => type === typeOf(value) || (type === 'number' && typeof value === 'number'));
 
-/** How a value differs from a schema, more strictly than JSON Schema has it: what an object holds is in its properties, whether or not more were allowed. */
+/** Returns how a value differs from a schema, more strictly than JSON Schema: an object may have only the listed properties. */
 export function faultsOf(schemas: Schemas, schema: Schema, value: unknown, path = ''): readonly string[] {
   const { $ref, anyOf, allOf } = schema as { $ref?: string; anyOf?: readonly Schema[]; allOf?: readonly Schema[] };
   if ($ref !== undefined) return faultsOf(schemas, schemas[$ref.split('/').pop() ?? ''] ?? { type: 'nothing' }, value, path);

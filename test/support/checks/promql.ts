@@ -40,7 +40,7 @@ export function shippedDashboards(): readonly Dashboard[] {
   return files.map((file) => JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Dashboard);
 }
 
-/** Every expression that is shipped, with where it stands. */
+/** Returns every shipped expression, with its origin. */
 export const shippedExpressions = (): readonly { readonly where: string; readonly expr: string }[] => [
   ...shippedAlerts().map(({ alert, expr }) => ({ where: alert, expr })),
   ...shippedDashboards().flatMap(({ title, panels }) =>
@@ -65,7 +65,7 @@ function nodesOf(expr: string): readonly { readonly name: string; readonly node:
   return nodes;
 }
 
-/** What a PromQL expression selects: metrics with the labels that it matches. Throws where Prometheus could not read it. */
+/** Returns the selectors of a PromQL expression: metrics with the labels that it matches. Throws where Prometheus could not read it. */
 export function selectorsIn(expr: string): readonly Selector[] {
   const textOf = (node: SyntaxNode | null): string => (node ? expr.slice(node.from, node.to) : '');
   return nodesOf(expr)
@@ -87,5 +87,5 @@ export const groupedBy = (expr: string): readonly string[] =>
 /** The metric that a series belongs to: a histogram's has three. */
 export const metricOf = (series: string): string => series.replace(/_(bucket|count|sum)$/, '');
 
-/** Whether a metric comes of an exporter beside the platform, or of Prometheus itself, and so in no scrape of ours. */
+/** Returns whether a metric comes from another exporter, or from Prometheus itself, and so is in no scrape of ours. */
 export const ofExporters = (metric: string): boolean => !/^(lettermill|nodejs|process|temporal)_/.test(metric);

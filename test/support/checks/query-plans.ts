@@ -14,7 +14,7 @@ interface Profiled {
   readonly command?: { readonly maxTimeMS?: number };
 }
 
-/** What the database's profiler has noted of what `work` asked of collections. */
+/** Resolves to the profiler's notes about the commands of `work` on collections. */
 async function profiled(collections: readonly string[], work: () => Promise<unknown>): Promise<Profiled[]> {
   const db = mongoose.connection.db;
   if (!db) throw new Error('Not connected');
@@ -32,19 +32,19 @@ async function profiled(collections: readonly string[], work: () => Promise<unkn
     .toArray();
 }
 
-/** How the database carried out what `work` asked of a collection, or of several: `IXSCAN …`, `IDHACK`, `COLLSCAN`. */
+/** Resolves to the plans of the commands of `work` on a collection, or on several: `IXSCAN …`, `IDHACK`, `COLLSCAN`. */
 export async function queryPlans(collections: string | readonly string[], work: () => Promise<unknown>): Promise<QueryPlan[]> {
   const entries = await profiled([collections].flat(), work);
   return entries.map(({ planSummary, hasSortStage }) => ({ plan: planSummary, sorted: hasSortStage === true }));
 }
 
-/** How many entries of indexes and rows the database looked at for `work`. */
+/** Resolves to the number of index entries and rows that the database examined for `work`. */
 export async function lookedAt(collection: string, work: () => Promise<unknown>): Promise<number> {
   const entries = await profiled([collection], work);
   return entries.reduce((sum, { keysExamined = 0, docsExamined = 0 }) => sum + keysExamined + docsExamined, 0);
 }
 
-/** How many bytes the largest of the database's answers had for what `work` asked of a collection. */
+/** Resolves to the size in bytes of the database's largest answer to the commands of `work` on a collection. */
 export async function largestAnswer(collection: string, work: () => Promise<unknown>): Promise<number> {
   const entries = await profiled([collection], work);
   if (entries.length === 0) throw new Error(`Nothing was asked of ${collection}`);

@@ -6,10 +6,10 @@ const PLAN = path.join(__dirname, '../../../docs/scaling.md');
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** What the rows of a collection are spread over shards by. */
+/** The member by which the rows of a collection are spread over shards. */
 interface ShardKey {
   readonly member: string;
-  /** By a hash of it: then a range of it is on all shards. */
+  /** True if its hash decides: then a range of it is on all shards. */
   readonly hashed: boolean;
 }
 
@@ -22,14 +22,14 @@ export function plannedShardKeys(): ReadonlyMap<string, ShardKey> {
   return keys;
 }
 
-/** One filter, or one row, of a command to a collection that is to be sharded. */
+/** One filter, or one row, of a command to a collection that will be sharded. */
 export interface Asked {
-  /** As `emails find by dueAt, shard`. */
+  /** For example `emails find by dueAt, shard`. */
   readonly shape: string;
   /** Whether a cluster would know the shards to ask. */
   readonly isTargeted: boolean;
   readonly inTransaction: boolean;
-  /** What the filter or the row says of the key. */
+  /** The condition or value for the key. */
   readonly key: unknown;
 }
 
@@ -70,7 +70,7 @@ const FILTERS: Readonly<Record<string, (command: Document) => Filters>> = {
   insert: ({ documents }) => (documents as readonly Document[]).map((row) => ['insert', row]),
 };
 
-/** What a filter looks for; what it leaves out may be there or not. */
+/** Returns the members that a filter requires; others may be present or not. */
 const membersOf = (filter: Document): string[] =>
   Object.entries(filter).flatMap(([member, condition]) => {
     if (member === '$and') return (condition as readonly Document[]).flatMap(membersOf);
@@ -92,7 +92,7 @@ function askedBy(name: string, command: Document, keys: ReadonlyMap<string, Shar
   });
 }
 
-/** What was asked of collections that are to be sharded. */
+/** Records commands to collections that will be sharded. */
 export interface Recorder {
   /** Resolves to what `work` asked. */
   during(work: () => Promise<unknown>): Promise<readonly Asked[]>;

@@ -10,7 +10,7 @@ const kindOf = (event: Event): string | null => {
   return event.activityTaskScheduledEventAttributes ? 'activity' : null;
 };
 
-/** What a person reads beside the events of a history: summaries of timers, activities and steps within a task, in order. */
+/** Resolves to the texts next to the events of a history: summaries of timers, activities and steps within a task, in order. */
 export async function summariesOf(handle: Pick<WorkflowHandle, 'fetchHistory'>): Promise<readonly string[]> {
   const { events } = await handle.fetchHistory();
   return (events ?? []).flatMap((event) => {
@@ -23,6 +23,6 @@ interface Metadata {
   readonly currentDetails?: string;
 }
 
-/** What the web UI shows as the details of a workflow. */
+/** Resolves to the details of a workflow as the web UI shows them. */
 export const detailsOf = async (handle: Pick<WorkflowHandle, 'query'>): Promise<string> =>
   (await handle.query<Metadata>('__temporal_workflow_metadata')).currentDetails ?? '';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Received } from '../servers/webhooks';
 
-/** As a receiver would check it that has only the documentation. */
+/** Checks a signature like a receiver that knows only the documentation. */
 export function isSigned({ headers, raw }: Received, secret: string): { readonly stripe: boolean; readonly standard: boolean } {
   const [time = '', ...signatures] = String(headers['x-service-signature']).split(',');
   const hex = createHmac('sha256', secret)

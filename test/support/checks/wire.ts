@@ -15,7 +15,7 @@ export interface OnTheWire {
   readonly parsed: ParsedMail;
 }
 
-/** What a worker hands to the next server for a message. Throws when it hands over nothing. */
+/** Resolves to a worker's mail for a message, as it is sent to the next server. Throws if there is none. */
 export async function wireMail(core: Core, email: Email) {
   const message = await compose(
     core,
@@ -27,7 +27,7 @@ export async function wireMail(core: Core, email: Email) {
   return { envelope: envelopeOf(core, email), message };
 }
 
-/** What a worker would send for an accepted message. */
+/** Resolves to a worker's mail for an accepted message. */
 export async function onTheWireOf({ core }: TestApp, id: string): Promise<OnTheWire> {
   const email = toEmail((await EmailModel.findById(id).lean()) as never);
   const { envelope, message } = await wireMail(core, email);

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** As many bytes as a body may have: ten mebibytes of numbers. */
+/** The largest body: ten mebibytes of numbers. */
 const LARGEST = `[${'1,'.repeat(5 * 1024 * 1024 - 2)}1]`;
 
 const TRIES = 4;
@@ -8,7 +8,7 @@ const TRIES = 4;
 /** Parses the largest body there may be: the time it takes measures the speed of this machine under its load. */
 const parseTheMost = (): unknown => JSON.parse(LARGEST);
 
-/** Processor time that a piece of work takes this process, in milliseconds: others that run beside it do not count. */
+/** Resolves to the processor time of a piece of work in this process, in milliseconds: other processes do not count. */
 export async function elapsed(work: () => unknown): Promise<number> {
   const begun = process.cpuUsage();
   await work();
@@ -40,7 +40,7 @@ export const excess = (work: () => unknown): Promise<number> =>
     return took <= 2_000 ? 0 : took - Math.max(2_000, 16 * (await elapsed(parseTheMost)));
   });
 
-/** How long the event loop was held at most while `work` ran, and until its end was seen, in milliseconds. */
+/** Resolves to the longest time that the event loop was blocked while `work` ran, and until its end was seen, in milliseconds. */
 async function longestHold(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let last = performance.now();

@@ -1,4 +1,4 @@
-/** What asks every shard, and why it does. Nothing else may. */
+/** Commands that ask every shard, with the reason. No others may. */
 export const ASKS_ALL: Readonly<Record<string, string>> = {
   ...{
     'emails find by dueAt, priority, projectId, shard': 'the pump: projects with due mail are what it looks for',

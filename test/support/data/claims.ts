@@ -2,7 +2,7 @@ import type { Claim } from '../../../src/records/emails/attempts';
 import { CampaignClaimModel } from '../../../src/records/emails/claim-model';
 import type { Attempt, Email } from '../../../src/records/emails/model';
 
-/** How a worker claims messages. */
+/** Returns the claim of a worker on messages. */
 export const claimOf = (emails: readonly Pick<Email, '_id' | 'projectId'>[], attempt: Attempt, now = new Date()): Claim => ({
   ids: emails.map(({ _id }) => _id),
   projectIds: [...new Set(emails.map(({ projectId }) => projectId))],

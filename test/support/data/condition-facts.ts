@@ -23,7 +23,7 @@ function liveByContact<T extends Row>(rows: readonly T[]): Readonly<Record<strin
 const liveEvents = liveByContact(events);
 const liveEmails = liveByContact(emails);
 
-/** What the contact did, newest first, found without a database. */
+/** Returns the instants of the contact's activity, newest first, without a database. */
 function instantsOf({ activity }: Occurrence, contactId: string): readonly Date[] {
   const found =
     activity.of === 'event'
@@ -36,7 +36,7 @@ function instantsOf({ activity }: Occurrence, contactId: string): readonly Date[
   return found.sort((a, b) => b.getTime() - a.getTime());
 }
 
-/** What the evaluator is to know of a contact, found without a database. */
+/** Returns the evaluator's facts about a contact, without a database. */
 export function factsOf(tree: Tree, contactId: string): Facts {
   const needed = factsNeeded(tree);
   const occurrences = [...needed.events, ...needed.emails].flatMap((occurrence) => {

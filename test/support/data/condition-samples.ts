@@ -74,7 +74,7 @@ export const DATES = [
   ],
   ...['1960-01-01T10:00:00.1239Z', '1960-01-01T10:00:00.123Z', '0001-01-01', '9999-12-31T23:59:59-23:59', '2024-02-29', '2027-01-01'],
 ];
-/** What only looks like a date. */
+/** Texts that only look like dates. */
 const NO_DATES = [
   ...['2026-02-29', '2026-04-31', '2026-06-15T12:00:00', '2026-06-15 12:00:00Z', '2026-06-15t12:00:00z', '2026-06-15T24:00:00Z'],
   ...['2026-06-15\n', 'June 15, 2026', '20260615', '2026-6-15', '2026-06-15T12:00:60Z', '2026-06-15T12:00:00.Z'],
@@ -172,7 +172,7 @@ type SampleEvent = ReturnType<typeof sampleEvents>[number];
 const mayBeGrouped = ({ name, data, testMode }: SampleEvent): boolean =>
   name === 'email.delivered' && !testMode && !(data && 'machine' in data && data.machine);
 
-/** Where sample events are stored: some of the groupable ones are held by rows of messages. */
+/** Returns the stores of sample events: some of the groupable ones are held by rows of messages. */
 export function storedApart(events: readonly SampleEvent[]): {
   readonly alone: readonly SampleEvent[];
   readonly rows: readonly { readonly _id: string }[];
@@ -185,7 +185,7 @@ export function storedApart(events: readonly SampleEvent[]): {
   return { alone: events.filter((event) => !held.includes(event)), rows: held.map(rowOf) };
 }
 
-/** What each message has that no condition looks at. */
+/** Members of each message that no condition reads. */
 const ROW = {
   shard: 0,
   status: 'sent',

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 
 const inDays = (days: number): Date => new Date(Date.now() + days * DAY_MS);
 
-/** What makes a message one that waits for its time. */
+/** Returns the fields of a message that waits for its time. */
 export const scheduled = (days = 1): Partial<Email> => ({ scheduledFor: inDays(days), dueAt: inDays(days) });
 
 /** A live transactional message that waits to be sent, with changes. */

@@ -29,7 +29,7 @@ interface Places {
   readonly into: string;
   readonly outOf: string;
   readonly url: string;
-  /** How long the delay and the wait take. */
+  /** Length of the delay and of the wait. */
   readonly pause: { readonly amount: number; readonly unit: string };
 }
 

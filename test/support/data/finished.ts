@@ -26,7 +26,7 @@ export const refusedBarely: Judge = (email, at) => failedOutcome(email, refusal(
 export const failed: Judge = (email, at) => finalFailure(email, 'No', at);
 export const simulated: Judge = (email, at) => simulatedOutcome(email, RULES, at);
 
-/** Messages that are on the wire, with what became of them: each was accepted no later than that. */
+/** Returns messages that are being sent, with their outcomes: none was accepted later than that. */
 export async function finishedMessages(
   projectId: string,
   judge: Judge,

@@ -4,7 +4,7 @@ import type { ProjectKeys } from '../../../src/records/projects/service';
 import type { TestApp } from '../platform/app';
 import { forEachTest, forTheFile } from '../run/for-the-file';
 
-/** Makes a project in the database that is connected. */
+/** Creates a project in the database that is connected. */
 export const newProject = (name = 'Another'): Promise<ProjectKeys> => createProject(name);
 
 /** Another project for each test of a file. */

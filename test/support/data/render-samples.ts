@@ -17,7 +17,7 @@ export function render(source: Partial<ContentSource>, values: Values, decoratio
   return compiler.compile({ subject: 's', html: null, text: null, ...source }).render(values, SYSTEM, { ...PLAIN, ...decoration });
 }
 
-/** What `render` makes of it, or null when the template is refused. */
+/** Returns the result of `render`, or null when the template is refused. */
 export function attempt(source: Partial<ContentSource>, decoration: Partial<Decoration> = {}, values: Values = VALUES) {
   try {
     return render(source, values, decoration);
@@ -27,7 +27,7 @@ export function attempt(source: Partial<ContentSource>, decoration: Partial<Deco
   }
 }
 
-/** Up to so many parts, one after another. */
+/** Joins up to `most` parts, one after another. */
 export const joined = (parts: fc.Arbitrary<string>, most: number) => fc.array(parts, { maxLength: most }).map((list) => list.join(''));
 
 /** A value of each kind. */

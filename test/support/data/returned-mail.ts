@@ -1,4 +1,4 @@
-/** What mail systems send back, in the forms that they have for it; written for these tests. */
+/** Returned mail in the forms of different mail systems; written for these tests. */
 
 interface Failure {
   readonly to: string;
@@ -193,7 +193,7 @@ ${bounce}
 --gw--
 `;
 
-/** What a provider sends that has no format for complaints: the message, and nothing else. */
+/** Returns the complaint of a provider without a format for complaints: only the message. */
 export const olderComplaint = (original: string, text = ''): string => `From: staff@provider.test
 Subject: complaint about message from 203.0.113.1
 MIME-Version: 1.0

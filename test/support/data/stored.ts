@@ -112,7 +112,7 @@ class Stored<Row> {
 
 const filterOf = <Row>(which: Which<Row>): QueryFilter<Row> => (typeof which === 'string' ? { _id: which } : which);
 
-/** What the database holds. */
+/** Direct access to the rows of the database. */
 export const stored = {
   answers: new Stored(IdempotencyModel),
   audit: new Stored(AuditModel),

@@ -61,15 +61,15 @@ type TextSchema = { readonly [K in 'pattern' | 'format' | 'contentEncoding' | 'm
 const nameIn = ({ $ref }: JsonSchema): string | null => $ref?.split('/').at(-1) ?? null;
 const choicesOf = ({ anyOf, oneOf }: JsonSchema): readonly JsonSchema[] | undefined => anyOf ?? oneOf;
 
-/** What a value that follows the schema contains in any case. */
+/** Returns the schemas of values that every valid value contains. */
 function neededIn({ properties = {}, required = [], items = {}, minItems = 0 }: JsonSchema): readonly JsonSchema[] {
   return [...required.map((name) => properties[name] ?? {}), ...(minItems > 0 ? [items] : [])];
 }
 
-/** Makes values that follow a schema, but for `not` and for what joined schemas rule out together: `follows` filters those. */
+/** Generates values that follow a schema, except for `not` and for what joined schemas rule out together: `follows` filters those. */
 export class Generator {
   private readonly made = new Map<JsonSchema, Map<number, fc.Arbitrary<unknown>>>();
-  /** By what they are made of: most of what it takes to prepare all values is to prepare texts. */
+  /** Cached by their constraints: most of the time to prepare all values goes into texts. */
   private readonly texts = new Map<string, fc.Arbitrary<string>>();
 
   constructor(
@@ -97,7 +97,7 @@ export class Generator {
     return made;
   }
 
-  /** How deep a value is at least; infinite of what has to contain itself. */
+  /** Returns the least depth of a value; infinite if it must contain itself. */
   private leastDepth(schema: JsonSchema, within: readonly string[] = []): number {
     const name = nameIn(schema);
     if (name !== null && within.includes(name)) return Infinity;
@@ -115,7 +115,7 @@ export class Generator {
     return choices ? this.choice(schema, choices, depth) : this.single(schema, depth);
   }
 
-  /** Makes the first of the parts, with its alternatives, a part of the schema itself. */
+  /** Merges the first of the parts, with its alternatives, into the schema itself. */
   private withoutAllOf(schema: JsonSchema, [part = {}, ...others]: readonly JsonSchema[]): JsonSchema {
     const { allOf: _, ...own } = schema;
     const { anyOf: alternatives = [{}], ...common } = this.resolved(part);

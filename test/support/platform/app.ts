@@ -38,7 +38,7 @@ export interface TestApp {
 }
 
 interface Options {
-  /** Environment variables beside those that a server needs. */
+  /** Additional environment variables. */
   readonly config?: Readonly<Record<string, string>>;
   readonly health?: () => Promise<Health>;
   readonly ready?: () => boolean;
@@ -145,7 +145,7 @@ export function aProject(options: Options | (() => Options) = {}): TestApp {
   );
 }
 
-/** Endpoints of their own beside those of an app, on its database, for the tests of a file. */
+/** Additional endpoints on an app's database, for the tests of a file. */
 export interface ServedBeside {
   readonly core: Core;
   readonly url: string;
@@ -153,7 +153,7 @@ export interface ServedBeside {
   readonly api: TestApp['api'];
 }
 
-/** Serves endpoints beside an app for the tests of a file; on its core, or on one that is made of it. */
+/** Serves additional endpoints for the tests of a file; on the app's core, or on one derived from it. */
 export const servedBeside = (app: TestApp, endpoints: readonly Endpoint[], coreOf: (core: Core) => Core = (core) => core): ServedBeside =>
   forTheFile(
     async () => {

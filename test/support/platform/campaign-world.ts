@@ -33,7 +33,7 @@ export const aPlan = (more: Partial<CampaignPlan> = {}): CampaignPlan => ({
   ...more,
 });
 
-/** What the activities of a campaign find and note, in the place of database and mail server. */
+/** Plays the activities of a campaign, instead of database and mail server. */
 export class CampaignWorld {
   status: 'scheduled' | 'sending' | 'sent' | 'cancelled' = 'sending';
   plan = aPlan();
@@ -42,7 +42,7 @@ export class CampaignWorld {
   winner: Variant = 'a';
   /** Recipients that each of the next finishes finds neither sent nor skipped. */
   left: number[] = [];
-  /** What the next finishes say beside their counts. */
+  /** Additional results of the next calls of finish. */
   said: Partial<FinishResult>[] = [];
   page: (input: CampaignPageInput) => CampaignPageResult = () => ({ sent: 1, skipped: 0, done: true, held: null });
   nextRange: (input: NextRangeInput) => string | null = () => null;
@@ -188,7 +188,7 @@ export class CampaignBench {
     };
   }
 
-  /** How long the histories of a workflow's runs are, first run first. */
+  /** Resolves to the lengths of the histories of a workflow's runs, first run first. */
   async historyLengths(workflowId: string, firstRunId: string): Promise<number[]> {
     const lengths: number[] = [];
     for (let runId: string | null | undefined = firstRunId; runId;) {

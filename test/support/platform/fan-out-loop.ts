@@ -14,7 +14,7 @@ export interface FanOutLoop {
   /** Resolves when every event that is stored by then is handed on. */
   quiet(): Promise<unknown>;
   stop(): Promise<void>;
-  /** Goes on after it was stopped. */
+  /** Continues after it was stopped. */
   goOn(): void;
 }
 

@@ -3,7 +3,7 @@ import { listenTo } from '../../../src/records/events/listeners';
 import type { Consumer } from '../../../src/records/fan-out/consumers';
 import { inTransaction } from '../../../src/platform/mongo/transaction';
 
-/** That an event was handed on. */
+/** Records that an event was delivered. */
 export interface HandedOn {
   readonly eventId: string;
   readonly contactId: string | null;

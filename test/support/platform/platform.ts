@@ -33,7 +33,7 @@ const SHORT_LIVED = '--interrupt-budget=2000000';
 
 /** Between two looks of a check that is cheap, and of one that is not, in milliseconds. */
 const [PAUSE_MS, LONGEST_PAUSE_MS] = [25, 250];
-/** A look that asks the API or the database takes the time of what is waited for: it pauses for so many times as long as it took. */
+/** A check that asks the API or the database takes time from the platform: it pauses for this many times its own duration. */
 const PAUSES = 6;
 
 /** Polls until `check` answers something true; fails after `withinMs` with what it waited for. */
@@ -64,7 +64,7 @@ export class Part {
     private readonly entry: string,
     private readonly env: Readonly<Record<string, string>>,
     private readonly readyText: string,
-    /** What Node is given to run an entry file. */
+    /** Returns the arguments with which Node runs an entry file. */
     private readonly codeOf: (entry: string) => string | readonly string[] = processCode,
   ) {}
 
@@ -106,11 +106,11 @@ export class Part {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** Of any shape, as the tests of the API have it. */
+  /** Any shape, as in the tests of the API. */
   readonly body: Response['body'];
 }
 
-/** The servers that a platform stands on. */
+/** The servers that a platform uses. */
 interface Ground {
   readonly mongoUri: string;
   readonly temporalAddress: string;
@@ -153,9 +153,9 @@ interface PlatformOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** For tests that kill mongod or Temporal. */
   readonly ownServers?: boolean;
-  /** Where a Temporal of its own serves its web UI. */
+  /** Port for the web UI of a Temporal of its own. */
   readonly temporalUiPort?: number;
-  /** What to run for an entry file, where it is not the bundles that tests share. */
+  /** Returns the code for an entry file, if it is not one of the bundles that tests share. */
   readonly codeOf?: (entry: string) => string;
 }
 

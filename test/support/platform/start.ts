@@ -8,7 +8,7 @@ import { eventually } from './platform';
 
 const ROOT = path.resolve(__dirname, '../../..');
 
-/** What `npm start` starts, by a piece of its command line. */
+/** Processes of `npm start`, by a part of their command line. */
 export const PARTS = ['mongod', 'temporal', 'sink-main', 'api/main', 'worker/main', 'smtp/main'] as const;
 
 /** `npm start` without npm; or another of its entry files, on its own. */

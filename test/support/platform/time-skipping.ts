@@ -48,7 +48,7 @@ async function startShared(): Promise<string> {
   return address;
 }
 
-/** The SDK's public way to a server that is there takes it for one whose time cannot be skipped. */
+/** The SDK's public function for an existing server assumes that its time cannot be skipped. */
 interface Connecting {
   create(how: object): Promise<TestWorkflowEnvironment>;
 }

@@ -13,7 +13,7 @@ const FEW = 5_000;
  */
 export const testDatabase = (): string => `test_${process.pid}`;
 
-/** What is migrated looks like this, by server and database. */
+/** The migrated state, by server and database. */
 const migrated = new Map<string, string>();
 
 /** Connects to a database in which there is all that the models declare, and nothing else. Takes a URI that names `testDatabase()`. */

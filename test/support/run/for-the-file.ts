@@ -1,7 +1,7 @@
 /** Generous: servers are started, on a machine that may be busy. */
 const WITHIN_MS = 300_000;
 
-/** What ends what has been started: the last first, since it stands on what was started before it. */
+/** Ends what has been started: the last first, since it depends on what was started before it. */
 const ends: (() => unknown)[] = [];
 
 /** Starts what the tests of a file need before the first of them, and ends it after the last: what was started last is ended first. */
@@ -16,7 +16,7 @@ export function forTheFile<T extends object>(start: () => Promise<T>, end: (runn
   return standIn(() => running);
 }
 
-/** Makes something anew before each test of a file. */
+/** Creates something again before each test of a file. */
 export function forEachTest<T extends object>(make: () => Promise<T>): T {
   let made: T | undefined;
   beforeEach(async () => {
@@ -25,7 +25,7 @@ export function forEachTest<T extends object>(make: () => Promise<T>): T {
   return standIn(() => made);
 }
 
-/** Something that does what another does, which is there later. */
+/** Returns a stand-in for an object that is created later. */
 function standIn<T extends object>(found: () => T | undefined): T {
   const there = (): T => {
     const it = found();

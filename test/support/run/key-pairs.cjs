@@ -9,8 +9,8 @@ const pairs = [];
 let asked = 0;
 
 /**
- * The pairs that the code under test asks for are real ones, but only so many in each process: a pair takes 150 ms of processor time, and tests set up
- * hundreds of domains.
+ * The code under test gets real key pairs, but only a few different ones in each process: a pair takes 150 ms of processor time, and tests
+ * set up hundreds of domains.
  */
 crypto.generateKeyPair[promisify.custom] = (type, options) => {
   if (type !== 'rsa') return generate(type, options);

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import type { Plugin } from 'esbuild';
 
 const ROOT = path.resolve(__dirname, '../../..');
-/** What tests start as a process, often and to kill it. */
+/** Entry files that tests start as processes, often and to kill them. */
 const ENTRIES = [
   'api/main.ts',
   'worker/main.ts',
@@ -12,10 +12,10 @@ const ENTRIES = [
   'src/processes/admin/main.ts',
   'test/support/platform/fan-out-worker.ts',
 ];
-/** Packages with native parts, and those that look for files beside their own. */
+/** Packages with native parts, and those that load files next to their own. */
 const LOADED_AS_INSTALLED = ['@temporalio/*', '@opentelemetry/*', 'pino', 'swagger-ui-dist'];
 
-/** Files of the project find their neighbours by their own place, which in a bundle is not theirs. */
+/** Files of the project find others next to them by their own path, which changes in a bundle. */
 const inPlace: Plugin = {
   name: 'in-place',
   setup: ({ onLoad }) =>
@@ -31,8 +31,9 @@ const inPlace: Plugin = {
 };
 
 /**
- * Bundles the code of the processes into `dir`, one file for each: a process that compiles and loads thousands of files takes two seconds of processor time
- * until it is ready, and the tests start more than a hundred. That `npm start` runs from the sources is tested beside it.
+ * Bundles the code of the processes into `dir`, one file for each: a process that compiles and loads thousands of files takes two seconds
+ * of processor time until it is ready, and the tests start more than a hundred. A separate test covers that `npm start` runs from the
+ * sources.
  */
 export async function bundleProcesses(dir: string): Promise<void> {
   await build({

@@ -4,7 +4,10 @@ const Sequencer = require('@jest/test-sequencer').default;
 /** Lanes that mostly wait for processes and pages. */
 const WAITING = ['browser', 'e2e', 'packages', 'durability'];
 
-/** What takes longest in the lanes that wait, by the way of its file from `test`: begun last, one of them would keep everything waiting. Nothing is known of a fresh checkout but how large its files are. */
+/**
+ * The slowest files of the lanes that wait, by their paths from `test`: begun last, one of them would delay everything. For a fresh
+ * checkout, only the sizes of the files are known.
+ */
 const LONGEST = [
   'browser/journeys.test.ts',
   'packages/docs/blocks.test.ts',

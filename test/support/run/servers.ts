@@ -14,7 +14,7 @@ import { workflowCode } from '../../../worker/workflow-code';
 import { bundleOf, bundleProcesses } from './process-code';
 import { beginRun, scratchDir } from './test-run';
 
-/** How the global set-up hands what all files share to the files, which run in processes of their own. */
+/** Variables by which the global set-up passes shared servers to the files, which run in processes of their own. */
 const MONGO_PORT = 'LETTERMILL_TEST_MONGO_PORT';
 const TEMPORAL_PORT = 'LETTERMILL_TEST_TEMPORAL_PORT';
 const WORKFLOW_CODE = 'LETTERMILL_TEST_WORKFLOW_CODE';
@@ -66,10 +66,10 @@ export async function startShared(): Promise<() => Promise<void>> {
   };
 }
 
-/** The workflows' code, bundled once: a worker that bundles it anew takes seconds of processor time. */
+/** Returns the workflows' code, bundled once: a worker that bundles it again takes seconds of processor time. */
 export const testWorkflowCode = (): { readonly codePath: string } => ({ codePath: published(WORKFLOW_CODE) });
 
-/** What to run for a process of the platform, by its entry file. */
+/** Returns the code of a process of the platform, by its entry file. */
 export const processCode = (entry: string): string => bundleOf(published(PROCESS_CODE), entry);
 
 /** A database on the mongod that all test files share: one for each file. */
@@ -113,7 +113,7 @@ export class TestServer {
     readonly port: number,
     private readonly how: Command,
     private readonly ready: () => Promise<void>,
-    /** Where it keeps its data; null in memory. */
+    /** Folder of its data; null in memory. */
     readonly dir: string | null = null,
   ) {}
 
@@ -145,13 +145,13 @@ export async function startMongod({ dir }: { readonly dir: string }): Promise<Te
 }
 
 interface TemporalOptions {
-  /** Where it keeps its state; without it, in memory. */
+  /** Folder of its state; without it, in memory. */
   readonly dir?: string;
   /** For namespaces that come while it runs. */
   readonly fresh?: boolean;
-  /** Where it serves its web UI; without it there is none. */
+  /** Port of its web UI; without it there is none. */
   readonly uiPort?: number | undefined;
-  /** It suggests to continue as new after so many events; else after thousands. */
+  /** Number of events after which it suggests to continue as new; otherwise thousands. */
   readonly suggestsAfter?: number;
 }
 

@@ -50,5 +50,5 @@ export function scratchDir(name: string): string {
   return mkdtempSync(path.join(data, `${name}-`));
 }
 
-/** For a process that gets none of the environment besides: it belongs to the run. */
+/** Returns the environment of a process that gets no other variables: it belongs to the run. */
 export const ofTheRun = (): Readonly<Record<string, string>> => ({ [RUN]: process.env[RUN] ?? '', TMPDIR: os.tmpdir() });

@@ -14,7 +14,7 @@ export interface Zone {
   readonly AAAA?: readonly string[];
 }
 
-/** What a name is: its records, or how asking for it fails. A name that is not listed does not exist. */
+/** The records of a name, or the failure of asking for it. A name that is not listed does not exist. */
 export type Name = Zone | 'servfail' | 'refused' | 'silence';
 
 const RCODE = { nxdomain: 3, servfail: 2, refused: 5 } as const;
@@ -56,7 +56,7 @@ export class DnsServer {
     return new DnsServer(udp, tcp);
   }
 
-  /** As DNS_SERVERS takes it. */
+  /** The address in the form of DNS_SERVERS. */
   get address(): string {
     return `127.0.0.1:${this.udp.address().port}`;
   }

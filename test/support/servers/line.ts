@@ -1,11 +1,11 @@
 import net from 'node:net';
 
-/** What stands between the platform and its database: it can go silent or away, and come back. */
+/** A proxy between the platform and its database that can go silent or disconnect, and come back. */
 export class Line {
   private readonly sockets = new Set<net.Socket>();
   private readonly server: net.Server;
   private silent = false;
-  /** How many pieces of what was said to the database were lost in its silence. */
+  /** Number of chunks to the database that were lost in its silence. */
   lost = 0;
 
   constructor(target: { readonly host: string; readonly port: number }) {
@@ -35,7 +35,7 @@ export class Line {
     });
   }
 
-  /** How many connections it has, those by which the driver watches the server among them. */
+  /** Number of its connections, including those by which the driver watches the server. */
   get open(): number {
     return this.sockets.size / 2;
   }

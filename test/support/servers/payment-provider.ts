@@ -44,15 +44,15 @@ async function read(req: IncomingMessage): Promise<Record<string, unknown>> {
 }
 
 /**
- * A stand-in for the payment provider: its API over HTTP on loopback, with a clock of its own, and notifications that are signed as Standard Webhooks has it.
- * A test delivers them, in the order and as often as it likes.
+ * A stand-in for the payment provider: its API over HTTP on loopback, with a clock of its own, and notifications that are signed as in
+ * Standard Webhooks. A test delivers them, in any order and number.
  */
 export class PaymentProvider {
   readonly asked: Asked[] = [];
   readonly subscriptions = new Map<string, ProviderSubscription>();
-  /** What the next calls meet; a call that finds none succeeds. */
+  /** Faults of the next calls; a call without one succeeds. */
   readonly faults: Fault[] = [];
-  /** What every call meets while it is set. */
+  /** The fault of every call while it is set. */
   fault: Fault | null = null;
   /** The paths that are not answered while it is set: how they begin. */
   faultAt: string | null = null;
@@ -114,7 +114,7 @@ export class PaymentProvider {
     return { id, active: this.happens('active', id, { status: 'active' }) };
   }
 
-  /** The customer comes to paying, and the payment stands so. The subscription waits for it. Resolves to its id. */
+  /** Begins the customer's payment in a status. The subscription waits for it. Resolves to its id. */
   beginPayment(sessionId: string, status: IntentStatus, days = 30): string {
     const session = this.sessions.get(sessionId);
     if (!session) throw new Error('No such session');
@@ -248,7 +248,7 @@ export interface Delivery {
   readonly secret?: string;
   /** When it is said to have been signed; now unless it is given. */
   readonly signedAt?: Date;
-  /** What is sent in place of the bytes that were signed. */
+  /** Sent instead of the bytes that were signed. */
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -24,7 +24,7 @@ export interface Notification {
   readonly body: { readonly business_id: string; readonly type: string; readonly timestamp: string; readonly data: object };
 }
 
-/** How the provider fails: before it has done what it was asked, or, with `after`, when it has. */
+/** A fault of the provider: before it has done the work, or, with `after`, after that. */
 export interface Fault {
   readonly kind: 'hang' | 'stall' | 'reset' | 'status';
   readonly status?: number;

@@ -11,7 +11,7 @@ export interface RunningSmarthost {
   readonly stop: () => Promise<void>;
 }
 
-/** Where a mail system listens, and where it hands on what is for `refusing.test` and what is for `bounce.lettermill.test`. */
+/** Ports of a mail system: its own, and the targets of mail for `refusing.test` and for `bounce.lettermill.test`. */
 export interface Ports {
   readonly own: number;
   readonly refusing: number;
@@ -19,7 +19,7 @@ export interface Ports {
 }
 
 interface Setup {
-  /** By their paths under the root. */
+  /** Files by their paths under the root. */
   readonly files: (ports: Ports) => Readonly<Record<string, string>>;
   readonly folders: readonly (readonly [folder: string, owner: number, mode: number, group?: number])[];
   readonly command: readonly string[];
@@ -29,7 +29,7 @@ const POSTFIX = 7001;
 const EXIM = 7003;
 const OPENSMTPD_QUEUE = 7005;
 
-/** Of Postfix's services, by where their sockets are looked for. */
+/** Postfix's services whose sockets are in the public folder. */
 const PUBLIC: ReadonlySet<string> = new Set(['cleanup', 'qmgr', 'flush', 'postlog']);
 
 const postfixService = (name: string, type = 'unix', program = name, maximum = '-'): string =>

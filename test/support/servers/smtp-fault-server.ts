@@ -12,7 +12,7 @@ export class SmtpFaultServer implements SessionOwner {
   readonly messages: ReceivedMail[] = [];
   /** Every command line of every connection, in order of arrival. */
   readonly commands: string[] = [];
-  /** How many connections were made, and how many messages came to their end, with any answer. */
+  /** Number of connections, and of messages that reached their end, with any answer. */
   readonly counts = { connections: 0, finalDots: 0, secured: 0 };
   readonly certificate = selfSignedCertificate();
   readonly sockets = new Set<net.Socket>();

@@ -6,8 +6,8 @@ import tls from 'node:tls';
 export type SmtpStage = 'greeting' | 'ehlo' | 'starttls' | 'auth' | 'mail' | 'rcpt' | 'data' | 'body' | 'dot' | 'rset' | 'quit';
 
 /**
- * What happens at a stage in place of the usual reply. A `reply` below 400 lets the command succeed; `lines` makes the usual reply so many
- * lines long; `drip` sends one character each so many milliseconds for ever; `garbage` is sent as it is; `delayMs` and `until` wait, then go on.
+ * Replaces the usual reply at a stage. A `reply` below 400 lets the command succeed; `lines` stretches the usual reply to this many lines;
+ * `drip` sends one character per interval without end; `garbage` is sent as it is; `delayMs` and `until` wait, then continue.
  */
 export type SmtpFault =
   | 'hang'
@@ -32,7 +32,7 @@ export interface SmtpMoment {
 export interface ReceivedMail {
   readonly from: string;
   readonly to: string;
-  /** As sent, dots unstuffed. */
+  /** The bytes as sent, dots unstuffed. */
   readonly raw: Buffer;
   /** Unfolded, by lower-case name; of a repeated one the last. */
   readonly headers: Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ export interface SmtpServerOptions {
   readonly dsn?: boolean;
 }
 
-/** What a session needs of its server. */
+/** The parts of a server that a session needs. */
 export interface SessionOwner {
   readonly options: SmtpServerOptions;
   readonly script: SmtpScript | ((moment: SmtpMoment) => SmtpScript);
@@ -210,7 +210,7 @@ export class FaultySession {
     if (how === 'close') this.socket.end();
   }
 
-  /** Of the TCP connection, also where TLS is around it. */
+  /** Resets the TCP connection, also under TLS. */
   private reset(): void {
     for (const socket of this.owner.sockets) if (socket.remotePort === this.socket.remotePort) socket.resetAndDestroy();
   }

@@ -12,7 +12,7 @@ export interface TlsProxy {
   close(): Promise<void>;
 }
 
-/** Whom clients find at the door, and, where those have to show a certificate, who has to have signed it. */
+/** The certificate that clients see, and the authority that must have signed their own, if they need one. */
 export interface Door {
   readonly as: Certificate;
   readonly clientsOf?: Authority;
@@ -48,7 +48,7 @@ export function tlsProxy(door: Door, port: number): Promise<TlsProxy> {
   return opened(server, open);
 }
 
-/** What a gRPC call carries, as its door sees it; a status refuses it. */
+/** Inspects a gRPC call; a status refuses it. */
 export type Inspect = (path: string, headers: http2.IncomingHttpHeaders) => number | null;
 
 /** Hands gRPC calls on to `port`, one by one, unless `inspect` refuses them. */

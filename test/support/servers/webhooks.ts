@@ -17,21 +17,21 @@ import type { Consumer } from '../../../src/records/fan-out/consumers';
 import type { TestApp } from '../platform/app';
 import { forTheFile } from '../run/for-the-file';
 
-/** What reached a receiver. */
+/** A request that a receiver got. */
 export interface Received {
   readonly path: string;
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
   /** The bytes as they came. */
   readonly raw: Buffer;
-  /** Of any shape, as the tests of the API have it. */
+  /** Any shape, as in the tests of the API. */
   readonly body: Response['body'];
 }
 
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
-  /** How many requests are without an answer at this moment, and were at most. */
+  /** Number of open requests, now and at most. */
   readonly open: { now: number; most: number };
   /** Answers from now on; 200 unless said otherwise. */
   answer: (res: ServerResponse, request: Received) => void;
@@ -88,7 +88,7 @@ export function aFreshReceiver(answer: Receiver['answer'] = (res) => res.end()):
   return receiver;
 }
 
-/** What came to it last. */
+/** Returns the last request. */
 export const lastOf = ({ received }: Receiver): Received => received.at(-1) as Received;
 
 /** Refuses what comes with a status. */

@@ -4,7 +4,7 @@ import type { RecipientRange } from '../../../src/contracts/campaign';
 import { addressId, newId } from '../../../src/platform/core/ids';
 import { sampleSize, variantAt } from '../../../src/rules/ab-sample';
 import { winnerOf } from '../../../src/rules/ab-winner';
-import { pageCount, pageRange, pageRowsFor, placeOf, placeText } from '../../../src/rules/campaign-ranges';
+import { pageCount, pageRange, pageRowsFor, hashOf, hashText } from '../../../src/rules/campaign-ranges';
 import { nextDue, paceOf } from '../../../src/rules/campaign-throttle';
 
 /** Numbers that look random and are the same in each run. */
@@ -20,7 +20,7 @@ describe('the random order of an audience', () => {
   test('spreads contacts evenly over the space', () => {
     const buckets = Array.from({ length: 64 }, () => 0);
     for (let index = 0; index < 64_000; index++) {
-      const bucket = placeOf('cmp_1', `ctc_${index}`) >>> 26;
+      const bucket = hashOf('cmp_1', `ctc_${index}`) >>> 26;
       buckets[bucket] = (buckets[bucket] ?? 0) + 1;
     }
     // 1,000 expected in each; five standard deviations are 158.
@@ -30,7 +30,7 @@ describe('the random order of an audience', () => {
 
   test('is another one in each campaign', () => {
     const contacts = Array.from({ length: 200 }, (_, index) => `ctc_${index}`);
-    const order = (campaignId: string): string[] => [...contacts].sort((a, b) => placeOf(campaignId, a) - placeOf(campaignId, b));
+    const order = (campaignId: string): string[] => [...contacts].sort((a, b) => hashOf(campaignId, a) - hashOf(campaignId, b));
     const [first, second] = [order('cmp_1'), order('cmp_2')];
     expect(first.filter((contact, index) => second[index] === contact).length).toBeLessThan(10);
     expect(order('cmp_1')).toEqual(first);
@@ -38,7 +38,7 @@ describe('the random order of an audience', () => {
 
   test('is the order of the recipients’ ids', () => {
     const id = recipientIdOf('cmp_1', 'ctc_9');
-    expect(id).toBe(`cmp_1/${placeText(placeOf('cmp_1', 'ctc_9'))}ctc_9`);
+    expect(id).toBe(`cmp_1/${hashText(hashOf('cmp_1', 'ctc_9'))}ctc_9`);
     expect(placeIn('cmp_1', id)).toMatch(/^[0-9a-f]{8}ctc_9$/);
   });
 });
@@ -68,7 +68,7 @@ describe('pages', () => {
   ])('of %i recipients that %i workers share a page has %i', (rows, workers, most) => expect(pageRowsFor(rows, workers)).toBe(most));
 
   test('pages meet without gap or overlap, for any range', () => {
-    const place = fc.integer({ min: 0, max: 0xffff_ffff }).map((value) => `${placeText(value)}ctc_x`);
+    const place = fc.integer({ min: 0, max: 0xffff_ffff }).map((value) => `${hashText(value)}ctc_x`);
     fc.assert(
       fc.property(fc.option(place), fc.option(place), fc.integer({ min: 1, max: 40 }), place, (low, high, count, someone) => {
         const from = low ?? '';
@@ -82,7 +82,7 @@ describe('pages', () => {
   });
 
   test('have about as many recipients each', () => {
-    const places = Array.from({ length: 50_000 }, (_, index) => `${placeText(placeOf('cmp_7', `ctc_${index}`))}ctc_${index}`);
+    const places = Array.from({ length: 50_000 }, (_, index) => `${hashText(hashOf('cmp_7', `ctc_${index}`))}ctc_${index}`);
     const counts = Array.from({ length: 50 }, (_, index) => {
       const { from, to } = pageRange({ from: '', to: null }, index, 50);
       return places.filter((place) => place >= from && (to === null || place < to)).length;
@@ -111,7 +111,7 @@ describe('the sample', () => {
     expect([variants.filter((variant) => variant === 'a').length, variants.filter((variant) => variant === 'b').length]).toEqual([51, 50]);
     // Early contacts are not the ones who get A: who gets it hangs on the campaign.
     const order = (campaignId: string): string[] =>
-      Array.from({ length: 1_000 }, (_, index) => `ctc_${index}`).sort((x, y) => placeOf(campaignId, x) - placeOf(campaignId, y));
+      Array.from({ length: 1_000 }, (_, index) => `ctc_${index}`).sort((x, y) => hashOf(campaignId, x) - hashOf(campaignId, y));
     const a = order('cmp_3')
       .slice(0, 200)
       .filter((_, index) => variantAt(index) === 'a');

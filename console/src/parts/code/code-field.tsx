@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { linesOf } from './tokens.ts';
 import './code.css';
 
-/** A longer text is shown without colours, so that typing stays quick. */
+/** A longer text is shown without colors, so that typing stays quick. */
 const MOST_COLOURED = 100_000;
 
 interface CodeProps {
@@ -12,7 +12,7 @@ interface CodeProps {
   readonly change: (value: string) => void;
 }
 
-/** The text once more, in colours and with the numbers of its lines. */
+/** Shows the text again, in colors and with line numbers. */
 function Coloured({ html }: { readonly html: string }): ReactNode {
   const lines = useMemo(() => linesOf(html), [html]);
   return (
@@ -32,7 +32,7 @@ function Coloured({ html }: { readonly html: string }): ReactNode {
   );
 }
 
-/** Takes HTML. What is typed into is a plain text area; what is seen behind it is the same text, in colours. */
+/** Edits HTML. The user types into a plain text area; behind it, the same text is shown in colors. */
 export function CodeField({ label, value, change }: CodeProps): ReactNode {
   const id = useId();
   const isColoured = value.length <= MOST_COLOURED;

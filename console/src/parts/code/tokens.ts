@@ -9,7 +9,7 @@ export interface Token {
 const PIECES = /(?<place>\{\{[\s\S]*?\}\}\}?)|(?<comment><!--[\s\S]*?(?:-->|$))|(?<tag><[A-Za-z/!](?:"[^"]*"|'[^']*'|[^'">])*>?)/g;
 const TAG_PIECES = /(?<place>\{\{[\s\S]*?\}\}\}?)|(?<value>"[^"{]*"|'[^'{]*')|(?<tag><\/?[\w:-]+|\/?>)|(?<name>[\w:-]+(?=\s*=))/g;
 
-/** The pieces that a pattern finds, and what stands between them. */
+/** Splits a text into the matches of a pattern and the text between them. */
 function split(text: string, pattern: RegExp, between: Kind): Token[] {
   const tokens: Token[] = [];
   let end = 0;

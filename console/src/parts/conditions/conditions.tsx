@@ -75,7 +75,7 @@ function Group({ group }: { readonly group: Tree['groups'][number] }): ReactNode
   );
 }
 
-/** Says in words whom a tree of conditions matches. */
+/** Describes in words which contacts a tree of conditions matches. */
 export function Conditions({ tree }: { readonly tree: object }): ReactNode {
   const { logic, groups } = tree as Tree;
   return (

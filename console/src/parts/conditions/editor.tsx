@@ -6,7 +6,7 @@ import type { Filter, Group, Operator, Subject, Tree } from './language.ts';
 import { SubjectName } from './names.tsx';
 import { FilterValue } from './value.tsx';
 
-/** What the API finds fault with, by its place. */
+/** A fault that the API has found, with its path. */
 export interface Fault {
   readonly path: string;
   readonly message: string;
@@ -17,7 +17,7 @@ const MOST_FILTERS = 50;
 const MOST_LEVELS = 5;
 
 interface Common {
-  /** Where it stands, as faults name it. */
+  /** Path of the condition, as faults name it. */
   readonly at: string;
   readonly faults: readonly Fault[];
   /** Whether it is of an automation, whose conditions know the triggering event. */

@@ -5,7 +5,7 @@ export type Tree = Schemas['ConditionTree'];
 export type Group = Tree['groups'][number];
 export type Operator = Filter['operator'];
 
-/** What a condition asks about; some need a name besides: of a custom field, an event, a state of messages, a segment. */
+/** The subject of a condition; some need a name too: of a custom field, an event, a state of messages, a segment. */
 export type Subject =
   | 'email'
   | 'firstName'
@@ -40,7 +40,7 @@ export const SUBJECTS: readonly (readonly [Subject, string])[] = [
 /** Within automations alone. */
 export const TRIGGER_SUBJECT: readonly [Subject, string] = ['trigger', 'Trigger event data'];
 
-/** How the names that stand behind a subject begin. */
+/** Prefixes of the names that follow a subject. */
 const PREFIXES: Readonly<Partial<Record<Subject, string>>> = {
   data: 'data.',
   event: 'event.',
@@ -56,7 +56,7 @@ const ROWS: Readonly<Record<Subject, Row>> = {
 
 export const MESSAGE_STATES = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const;
 
-/** What a field's name is made of. */
+/** Splits a field's name into its subject and the rest. */
 export function subjectOf(field: string): readonly [Subject, rest: string] {
   for (const [subject, prefix] of Object.entries(PREFIXES))
     if (field.startsWith(prefix)) return [subject as Subject, field.slice(prefix.length)];
@@ -128,7 +128,7 @@ const scalarFor = (row: Row, value: unknown): unknown => {
   return fits ? value : '';
 };
 
-/** What stands there as far as it fits, and else what such an operator begins with. */
+/** The given values as far as they fit the operator, otherwise its initial values. */
 const VALUES: Readonly<Record<Takes, (row: Row, given: Values) => Values>> = {
   nothing: () => ({}),
   value: (row, { value }) => ({ value: scalarFor(row, value) }),

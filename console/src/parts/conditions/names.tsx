@@ -6,7 +6,7 @@ import { ChoiceField, TextField } from '../fields.tsx';
 import { MESSAGE_STATES, fieldOf, withField } from './language.ts';
 import type { Filter, Subject } from './language.ts';
 
-/** As many as a person looks through; the others can be typed, or stay as they are. */
+/** Limit for suggestions; other names can be typed, or stay unchanged. */
 const MOST = 200;
 const KEPT_MS = 60_000;
 
@@ -17,7 +17,7 @@ interface SuggestedProps {
   readonly names: readonly string[];
 }
 
-/** A name to be typed, with those that there are. */
+/** A text field with suggestions. */
 function Suggested({ label, value, change, names }: SuggestedProps): ReactNode {
   const list = useId();
   return (
@@ -71,7 +71,7 @@ export const Pick = ({ label, value, change, rows }: PickProps): ReactNode => (
 );
 
 interface SegmentProps extends NameProps {
-  /** Of one type alone. */
+  /** Restricts the list to one type. */
   readonly type?: 'static';
 }
 
@@ -100,7 +100,7 @@ interface Props {
   readonly change: (filter: Filter) => void;
 }
 
-/** The name that stands behind a subject, where it takes one. */
+/** The name that follows a subject, if it takes one. */
 export function SubjectName({ subject, rest, filter, change }: Props): ReactNode {
   const rename = (name: string): void => change(withField(filter, fieldOf(subject, name)));
   switch (subject) {

@@ -8,7 +8,7 @@ import { useSettled } from '../settled.ts';
 import type { Fault } from './editor.tsx';
 import type { Tree } from './language.ts';
 
-/** Counts and samples whom a tree matches, a moment after it was last changed. */
+/** Counts and samples the contacts that a tree matches, a moment after it was last changed. */
 export function usePreview(tree: Tree | null) {
   const conditions = useSettled(tree);
   return useQuery({
@@ -19,7 +19,7 @@ export function usePreview(tree: Tree | null) {
   });
 }
 
-/** What the API finds fault with in what it was asked. */
+/** Returns the faults that the API has found in a request. */
 export const faultsIn = (error: Error | null): readonly Fault[] => (error instanceof ApiError ? error.details : []);
 
 type Preview = ReturnType<typeof usePreview>;
@@ -51,7 +51,7 @@ function Counted({ data, isPlaceholderData }: Preview): ReactNode {
   );
 }
 
-/** How many match now, and ten of them. */
+/** Shows the number of matching contacts, and ten of them. */
 export const PreviewCard = ({ preview }: { readonly preview: Preview }): ReactNode => (
   <Card title="Matching contacts">
     {preview.error ? (

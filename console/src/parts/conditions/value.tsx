@@ -17,7 +17,7 @@ const UNITS = [
 
 type Unit = (typeof UNITS)[number][0];
 
-/** What is not a number yet is kept as it stands; the API says what is wrong with it. */
+/** Keeps a text that is not yet a number as it is; the API reports the fault. */
 const numberOf = (text: string): number | string => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text));
 
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
@@ -150,7 +150,7 @@ function ListOfValues({ filter, change }: ValueProps): ReactNode {
   );
 }
 
-/** What a condition compares with, in the form that its operator takes. */
+/** Shows the value of a condition, in the form that its operator takes. */
 export function FilterValue({ filter, change }: ValueProps): ReactNode {
   switch (takesOf(filter.operator)) {
     case 'nothing':

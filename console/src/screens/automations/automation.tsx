@@ -21,7 +21,7 @@ type Stats = Schemas['WorkflowStats'];
 
 const LIVE_MS = 3_000;
 
-/** Of an automation that may run; nothing changes of the others by itself. */
+/** Refresh interval of an active automation; others do not change on their own. */
 const live = (status: Automation['status'] | undefined): number | false => status === 'active' && LIVE_MS;
 
 function noteOf({ entered, waiting, skipped, failed, emails }: Stats['nodes'][number]): string {

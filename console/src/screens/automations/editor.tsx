@@ -20,7 +20,7 @@ import { REENTRIES, TriggerFields } from './trigger-fields.tsx';
 
 type Automation = Schemas['Workflow'];
 
-/** What is wrong with a graph, a moment after it was last changed: by what may be stored, and by what can run. */
+/** Checks a graph a moment after it was last changed: what may be stored, and what can run. */
 function useFaults(graph: Graph) {
   const settled = useSettled(graph);
   const { data, error, isPlaceholderData } = useQuery({

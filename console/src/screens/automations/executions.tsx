@@ -58,7 +58,7 @@ interface Props {
   readonly graph: Graph;
 }
 
-/** Who went, or goes, through an automation, newest first. */
+/** Lists the executions of an automation, newest first. */
 export function Executions({ automation: { workflowId, entered, active, completed }, graph }: Props): ReactNode {
   const { filters, setFilter, isFiltered } = useFilters(['status']);
   const query = given({ ...filters, limit: 50 }) as Query;

@@ -15,7 +15,7 @@ interface PanelProps {
   readonly select: (id: string | null) => void;
 }
 
-/** Where each outcome of a node leads: what is drawn by dragging can be chosen here as well. */
+/** Lists the target of each outcome of a node: connections that can be dragged can be chosen here as well. */
 function Connections({ graph, node, change }: Pick<PanelProps, 'graph' | 'node' | 'change'>): ReactNode {
   const targets = graph.nodes.filter(({ id, type }) => id !== node.id && type !== 'trigger');
   return outcomesOf(node).map((branch) => (

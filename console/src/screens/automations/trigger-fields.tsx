@@ -16,7 +16,7 @@ const KINDS = [
 
 const kindOf = (trigger: string): string => KINDS.find(([kind]) => trigger.startsWith(kind))?.[0] ?? EVENT;
 
-/** What starts an automation, in words. */
+/** Returns a description of an automation's trigger. */
 export function triggerWords(trigger: string): string {
   const kind = kindOf(trigger);
   const [, words = ''] = KINDS.find(([known]) => known === kind) ?? [];

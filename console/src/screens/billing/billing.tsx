@@ -86,7 +86,7 @@ const Plan = ({
   </Card>
 );
 
-/** What a month's mail costs, and what it may. */
+/** Shows the cost of a month's mail, and its limits. */
 export function BillingPage(): ReactNode {
   const mayChange = useMay('change');
   const query = useQuery({ queryKey: ['billing'], queryFn: () => api.getBilling() });

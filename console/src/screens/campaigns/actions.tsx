@@ -100,7 +100,7 @@ function DeleteButton({ campaign: { campaignId, name } }: Of): ReactNode {
   );
 }
 
-/** What can be done with a campaign in its state. */
+/** Buttons for a campaign in its state. */
 export function CampaignActions({ campaign }: Of): ReactNode {
   const mayChange = useMay('change');
   if (!mayChange) return null;

@@ -18,7 +18,7 @@ import { useSettled } from '../../parts/settled.ts';
 type Campaign = Schemas['CampaignDetail'];
 type Breakdown = Schemas['AudienceBreakdown'];
 
-/** Whom a campaign goes to, as it is written. */
+/** The audience of a campaign, as it is edited. */
 export interface Audience {
   readonly audience: Campaign['audience'];
   readonly segmentId: string;
@@ -45,7 +45,7 @@ export const audienceBody = ({ audience, segmentId, filter, topicId }: Audience)
   topicId: topicId === '' ? null : topicId,
 });
 
-/** Counts whom an audience names and who is left out, a moment after it was last changed. */
+/** Counts the contacts of an audience, and those skipped, a moment after it was last changed. */
 export function useBreakdown(audience: Audience) {
   const asked = useSettled(JSON.stringify(audienceBody(audience)));
   return useQuery({
@@ -69,7 +69,7 @@ function reasonsOf({ leftOut: { unsubscribed, suppressed, topic = 0 } }: Breakdo
   ];
 }
 
-/** How many an audience reaches, and who is left out for which reason. */
+/** Shows how many recipients an audience has, and how many contacts are skipped for which reason. */
 export function LeftOut({ breakdown }: { readonly breakdown: Breakdown }): ReactNode {
   const { named, count: reached } = breakdown;
   const reasons = reasonsOf(breakdown).filter(([number]) => number > 0);
@@ -114,7 +114,7 @@ interface Props {
   readonly faults: readonly Fault[];
 }
 
-/** Chooses whom a campaign goes to. */
+/** Chooses the audience of a campaign. */
 export function AudienceFields({ audience, change, faults }: Props): ReactNode {
   return (
     <>

@@ -24,7 +24,7 @@ type Campaign = Schemas['CampaignDetail'];
 const LIVE_MS = 2_000;
 const WAITING_MS = 15_000;
 
-/** How soon a campaign may have changed; never of one that nothing but a person changes. */
+/** Refresh interval of a campaign; false if it changes only by a person's action. */
 const changesIn = (status: Campaign['status'] | undefined): number | false => {
   if (status === 'sending') return LIVE_MS;
   return status === 'scheduled' && WAITING_MS;
@@ -72,7 +72,7 @@ const Reached = ({ campaign }: { readonly campaign: Campaign }): ReactNode => (
   <BreakdownCard counting={useBreakdown(audienceOf(campaign))} />
 );
 
-/** Who would be left out is asked with the audience in a body, which a key that may only read cannot. */
+/** The skipped contacts are requested with the audience in a body, which a read-only key may not send. */
 function PlanOf({ campaign }: { readonly campaign: Campaign }): ReactNode {
   const mayChange = useMay('change');
   return (

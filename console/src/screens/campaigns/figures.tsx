@@ -35,7 +35,7 @@ function Progress({ campaign: { sent, skipped, totalRecipients, heldReason } }: 
   );
 }
 
-/** What came of a campaign so far; while it is sent, how far it is. */
+/** Shows the results of a campaign so far; while it is sending, also its progress. */
 export function Figures({ campaign }: { readonly campaign: Campaign }): ReactNode {
   const { status, sent, totalRecipients } = campaign;
   if (status === 'draft' || status === 'scheduled') return null;

@@ -6,10 +6,10 @@ const WIDTH = 200;
 const HEIGHT = 18;
 const EDGE = 6;
 
-/** Where a difference stands between all for B and all for A: as far as the interval reaches, and no further. */
+/** Returns the position of a difference between all for B and all for A: as far as the interval reaches, and no further. */
 const placeOf = (value: number, reach: number): number => WIDTH / 2 + (value / reach) * (WIDTH / 2 - EDGE);
 
-/** The interval that the true difference lies in, drawn around no difference at all. What it shows is in words beside it. */
+/** Draws the interval that contains the true difference, around zero. The text next to it says the same. */
 export function Interval({ of: { low, high, difference } }: { readonly of: Schemas['VariantDifference'] }): ReactNode {
   const reach = Math.max(Math.abs(low), Math.abs(high), 0.01);
   const [from, to] = [placeOf(low, reach), placeOf(high, reach)];

@@ -26,7 +26,7 @@ const VARIANTS = { a: 'A', b: 'B', hold: 'Waiting for the winner' } as const;
 const COLUMNS = [
   {
     name: 'Recipient',
-    // What became of it is with the message; of who got none, with the contact.
+    // The outcome is with the message; for a skipped contact, with the contact.
     show: ({ email, emailId, contactId }: Recipient) => {
       const to = emailId === null ? contactId && `/contacts/${contactId}` : `/mail/${emailId}`;
       return to ? (
@@ -50,7 +50,7 @@ const COLUMNS = [
   { name: 'Variant', show: ({ variant }: Recipient) => (variant === null ? '' : VARIANTS[variant]) },
 ];
 
-/** Who got a campaign, who will and who was left out; each one leads to what became of the message. */
+/** Lists the recipients of a campaign, future ones and skipped contacts; each row links to the message's outcome. */
 export function Recipients({ campaign: { campaignId, status, totalRecipients } }: { readonly campaign: Campaign }): ReactNode {
   const { filters, setFilter, isFiltered } = useFilters(['recipients']);
   const query = given({ status: filters.recipients, limit: 50 }) as Query;

@@ -11,7 +11,7 @@ import { LeftOut, audienceBody, audienceOf } from './audience.tsx';
 
 type Campaign = Schemas['CampaignDetail'];
 
-/** Asks anew how many there are as often as it is opened: the page may have stood open for long. */
+/** Counts the audience each time the dialog opens: the page may have been open for long. */
 function useAudience(campaign: Campaign) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['campaigns', campaign.campaignId, 'breakdown'],

@@ -57,7 +57,7 @@ const differencesIn = (comparison: Campaign['comparison']): readonly (readonly [
       ]
     : [];
 
-/** How the two subjects of an experiment do, and how sure that is; nothing of a campaign with one subject. */
+/** Shows the results of both subjects of an A/B test, and how certain they are; nothing for a campaign with one subject. */
 export function Variants({ campaign }: { readonly campaign: Campaign }): ReactNode {
   const { abSubjectB, abSamplePct, abDecideAt, comparison, subject } = campaign;
   if (abSubjectB === null) return null;

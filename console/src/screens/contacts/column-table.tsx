@@ -14,7 +14,7 @@ const MEMBERS = [
 
 interface RowProps {
   readonly column: FoundColumn;
-  /** What it is, as the import names it. */
+  /** The field to import it as, by the import's name for it. */
   readonly target: string;
   readonly change: (target: string) => void;
 }

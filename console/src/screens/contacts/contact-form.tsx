@@ -25,7 +25,7 @@ const writtenOf = (contact: Contact | null): Written => {
 
 const NO_OBJECT = 'The custom fields must be a JSON object, such as {"plan": "pro"}';
 
-/** What was written, and null for each custom field that is gone: the API merges. */
+/** Returns the changes, with null for each removed custom field: the API merges. */
 function changeOf({ email, firstName, lastName, locale, data }: Written, contact: Contact | null): Schemas['UpsertContactRequest'] {
   const removed = Object.fromEntries(Object.keys(contact?.data ?? {}).map((field) => [field, null]));
   const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());

@@ -24,7 +24,7 @@ const Because = ({ suppression: { source, createdAt } }: { readonly suppression:
   </>
 );
 
-/** Whether mail reaches a person, and what stands against it. */
+/** Shows whether mail reaches a person, and what prevents it. */
 function Standing({ contact }: { readonly contact: Contact }): ReactNode {
   const query = useQuery({ queryKey: ['suppressions', contact.email], queryFn: () => api.checkSuppression({ email: contact.email }) });
   return (

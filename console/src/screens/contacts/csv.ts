@@ -1,9 +1,9 @@
-/** So much of a file is looked at to show what its columns are. */
+/** Number of bytes of a file that are read to show its columns. */
 export const LOOKED_AT_BYTES = 256 * 1024;
 
 const MOST_ROWS = 4;
 
-/** A cell without its quotation marks; those that are written twice stand for one. */
+/** Returns a cell without its quotation marks; doubled ones become one. */
 const plain = (cell: string): string => cell.replaceAll(/"((?:[^"]|"")*)"?/g, (_, inner: string) => inner.replaceAll('""', '"'));
 
 /** The cells of the first rows, by the rules of the import: quoted cells may hold separators and line ends. */
@@ -18,7 +18,7 @@ function rowsOf(text: string, delimiter: string): readonly (readonly string[])[]
   return rows.filter((row) => row.some((cell) => cell !== '')).slice(0, MOST_ROWS);
 }
 
-/** What occurs most in the header line, outside of quotation marks. */
+/** Returns the most frequent delimiter in the header line, outside of quotation marks. */
 function delimiterOf(text: string): string {
   const [line = ''] = text.replace(/^[\r\n]+/, '').split(/[\r\n]/, 1);
   const bare = line.replaceAll(/"[^"]*"?/g, '');
@@ -26,7 +26,7 @@ function delimiterOf(text: string): string {
   return counts.reduce((best, next) => (next[0] > best[0] ? next : best))[1];
 }
 
-/** A column of a file, with what stands in it in the first rows. */
+/** A column of a file, with its values in the first rows. */
 export interface FoundColumn {
   readonly header: string;
   readonly examples: readonly string[];
@@ -56,7 +56,7 @@ const fieldNameOf = (header: string): string =>
     .replaceAll(/^[^A-Za-z_]+|_+$/g, '')
     .slice(0, 64);
 
-/** What each column seems to be, as the import names it: each member once, the rest custom fields. */
+/** Returns the probable field of each column, by the import's names: each member once, the others as custom fields. */
 export function guessed(columns: readonly FoundColumn[]): readonly string[] {
   const taken = new Set<string>();
   return columns.map(({ header }) => {

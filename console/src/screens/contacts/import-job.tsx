@@ -67,7 +67,7 @@ const Progress = ({ job }: { readonly job: Job }): ReactNode => (
   </Card>
 );
 
-/** How far an import is. It goes on by itself: this page can be left, and come back to. */
+/** Shows the progress of an import. It continues in the background: you can leave this page and come back. */
 export function ImportJobPage(): ReactNode {
   const { id = '' } = useParams();
   const query = useQuery({

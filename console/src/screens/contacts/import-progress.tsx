@@ -6,11 +6,11 @@ type Job = Pick<Schemas['ImportSummary'], 'status' | 'totalRows' | 'processed'>;
 
 export const isOver = ({ status }: Pick<Job, 'status'>): boolean => status === 'completed' || status === 'failed';
 
-/** How many rows an import has gone through, in words. */
+/** Returns the number of processed rows as text. */
 export const rowsOf = ({ totalRows, processed }: Job): string =>
   totalRows === null ? 'counting …' : `${count(processed)} of ${count(totalRows)}`;
 
-/** How far an import is, as a bar until it is over. */
+/** Shows the progress of an import, as a bar until it is over. */
 export const ProgressBar = ({ job }: { readonly job: Job }): ReactNode =>
   !isOver(job) && (
     <progress aria-label="Processed rows" {...(job.totalRows !== null && { max: Math.max(job.totalRows, 1), value: job.processed })} />

@@ -27,7 +27,7 @@ const wayOf = ({ data }: Event): string => {
   return (typeof way === 'string' && (WAYS[way] ?? way)) || 'Message';
 };
 
-/** What stands for the opt-out in the log of events: of what a message has led to, and what others have done, the newer. */
+/** Resolves to the event of the opt-out: the newer one of those that a message led to, and those from other sources. */
 async function evidenceOf(contactId: string): Promise<Event | null> {
   const found = await Promise.all(
     [BY_MAIL, BY_OTHERS].map(async (name) => (await api.listEvents({ contactId, name, limit: 1 }).page()).rows[0]),

@@ -17,7 +17,7 @@ const fileOf = (errors: Job['errors']): Blob =>
 interface RefusedRowsProps {
   readonly importId: string;
   readonly label: string;
-  /** Which import it is, for people who do not see where the button stands. */
+  /** Names the import, for people who do not see the button's position. */
   readonly description?: string;
 }
 

@@ -8,7 +8,7 @@ import { Detail } from '../../parts/detail.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
 
-/** Where an entry is seen in whole: the message, the way through an automation, or the automation. */
+/** Returns the page with an entry's details: the message, the execution, or the automation. */
 function placeOf(emailId: string | null, workflowId: string | null, data: Schemas['TimelineEntry']['data']): string | null {
   if (emailId !== null) return `/mail/${emailId}`;
   const executionId = data?.['executionId'];

@@ -28,7 +28,7 @@ const ANSWERS = {
   found: 'No record of this type at this name.',
 } as const;
 
-/** What DNS answered, beside what it should. */
+/** Shows DNS's answer, next to the expected value. */
 const Found = ({ check: { answer, found } }: { readonly check: Check }): ReactNode =>
   found.length > 0 ? (
     <code>{found.join('\n')}</code>
@@ -80,7 +80,7 @@ function Actions({ domain: { domainId, domain } }: { readonly domain: Domain }):
   );
 }
 
-/** One domain: each record that is to be published, as expected and as found. */
+/** Shows one domain: each record to publish, as expected and as found. */
 export function DomainPage(): ReactNode {
   const { id = '' } = useParams();
   const mayChange = useMay('change');

@@ -40,7 +40,7 @@ const KeyDialog = ({ value, close }: { readonly value: string | null; readonly c
   </Dialog>
 );
 
-/** Makes a key. */
+/** Creates a key. */
 export function KeyForm(): ReactNode {
   const { testMode } = useSession();
   const fresh: Written = { kind: testMode ? 'test' : 'secret', scope: 'sending', lastDay: '' };

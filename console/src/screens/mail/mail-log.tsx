@@ -38,7 +38,7 @@ const SOURCES = [
   ['inbound', 'Received'],
 ] as const;
 
-/** What another screen may restrict the list to. */
+/** Restrictions of the list that other screens link to. */
 const OF = [
   ['contactId', 'to and from one contact'],
   ['campaignId', 'of one campaign'],

@@ -12,7 +12,7 @@ type Event = Schemas['Event'];
 
 const MOST = 500;
 
-/** What happened to a message, oldest first: among all that happened with the person whom it went to, or came from, since then. */
+/** Resolves to the events of a message, oldest first: from all events since then of its recipient or sender. */
 async function eventsOf({ emailId, to, fromEmail, source, createdAt }: Email): Promise<readonly Event[]> {
   const person = source === 'inbound' ? fromEmail : to;
   const events = await api.listEvents({ email: person, from: createdAt, limit: 100 }).toArray(MOST);

@@ -23,7 +23,7 @@ const SOURCES: Readonly<Record<Email['source'], string>> = {
   inbound: 'Received',
 };
 
-/** Where the error is what the server has answered; elsewhere it is ours. */
+/** States in which the error is the mail server's answer; in other states it is ours. */
 const SERVER_SAID: ReadonlySet<string> = new Set(['sending', 'queued', 'delivered', 'opened', 'clicked', 'bounced', 'complained']);
 
 type Fact = readonly [name: string, value: ReactNode];
@@ -45,7 +45,7 @@ const COPIES = { to: null, cc: 'Copy (cc)', bcc: 'Blind copy (bcc)' } as const;
 const untrackedOf = ({ tracking }: Email): string =>
   [tracking?.opens === false && 'opens', tracking?.clicks === false && 'clicks'].filter(Boolean).join(' and ');
 
-/** Who it went to or came from, with the way to the contact that this is. */
+/** Shows the recipient or sender, with a link to the contact. */
 function Person({ email: { contactId }, children }: { readonly email: Email; readonly children: string }): ReactNode {
   const mayRead = useMay('read');
   return contactId !== null && mayRead ? <Link to={`/contacts/${contactId}`}>{children}</Link> : children;
@@ -65,7 +65,7 @@ const peopleOf = (email: Email): readonly Fact[] => {
   ];
 };
 
-/** What sent it, with the way there. */
+/** Shows the origin of a message, with a link. */
 function Sender({ email: { source, campaignId, workflowId } }: { readonly email: Email }): ReactNode {
   const mayRead = useMay('read');
   const to = (campaignId !== null && `/campaigns/${campaignId}`) || (workflowId !== null && `/automations/${workflowId}`);
@@ -150,7 +150,7 @@ function CancelButton({ email }: { readonly email: Email }): ReactNode {
   );
 }
 
-/** One message: how it looked, what became of it, and why. */
+/** Shows one message: its content, its outcome, and why. */
 export function Message(): ReactNode {
   const { id = '' } = useParams();
   const mayRead = useMay('read');

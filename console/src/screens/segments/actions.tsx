@@ -69,7 +69,7 @@ function DeleteButton({ segment: { segmentId, name } }: { readonly segment: Segm
   );
 }
 
-/** What can be done with a segment. */
+/** Buttons for a segment. */
 export function SegmentActions({ segment }: { readonly segment: Segment }): ReactNode {
   const mayChange = useMay('change');
   if (!mayChange) return null;

@@ -1,2 +1,2 @@
-/** Where the members of a segment come from, by its type. */
+/** The types of segments, by the origin of their members. */
 export const KINDS = { dynamic: 'Dynamic', static: 'Static' } as const;

@@ -5,7 +5,7 @@ import { api } from '../../parts/api.ts';
 import { Card } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
 
-/** How many of each kind are looked through, newest first. */
+/** Number of objects of each kind that are searched, newest first. */
 const MOST = 200;
 
 interface Use {
@@ -14,7 +14,7 @@ interface Use {
   readonly kind: string;
 }
 
-/** What names a segment: ids are like nothing else, so wherever one stands within, it is meant. */
+/** Resolves to the objects that use a segment: ids are unique, so an object that contains one refers to it. */
 async function usesOf(id: string): Promise<readonly Use[]> {
   const [campaigns, automations, segments] = await Promise.all([
     api.listCampaigns({ limit: 100 }).toArray(MOST),
@@ -35,7 +35,7 @@ async function usesOf(id: string): Promise<readonly Use[]> {
   ];
 }
 
-/** Where a segment is used: as long as it is, it cannot be deleted. */
+/** Shows where a segment is used: until then it cannot be deleted. */
 export function Uses({ id }: { readonly id: string }): ReactNode {
   const query = useQuery({ queryKey: ['segments', id, 'uses'], queryFn: () => usesOf(id) });
   return (

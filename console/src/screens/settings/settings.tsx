@@ -90,7 +90,7 @@ function Project({ name }: Pick<Settings, 'name'>): ReactNode {
   );
 }
 
-/** What holds for the whole project. */
+/** Shows the settings of the whole project. */
 export function SettingsPage(): ReactNode {
   const queries = useQueryClient();
   const query = useQuery({ queryKey: KEY, queryFn: () => api.getSettings() });

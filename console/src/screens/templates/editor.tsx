@@ -26,7 +26,7 @@ const writtenOf = ({ name, subject, body, fromEmail, fromName, type, topicId }: 
 });
 
 interface EditorProps {
-  /** Null to make one. */
+  /** Null for a new one. */
   readonly template: Template | null;
   readonly saved: (template: Template) => void;
 }
@@ -38,7 +38,7 @@ const AsWritten = ({ body }: { readonly body: string }): ReactNode => (
   </Card>
 );
 
-/** The text of a template, beside how it looks. */
+/** Shows the text of a template, next to its preview. */
 export function Editor({ template, saved }: EditorProps): ReactNode {
   const [written, setWritten] = useState<Written>(() => (template ? writtenOf(template) : NEW));
   const mayChange = useMay('change');

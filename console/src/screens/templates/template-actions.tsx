@@ -43,7 +43,7 @@ function TestSend({ template }: { readonly template: Template }): ReactNode {
   );
 }
 
-/** What can be done with a template besides changing its text. */
+/** Buttons for a template, except for editing its text. */
 export function TemplateActions({ template }: { readonly template: Template }): ReactNode {
   const queries = useQueryClient();
   const navigate = useNavigate();

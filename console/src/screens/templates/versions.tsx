@@ -26,7 +26,7 @@ const COLUMNS = [
 const textOf = ({ subject, fromName, fromEmail, body }: Pick<Template, 'subject' | 'fromName' | 'fromEmail' | 'body'>): string =>
   `Subject: ${subject}\nFrom: ${fromName ?? ''} <${fromEmail}>\n\n${body}`;
 
-/** The text of a version: beside the one in use, as what was changed since. */
+/** Shows the text of a version: compared with the current one, as a diff. */
 const Text = ({ row, template }: { readonly row: Version; readonly template: Template }): ReactNode => (
   <details>
     <summary>{row.version === template.version ? 'Show' : `Compare with version ${template.version}`}</summary>
@@ -34,7 +34,7 @@ const Text = ({ row, template }: { readonly row: Version; readonly template: Tem
   </details>
 );
 
-/** What a template was, and the way back. */
+/** Lists the versions of a template, to roll back to. */
 export function Versions({ template, changed }: VersionsProps): ReactNode {
   const { templateId, version: current } = template;
   const mayChange = useMay('change');

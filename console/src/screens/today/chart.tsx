@@ -9,7 +9,7 @@ import { Empty } from '../../parts/states.tsx';
 
 type Point = Schemas['Stats']['series'][number];
 
-/** What is drawn, each in a colour of its own. */
+/** The curves of the chart, each in a color of its own. */
 export const SERIES = [
   { name: 'sent', label: 'Sent', colour: '--series-2' },
   { name: 'delivered', label: 'Delivered', colour: '--series-1' },
@@ -20,7 +20,7 @@ export const SERIES = [
 
 const HEIGHT = 260;
 
-/** A colour of the theme, as a canvas takes it. */
+/** Returns a color of the theme, in the form that a canvas takes. */
 function colourIn(element: Element, name: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(${name})`;
@@ -85,7 +85,7 @@ const Numbers = ({ series, interval }: Props): ReactNode => (
   </details>
 );
 
-/** What happened to mail over time, as lines; and as numbers for people who see none. */
+/** Shows mail over time, as lines; and as numbers for people who do not see them. */
 export function Chart({ series, interval }: Props): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const isQuiet = series.every((point) => SERIES.every(({ name }) => point[name] === 0));

@@ -40,11 +40,11 @@ function reasonsOf({ reputation, used, limit, categories }: Billing, isDisabled:
   return reasons;
 }
 
-/** How many campaigns are looked through, newest first: those that are sent are among them. */
+/** Number of campaigns that are searched, newest first: those that are sending are among them. */
 const LOOKED_AT = 100;
 const LIVE_MS = 10_000;
 
-/** What is held, and why; nothing where nothing is. */
+/** Shows what is on hold, and why; nothing if nothing is. */
 export function Held({ billing }: { readonly billing: Billing }): ReactNode {
   const reasons = reasonsOf(billing, useSession().project.disabled);
   const campaigns = useQuery({

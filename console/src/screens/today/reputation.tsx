@@ -15,7 +15,7 @@ interface Props {
   readonly reason: string | null;
 }
 
-/** What mail services think of a sender with these bounces and complaints. */
+/** Shows the reputation of a sender with these bounces and complaints. */
 export const Reputation = ({ reputation, reason }: Props): ReactNode => (
   <Card title="Reputation" actions={<Badge of={reputation.state} />}>
     {reason !== null && <p className="notice">{reason}</p>}

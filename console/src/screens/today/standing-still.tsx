@@ -4,7 +4,7 @@ import { api } from '../../parts/api.ts';
 
 const LIVE_MS = 10_000;
 
-/** What stands still for all projects of the installation, and why; nothing while all goes on. */
+/** Shows what is stalled for all projects of the installation, and why; nothing if all is well. */
 export function StandingStill(): ReactNode {
   const health = useQuery({ queryKey: ['health'], queryFn: () => api.getHealth(), refetchInterval: LIVE_MS });
   const details = health.data?.details ?? [];
@@ -21,6 +21,6 @@ export function StandingStill(): ReactNode {
   );
 }
 
-/** What is between backticks is a name. */
+/** Renders text between backticks as code. */
 const withCode = (text: string): readonly ReactNode[] =>
   text.split('`').map((piece, index) => (index % 2 === 1 ? <code key={piece}>{piece}</code> : piece));

@@ -20,7 +20,7 @@ const SPANS = {
 } as const;
 type Span = keyof typeof SPANS;
 
-/** How the sending goes: what was sent and what came of it, what endangers it, and what is held or stands still. */
+/** Shows the state of sending: what was sent and with which results, what endangers it, and what is on hold or stalled. */
 export function Today(): ReactNode {
   const { filters, setFilter } = useFilters(['span']);
   const span: Span = filters.span in SPANS ? (filters.span as Span) : 'week';

@@ -30,7 +30,7 @@ function Replay({ row: { webhookId, deliveryId, eventName } }: { readonly row: D
   );
 }
 
-/** What the server behind the webhook said, or why nothing was heard of it. */
+/** Shows the answer of the webhook's server, or why there is none. */
 const Response = ({ row: { responseStatus, responseBody, error } }: { readonly row: Delivery }): ReactNode => (
   <>
     {responseStatus ?? error ?? '–'}

@@ -13,7 +13,7 @@ export function SignatureCheck(): ReactNode {
   const [body, setBody] = useState('');
   const [secret, setSecret] = useState('');
   const checking = useMutation({
-    // Of an old call, too: a person looks at what a server has kept.
+    // Accepts old calls too: a person checks what a server has stored.
     mutationFn: () =>
       verifyWebhook({ body, headers: { [HEADER]: signature.trim() }, secret: secret.trim(), toleranceSeconds: Number.POSITIVE_INFINITY }),
   });

@@ -5,7 +5,7 @@ export interface AddToSegment {
   readonly segmentId: string;
 }
 
-/** Makes the contact a member of a static segment. */
+/** Adds the contact to a static segment. */
 export const addToSegment: ActingNode<AddToSegment, Act<'addToSegment'>> = {
   references: ({ segmentId }, path) => ({ segmentIds: [{ id: segmentId, path: `${path}.segmentId`, member: 'changed' }] }),
   effect: ({ id }) => ({ kind: 'addToSegment', nodeId: id }),

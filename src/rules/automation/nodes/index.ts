@@ -27,7 +27,7 @@ import type { WaitConfig } from './wait-for-event';
 import { webhook } from './webhook';
 import type { WebhookCall } from './webhook';
 
-/** What each type of node is configured with (docs/automations.md). */
+/** The configuration of each type of node (docs/automations.md). */
 export interface NodeConfigs {
   readonly trigger: TriggerConfig;
   readonly send_email: StoredMessage | InlineMessage;
@@ -71,7 +71,7 @@ const NODES = {
 type Nodes = typeof NODES;
 type AskingType = { readonly [T in NodeType]: Nodes[T] extends { readonly effect: unknown } ? T : never }[NodeType];
 
-/** What the nodes ask for. */
+/** All effects that nodes need. */
 export type NodeEffect = ReturnType<Nodes[AskingType]['effect']>;
 
 type Rules = PassingNode | AskingNode<unknown, NodeEffect> | ActingNode<unknown, NodeEffect>;
@@ -80,8 +80,8 @@ type Rules = PassingNode | AskingNode<unknown, NodeEffect> | ActingNode<unknown,
 export const rulesOf = ({ type }: { readonly type: NodeType }): Rules => NODES[type];
 
 /**
- * What nodes can do in a real execution, to its contact; the counterpart of `RehearsalPorts`. `Done` is what the host makes of it, in the transaction
- * of the step or before.
+ * The operations of nodes in a real execution, for its contact; the counterpart of `RehearsalPorts`. `Done` is the host's result, within
+ * the transaction of the step or before it.
  */
 export interface LiveHost<Done> {
   send(message: StoredMessage | InlineMessage): Promise<Done>;

@@ -21,7 +21,7 @@ interface Kept {
   readonly cases: readonly { readonly branch: string }[];
 }
 
-/** Where it goes when no case matches. */
+/** The branch when no case matches. */
 const DEFAULT_BRANCH = 'default';
 
 /** Takes the first case that holds. */
@@ -53,7 +53,7 @@ function branchOfCase({ id, config }: Configured<Kept>, index: number | null): s
   return chosen.branch;
 }
 
-/** Returns the conditions that the cases stand for, in order. */
+/** Returns the conditions of the cases, in order. */
 const caseTrees = ({ field, cases }: SwitchConfig): readonly StoredTree[] =>
   cases.map(({ operator, value }) => ({
     logic: 'and',
@@ -61,8 +61,8 @@ const caseTrees = ({ field, cases }: SwitchConfig): readonly StoredTree[] =>
   }));
 
 /**
- * A case is judged as the filter it stands for; a fault of the field that all cases share is named once. An operator that needs more than a
- * value (a unit of time) is the wrong one here.
+ * Checks a case like the filter that it abbreviates; a fault of the field, which all cases share, is named once. An operator that needs
+ * more than a value (a unit of time) is wrong here.
  */
 function caseFaults(config: SwitchConfig, path: string): readonly GraphFault[] {
   const filter = `${path}.groups.0.filters.0.`;

@@ -6,7 +6,7 @@ export interface TriggerConfig {
   readonly filter?: StoredTree | undefined;
 }
 
-/** Where every execution begins. */
+/** The start of every execution. */
 export const trigger: PassingNode<TriggerConfig> = {
   conditionFaults: ({ filter }, path) => (filter ? treeFaults(filter, `${path}.filter`) : []),
   fieldsAsked: ({ filter }, path) => (filter ? fieldsIn(filter, `${path}.filter`) : []),

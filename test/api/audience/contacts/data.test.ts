@@ -1,5 +1,5 @@
 import { EmailModel } from '../../../../src/records/emails/model';
-import { heldAbout } from '../../../../src/upkeep/erasure/held';
+import { storedDataOf } from '../../../../src/upkeep/erasure/stored-data';
 import type { Context } from '../../../../src/platform/core/context';
 import { newId } from '../../../../src/platform/core/ids';
 import { timeLimits } from '../../../support/checks/query-plans';
@@ -90,9 +90,9 @@ async function storeLarge(email: string, count: number, characters: number): Pro
   }
 }
 
-function held(which: string): ReturnType<typeof heldAbout> {
+function held(which: string): ReturnType<typeof storedDataOf> {
   const ctx: Context = { core: app.core, projectId: project._id, project, testMode: false, keyKind: 'secret', requestId: 'r' };
-  return heldAbout(ctx, which);
+  return storedDataOf(ctx, which);
 }
 
 test('the export of a contact’s data is one JSON document, whatever the size of its rows', async () => {

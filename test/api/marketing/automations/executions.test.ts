@@ -1,4 +1,4 @@
-import { lookAtAllExecutions, nudgePage, sweepExecutions } from '../../../../src/marketing/automations/upkeep';
+import { checkAllExecutionsNow, nudgePage, sweepExecutions } from '../../../../src/marketing/automations/upkeep';
 import { automationWaits } from '../../../../src/marketing/automations/waits';
 import { aProject } from '../../../support/platform/app';
 import {
@@ -217,7 +217,7 @@ test('after Temporal has lost its workflows, the sweep starts those of all execu
   const waiting = await Promise.all(Array.from({ length: 12 }, () => started(app, chain(hour))));
   expect(await sweepExecutions(app.core, new Date(Date.now() + 2 * 60_000))).toBe(12);
   app.processes.start.mockClear();
-  await lookAtAllExecutions(new Date());
+  await checkAllExecutionsNow(new Date());
   expect(await sweepExecutions(app.core, new Date())).toBe(12);
   const ids = app.processes.start.mock.calls.map(([{ workflowId }]) => workflowId);
   expect(new Set(ids)).toEqual(new Set(waiting.map(({ executionId }) => `automation/${executionId}`)));

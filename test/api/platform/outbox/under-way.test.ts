@@ -4,7 +4,7 @@ import { finishCampaign, removeCampaign } from '../../../../src/marketing/campai
 import { isCampaignOver } from '../../../../src/marketing/campaigns/standing';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { want } from '../../../../src/platform/outbox/service';
-import { lookAtAll, sweepUnderWay } from '../../../../src/platform/outbox/under-way';
+import { checkAllNow, sweepUnderWay } from '../../../../src/platform/outbox/under-way';
 import { removeDeliveriesOf } from '../../../../src/sending/webhooks/removal';
 import { aProject } from '../../../support/platform/app';
 import { stored } from '../../../support/data/stored';
@@ -66,7 +66,7 @@ test('one that Temporal does not take keeps none of the others back, and is carr
 
 test('a Temporal that is new has all of them looked at now', async () => {
   await inTransaction((session) => want(session, [intent(1), intent(3)]));
-  await lookAtAll(new Date());
+  await checkAllNow(new Date());
   await sweepUnderWay(app.core, never, new Date());
   expect(started()).toEqual(['campaign/1', 'campaign/3']);
 });

@@ -154,16 +154,16 @@ test('the output of the admin command without --json is for a person to read', a
 const EXPIRES = '--expires takes a time with its zone (2027-01-31T00:00:00Z) or a span in minutes, hours or days (90m, 12h, 30d)';
 
 test.each([
-  [[], 'Which command?'],
-  [['projects'], 'There is no command "projects"'],
-  [['projects', 'destroy', 'x'], 'There is no command "projects destroy"'],
-  [['projects', 'create'], 'The command is: projects create <name>'],
+  [[], 'No command given'],
+  [['projects'], 'Unknown command "projects"'],
+  [['projects', 'destroy', 'x'], 'Unknown command "projects destroy"'],
+  [['projects', 'create'], 'Usage: projects create <name>'],
   [['projects', 'create', ' '], 'A project has a name of 1 to 200 characters'],
-  [['projects', 'create', 'two', 'names'], 'The command is: projects create <name>'],
+  [['projects', 'create', 'two', 'names'], 'Usage: projects create <name>'],
   [['projects', 'plan', 'prj_x', 'huge'], 'The plan must be one of free, starter, growth'],
   [['keys', 'create', 'prj_x', 'private'], 'The kind of key must be one of secret, test, public'],
   [['keys', 'create', 'prj_x', 'secret', '--scope', 'write'], '--scope must be one of full, sending, read'],
-  [['keys', 'create', 'prj_x', 'public', '--scope', 'read'], 'A public key has no scope: it may post events and nothing else'],
+  [['keys', 'create', 'prj_x', 'public', '--scope', 'read'], 'A public key has no scope: it can only post events'],
   [['keys', 'create', 'prj_x', 'secret', '--expires', '0d'], '--expires must be in the future'],
   [['keys', 'create', 'prj_x', 'secret', '--expires', '2020-01-01T00:00:00Z'], '--expires must be in the future'],
   [['keys', 'create', 'prj_x', 'secret', '--expires', '99999d'], '--expires is more than a hundred years away'],
@@ -242,7 +242,7 @@ test.each([[['restore-fence', 'status']], [['projects', 'list']], [['migrate']]]
   expect(await admin(args, { NODE_ENV: 'production', DATA_DIR: root })).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'Set MONGODB_URI: with NODE_ENV=production a command works on no other database\n',
+    stderr: 'Set MONGODB_URI: with NODE_ENV=production, commands use no other database\n',
   });
   expect(readdirSync(root)).toEqual([]);
   rmSync(root, { recursive: true, force: true });

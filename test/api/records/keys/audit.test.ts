@@ -174,7 +174,7 @@ test('an audit that cannot be written fails no request: the log has what is miss
   jest.spyOn(stored.audit.collection, 'insertOne').mockRejectedValueOnce(new Error('not now'));
   const { body } = await app.api().post('/v1/webhooks').send(hook).expect(201);
   expect(await all()).toEqual([]);
-  const line = lines.find((each) => each.includes('is not in the audit')) ?? '{}';
+  const line = lines.find((each) => each.includes('is missing from the audit')) ?? '{}';
   expect(JSON.parse(line)).toMatchObject({
     level: 50,
     action: 'webhook.create',
@@ -217,7 +217,7 @@ describe('the operator', () => {
   test('is warned when it cannot be written', async () => {
     jest.spyOn(stored.audit.collection, 'insertOne').mockRejectedValueOnce(new Error('not now'));
     await admin('projects', 'create', 'Unseen');
-    expect(lines.at(-1)).toBe('This was done and is not in the audit: It failed: not now');
+    expect(lines.at(-1)).toBe('The change was made, but is missing from the audit: It failed: not now');
   });
 
   test('what could not be done is not in it', async () => {

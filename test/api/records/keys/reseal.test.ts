@@ -4,14 +4,14 @@ import path from 'node:path';
 import { platformOf } from '../../../../src/processes/admin/platform';
 import { parseRequest } from '../../../../src/processes/admin/request';
 import { loadConfig } from '../../../../src/platform/config/config';
-import { placeOf as domainPlace } from '../../../../src/sending/domains/place';
+import { sealContextOf as domainPlace } from '../../../../src/sending/domains/seal-context';
 import type { Domain } from '../../../../src/sending/domains/model';
 import { newDomain } from '../../../../src/sending/domains/row';
-import { placeOf as erasurePlace } from '../../../../src/upkeep/erasure/service';
+import { sealContextOf as erasurePlace } from '../../../../src/upkeep/erasure/service';
 import { newId } from '../../../../src/platform/core/ids';
 import { SealedError, Secrets } from '../../../../src/platform/secrets/secrets';
-import type { SecretPlace } from '../../../../src/platform/secrets/secrets';
-import { placeOf as hookPlace, signingSecrets } from '../../../../src/sending/webhooks/secrets';
+import type { SealContext } from '../../../../src/platform/secrets/secrets';
+import { sealContextOf as hookPlace, signingSecrets } from '../../../../src/sending/webhooks/secrets';
 import { aProject } from '../../../support/platform/app';
 import { stored } from '../../../support/data/stored';
 
@@ -33,7 +33,7 @@ beforeEach(() => Promise.all([stored.domains, stored.webhooks, stored.erasures, 
 afterEach(() => jest.restoreAllMocks());
 
 /** Domains whose keys say which one each is. */
-async function addDomains(count: number, seal: (place: SecretPlace, plain: string) => string): Promise<void> {
+async function addDomains(count: number, seal: (place: SealContext, plain: string) => string): Promise<void> {
   const rows = Array.from({ length: count }, (): Domain => {
     const _id = newId('dom');
     const row = { ...template, _id, domain: `${_id.slice(4)}.example.com` };

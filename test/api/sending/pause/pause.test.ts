@@ -151,5 +151,5 @@ test('operators pause, see and resume it, and everybody sees at /v1/health that 
   await admin('resume-sending');
   const audit = (await admin('audit', '--limit', '3')) as { readonly action: string }[];
   expect(audit.map(({ action }) => action)).toEqual(['sending.resume', 'sending.pause', 'sending.pause']);
-  expect(() => parseRequest(['pause-sending', 'two', 'reasons'])).toThrow('The command is: pause-sending [reason]');
+  expect(() => parseRequest(['pause-sending', 'two', 'reasons'])).toThrow('Usage: pause-sending [reason]');
 });

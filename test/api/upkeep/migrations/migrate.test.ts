@@ -61,7 +61,7 @@ test('one of several processes that start together migrates, once, and all go on
   await Promise.all(Array.from({ length: 4 }, () => run(versions)));
   expect(done).toEqual([...all('first'), 'second']);
   expect(await readSchema()).toMatchObject({ version: 2, oldest: 0, contracted: 0 });
-  expect(said.filter((line) => line.startsWith('Another process migrates the database'))).toHaveLength(3);
+  expect(said.filter((line) => line.startsWith('Another process is migrating the database'))).toHaveLength(3);
   await run(versions);
   expect(done).toHaveLength(7);
 });

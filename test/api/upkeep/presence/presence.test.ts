@@ -51,7 +51,7 @@ test.each([
   ['bulk', 'Imports, campaigns, segments and erasures wait'],
 ])('without a worker for %s, health says what waits, and is still 200', async (queue, waits) => {
   await stored.parts.make([process('worker', 20, others(queue)), process('worker', -1, [queue]), process('api', 20)]);
-  expect(await details()).toEqual([`${waits}: no worker takes the task queue \`${queue}\``]);
+  expect(await details()).toEqual([`${waits}: no worker polls the task queue \`${queue}\``]);
 });
 
 test('without any worker, one sentence says so', async () => {
@@ -66,7 +66,7 @@ test('a worker of a release that did not name its task queues takes them all', a
 
 test('inbound SMTP that is lost is missed, and one that was stopped, or was started again, is not', async () => {
   await stored.parts.make([process('worker', 20, TASK_QUEUES), process('smtp', -3_600)]);
-  expect(await details()).toEqual(['Received mail, bounces and complaints do not arrive: the process of inbound SMTP is gone']);
+  expect(await details()).toEqual(['Received mail, bounces and complaints do not arrive: the inbound SMTP process is gone']);
   await stored.parts.make(process('smtp', 20));
   expect(await details()).toBeUndefined();
 });
@@ -115,7 +115,7 @@ describe('what waits although there are workers', () => {
     await reader.report({ mail: minutes(30), events: null, outbox: null, webhooks: null });
     await stored.parts.remove();
     await stored.parts.make(process('worker', 20, others('delivery')));
-    expect(await details()).toEqual(['Outgoing mail waits: no worker takes the task queue `delivery`']);
+    expect(await details()).toEqual(['Outgoing mail waits: no worker polls the task queue `delivery`']);
   });
 });
 

@@ -81,9 +81,9 @@ describe('a server that times out again and again', () => {
     expect(take(gate, step(), 200)).toHaveLength(10);
     const server = { projectId: 'prj_a', host: 'mute.example', webhookId: undefined };
     expect(lines).toEqual([
-      ['A server that does not answer is left alone for a while', { ...server, pauseMs: 100, failures: 1 }],
-      ['A server that does not answer is left alone for a while', { ...server, pauseMs: 200, failures: 2 }],
-      ['A server that did not answer does so again', server],
+      ['A server is unresponsive; calls to it pause', { ...server, pauseMs: 100, failures: 1 }],
+      ['A server is unresponsive; calls to it pause', { ...server, pauseMs: 200, failures: 2 }],
+      ['An unresponsive server answers again', server],
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { turnFor } from '../../../../src/platform/limits';
+import { awaitLargeWork } from '../../../../src/platform/limits';
 import { testCore } from '../../../support/platform/app';
 
 const core = testCore();
@@ -12,7 +12,7 @@ const hold = (ms: number): void => {
 test('large work of a project goes one piece at a time; another project has its turn soon, and small work waits for nothing', async () => {
   const order: string[] = [];
   const work = async (projectId: string, bytes: number, name: string): Promise<void> => {
-    await turnFor({ core, projectId }, bytes);
+    await awaitLargeWork({ core, projectId }, bytes);
     order.push(name);
     hold(5);
   };

@@ -9,7 +9,7 @@ import { outcomesOf, titleOf, typeWords } from './model.ts';
 import type { Graph, GraphNode } from './model.ts';
 import './graph.css';
 
-/** What is shown of each node besides itself. */
+/** Additions to each node. */
 interface Marks {
   /** Figures, in words. */
   readonly notes?: ReadonlyMap<string, string>;
@@ -76,20 +76,20 @@ function edgesOf({ edges, nodes }: Graph, path: Marks['path']): Edge[] {
 }
 
 interface CanvasProps {
-  /** What it is, for people who do not see it. */
+  /** Description for people who do not see it. */
   readonly label: string;
   readonly graph: Graph;
   readonly marks?: Marks;
   readonly selected?: string | null;
   readonly select?: (id: string) => void;
-  /** Where it can be drawn: what has been moved, and connected. */
+  /** Called after moving and connecting nodes, where that is possible. */
   readonly move?: (id: string, place: Place) => void;
   readonly connect?: (from: string, branch: string | null, to: string) => void;
 }
 
 const NO_MARKS: Marks = {};
 
-/** What the drawing knows of a node: its size, and where it is while it is dragged. */
+/** State of a node in the drawing: its size, and its position while it is dragged. */
 interface Drawn {
   readonly measured?: { readonly width: number; readonly height: number };
   readonly position?: Place;
@@ -120,11 +120,11 @@ function withChange(drawn: ReadonlyMap<string, Drawn>, change: NodeChange<FlowNo
   }
   if (change.type !== 'position' || !change.position) return drawn;
   const { position: _old, ...rest } = drawn.get(change.id) ?? {};
-  // Let go, it stands where the graph says.
+  // When it is dropped, the graph's position applies again.
   return new Map(drawn).set(change.id, change.dragging === true ? { ...rest, position: change.position } : rest);
 }
 
-/** A graph, drawn. Whatever can be done in it can be done beside it as well, by keyboard and by ear. */
+/** Draws a graph. Everything that can be done in it can also be done next to it, with the keyboard or a screen reader. */
 export function Canvas({ label, graph, marks = NO_MARKS, selected = null, select, move, connect }: CanvasProps): ReactNode {
   const canConnect = connect !== undefined;
   const [drawn, setDrawn] = useState<ReadonlyMap<string, Drawn>>(() => new Map());

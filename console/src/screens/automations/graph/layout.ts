@@ -10,7 +10,7 @@ const ACROSS = 270;
 const BETWEEN = 46;
 const LINE_CHARACTERS = 24;
 
-/** How many steps lead to each node, by the longest way; a cycle is followed once. */
+/** Returns the number of steps that lead to each node, by the longest path; a cycle is followed once. */
 function levelsOf({ nodes, edges }: Graph): ReadonlyMap<string, number> {
   const levels = new Map(nodes.map(({ id }) => [id, 0]));
   // As many rounds as the longest way can have: a graph with a cycle has no end of them.
@@ -32,13 +32,13 @@ function placeOf({ position }: GraphNode): Place | null {
   return typeof x === 'number' && typeof y === 'number' && Number.isFinite(x) && Number.isFinite(y) ? { x, y } : null;
 }
 
-/** How high a node is drawn, about: it is known to the pixel only once it is there. */
+/** Returns the approximate height of a node: its exact height is known only once it is drawn. */
 function heightOf(node: GraphNode): number {
   const lines = titleOf(node).length > LINE_CHARACTERS ? 2 : 1;
   return 66 + lines * 22 + (outcomesOf(node).some((branch) => branch !== null) ? 18 : 0);
 }
 
-/** How far to the side of what leads to it a node wants to be, by the outcome that leads there. */
+/** Returns how far a node should be to the side of its predecessors, by the outcome that leads there. */
 function sideOf({ nodes, edges }: Graph, id: string, placed: ReadonlyMap<string, number>): number {
   const sides = edges.flatMap(({ from, to, branch = null }) => {
     const x = placed.get(from);
@@ -50,7 +50,7 @@ function sideOf({ nodes, edges }: Graph, id: string, placed: ReadonlyMap<string,
   return sides.length === 0 ? 0 : sides.reduce((sum, side) => sum + side, 0) / sides.length;
 }
 
-/** Puts the nodes of a level beside each other, each as near as can be to where it wants to be. */
+/** Places the nodes of a level next to each other, each as close as possible to its wish. */
 function besideEachOther(wishes: readonly (readonly [id: string, side: number])[]): readonly (readonly [id: string, x: number])[] {
   const sorted = wishes.toSorted(([, a], [, b]) => a - b);
   let next = Number.NEGATIVE_INFINITY;
@@ -64,7 +64,7 @@ function besideEachOther(wishes: readonly (readonly [id: string, side: number])[
   return spread.map(([id, x]) => [id, x - pushed] as const);
 }
 
-/** Where each node stands: where somebody has put it, or below what leads to it. */
+/** Returns the position of each node: the one that a user chose, or below its predecessors. */
 export function placesOf(graph: Graph): ReadonlyMap<string, Place> {
   const levels = levelsOf(graph);
   const placed = new Map<string, number>();

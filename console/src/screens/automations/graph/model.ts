@@ -47,7 +47,7 @@ export const graphOf = (stored: Schemas['WorkflowGraph'] | null): Graph => (stor
 
 export const wireOf = (graph: Graph): WireGraph => graph as unknown as WireGraph;
 
-/** What a graph begins with. */
+/** The initial graph. */
 const FIRST: Graph = { nodes: [{ id: 'trigger', type: 'trigger', config: {} }], edges: [] };
 
 const WORDS = new Map<string, string>(TYPES);
@@ -84,7 +84,7 @@ export const textIn = (config: Config, member: string): string => {
 const namesIn = (rows: unknown): readonly string[] =>
   Array.isArray(rows) ? (rows as readonly Config[]).map((row) => textIn(row, 'branch')) : [];
 
-/** The names of a node's outcomes; null stands for the one outcome that has no name, and an exit has none. */
+/** Returns the names of a node's outcomes; null is the outcome without a name, and an exit has none. */
 export function outcomesOf({ type, config }: GraphNode): readonly (string | null)[] {
   switch (type) {
     case 'wait_for_event':
@@ -168,7 +168,7 @@ const SUMMARIES: Readonly<Partial<Record<NodeType, (config: Config) => string>>>
   exit: (config) => textIn(config, 'reason'),
 };
 
-/** What a node is called: its own name, or what it does in a few words. */
+/** Returns the title of a node: its own name, or a short summary. */
 export const titleOf = ({ id, type, name, config }: GraphNode): string => (name ?? '') || SUMMARIES[type]?.(config) || id;
 
 /** A node in a list of nodes. */

@@ -13,7 +13,7 @@ import { MessageForm } from './message.tsx';
 import { DelayForm, EventWaitForm } from './waits.tsx';
 
 interface ConfigProps extends FormProps {
-  /** Where the configuration stands in the graph, as faults name it. */
+  /** Path of the configuration in the graph, as faults name it. */
   readonly at: string;
   readonly faults: readonly Fault[];
 }

@@ -12,7 +12,7 @@ const OWN = [
   ['locale', 'Locale'],
 ] as const;
 
-/** What of a contact is changed. */
+/** Form for changing a contact. */
 export function UpdateForm({ config, change }: FormProps): ReactNode {
   const { subscribed } = config;
   return (
@@ -71,7 +71,7 @@ export const CallForm = ({ config, change }: FormProps): ReactNode => (
   </>
 );
 
-/** With which reason it ends. */
+/** Form for the reason of an exit. */
 export const ExitForm = ({ config, change }: FormProps): ReactNode => (
   <TextField label="Reason" value={textIn(config, 'reason')} change={(reason) => change(withMember(config, 'reason', orNone(reason)))} />
 );

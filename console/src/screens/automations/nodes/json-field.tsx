@@ -12,7 +12,7 @@ interface JsonProps {
 
 const textOf = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value, null, 2));
 
-/** Takes JSON. What is none yet stays in the field, and what stood there before stays in force. */
+/** Accepts JSON. Text that is not yet valid stays in the field, and the previous value stays in force. */
 export function JsonField({ label, hint, value, change }: JsonProps): ReactNode {
   const [text, setText] = useState(() => textOf(value));
   const [isJson, setJson] = useState(true);

@@ -50,7 +50,7 @@ function Inline({ config, change }: FormProps): ReactNode {
   );
 }
 
-/** What a message says: a template, or words of its own. */
+/** Form for a message: a template, or its own text. */
 export function MessageForm({ config, change }: FormProps): ReactNode {
   const isStored = 'templateId' in config;
   return (

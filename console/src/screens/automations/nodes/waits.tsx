@@ -45,7 +45,7 @@ function Weekdays({ config, change }: FormProps): ReactNode {
   );
 }
 
-/** How long, or until when, is waited. */
+/** Form for a delay: its length, or its end. */
 export function DelayForm({ config, change }: FormProps): ReactNode {
   const kind = kindOf(config);
   return (

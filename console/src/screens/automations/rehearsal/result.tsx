@@ -39,7 +39,7 @@ function Messages({ emails }: { readonly emails: readonly Email[] }): ReactNode 
   );
 }
 
-/** How it stands at a moment: at its end where that has come, and before it at the last step. */
+/** Shows the state at a moment: the end if it has been reached, otherwise the last step. */
 function Standing({ graph, rehearsal, moment }: { graph: Graph; rehearsal: Rehearsal; moment: string }): ReactNode {
   const { status, endedAt, exitReason, path } = rehearsal;
   if (status === 'filter_not_matched') return <p className="notice">This contact does not match the trigger conditions.</p>;
@@ -60,7 +60,7 @@ interface Props {
   readonly rehearsal: Rehearsal;
 }
 
-/** What would have happened by a day of the year that the slider shows: the way, the messages, and why. */
+/** Shows the rehearsal up to a day of the year that the slider selects: the path, the messages, and why. */
 export function Result({ graph, start, rehearsal }: Props): ReactNode {
   const [day, setDay] = useState(DAYS);
   const [selected, select] = useState<string | null>(null);

@@ -10,9 +10,9 @@ export interface ScriptEvent {
   readonly data: string;
 }
 
-/** What is tried out. */
+/** The scenario of a rehearsal. */
 export interface Script {
-  /** Null for somebody of whom nothing is known. */
+  /** Null for an unknown contact. */
   readonly contactId: string | null;
   readonly data: string;
   readonly events: readonly ScriptEvent[];
@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 
 export const NEW_EVENT: ScriptEvent = { name: '', amount: '1', unit: 'days', data: '' };
 
-/** What is written, as an object; undefined where nothing is, or something else. */
+/** Returns the object in a JSON text; undefined if the text is empty or is something else. */
 function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -56,7 +56,7 @@ export function requestOf({ contactId, data, events }: Script, start: string): S
   };
 }
 
-/** The instant so many days after the start. */
+/** Returns the instant this many days after the start. */
 export const dayAfter = (start: string, day: number): string => new Date(Date.parse(start) + day * DAY_MS).toISOString();
 
 export const dayOf = (start: string, at: string): number => Math.floor((Date.parse(at) - Date.parse(start)) / DAY_MS);

@@ -17,7 +17,7 @@ interface Judged {
 }
 
 /** Evaluates trees for a contact as it is now, read in one query; null when there is no such contact. `trigger` is data of the triggering event. */
-export async function judge(
+export async function evaluateFor(
   projectId: string,
   contactId: string,
   trees: readonly StoredTree[],

@@ -16,10 +16,10 @@ import { membershipsOf } from '../../audience/segments';
 import { findSuppression } from '../../records/suppressions';
 import { deliveriesTellingOf } from '../../sending/webhooks';
 
-/** Of each list the newest. */
+/** Limit for each list, newest first. */
 const MOST_ROWS = 10_000;
 const PAGE = 100;
-/** Rows are sent as soon as they come to so many characters; one row may be megabytes long. */
+/** Rows are sent as soon as they add up to this many characters; one row may be megabytes long. */
 const PIECE = 65_536;
 
 /** Does a read that ends with the answer. */
@@ -32,7 +32,7 @@ type Rows = AsyncGenerator<string, boolean>;
  * Resolves to all that is held about a contact as the text of one JSON document, read as it is taken: of what can be large one row at a time. Of each list there are
  * the newest 10,000; which ones are longer is said at the end. Throws `not_found`.
  */
-export async function heldAbout(ctx: Context, which: string): Promise<Readable> {
+export async function storedDataOf(ctx: Context, which: string): Promise<Readable> {
   const contact = await getContact(ctx, which);
   const over = new AbortController();
   const read: Read = (work) => readWhileSent(over.signal, work);

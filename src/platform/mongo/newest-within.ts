@@ -4,7 +4,7 @@ import type { PageRequest, Position } from '../core';
 import { NEWEST_FIRST, newer, newestBeyond, newestUpTo } from './page';
 import type { Hint, Page } from './page';
 
-/** What an index finds in newest-first order, and what is asked of each of its rows besides. */
+/** A filter that an index serves in newest-first order, and a further filter for each of its rows. */
 export interface Sought<T> {
   readonly indexed: QueryFilter<T>;
   /** Null: nothing. */
@@ -23,8 +23,8 @@ interface Row {
 const STEPS = [1_000, 49_000] as const;
 
 /**
- * Resolves to the page of a list in newest-first order of which an index knows a part only. It looks at no more than 50,000 rows: a page that is not
- * full may have a next one, which goes on where this one has stopped to look.
+ * Resolves to a page in newest-first order of a list that an index can filter only in part. Examines at most 50,000 rows: a page that is
+ * not full may have a next one, which continues where this one stopped.
  */
 export async function newestWithin<T extends Row>(
   model: Model<T>,
@@ -45,18 +45,18 @@ export async function newestWithin<T extends Row>(
       .limit(limit + 1 - rows.length)
       .lean<T[]>();
     rows.push(...found);
-    if (rows.length > limit) return { rows: rows.slice(0, limit), next: placeOf(rows[limit - 1]) };
+    if (rows.length > limit) return { rows: rows.slice(0, limit), next: positionOf(rows[limit - 1]) };
     if (edge === null) return { rows, next: null };
     from = edge;
   }
   return { rows, next: from };
 }
 
-const placeOf = (row: Row | undefined): Position | null => (row === undefined ? null : { at: row.createdAt, id: row._id });
+const positionOf = (row: Row | undefined): Position | null => (row === undefined ? null : { at: row.createdAt, id: row._id });
 
 /**
- * Resolves to where about the nth row beyond a position stands; null where there are fewer. Rows of the position's own instant count as well, so that the
- * index alone answers, unless there are too many of them.
+ * Resolves to the approximate position of the nth row beyond a position; null if fewer exist. Rows of the position's own instant count as
+ * well, so that the index alone answers, unless there are too many of them.
  */
 async function edgeOf<T extends Row>(
   model: Model<T>,
@@ -70,7 +70,7 @@ async function edgeOf<T extends Row>(
       .sort(NEWEST_FIRST)
       .skip(nth - 1)
       .lean<Row>();
-    return row && placeOf(row);
+    return row && positionOf(row);
   };
   if (from === null) return nthOf();
   const edge = await nthOf({ createdAt: { $lte: from.at } });
