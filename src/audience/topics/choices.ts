@@ -150,6 +150,10 @@ function consentOf(
   return [{ contactId, kind: choice.subscribed ? 'changed' : 'withdrawn', source, at, topicId, emailId }];
 }
 
+/** Returns the same of all topics that a person has said anything of. */
+const consentsOf = (before: TopicChoices, after: TopicChoices, said: Pick<Consent, 'contactId' | 'source' | 'at'>): readonly Consent[] =>
+  [...(after.topicsIn ?? []), ...(after.topicsOut ?? [])].flatMap(({ topicId }) => consentOf(topicId, before, after, said));
+
 /** What an import wants of a contact's topics, by their keys. */
 interface ImportedTopics {
   readonly contactId: string;
@@ -187,10 +191,7 @@ export async function importTopics(
     }
     if (choices === before) continue;
     written.set(contactId, choices);
-    const said = { contactId, source: 'import' as const, at: cause.at };
-    for (const { topicId } of [...(choices.topicsIn ?? []), ...(choices.topicsOut ?? [])]) {
-      consents.push(...consentOf(topicId, before, choices, said));
-    }
+    consents.push(...consentsOf(before, choices, { contactId, source: 'import', at: cause.at }));
   }
   await writeChoicesOfContacts(session, projectId, written, cause.at);
   await recordConsent(session, projectId, consents);
