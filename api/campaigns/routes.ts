@@ -188,6 +188,17 @@ export const campaignExtensions = group('Extensions', [
     audit: ({ params }) => ['campaign.resume', params.id],
     handle: async ({ ctx, params }) => toCampaign(await campaigns.resumeCampaign(ctx, params.id)),
   }),
+  endpoint('POST /v1/campaigns/{id}/retry-failed', {
+    operationId: 'retryFailedMessages',
+    summary: 'Retry the failed messages of a campaign',
+    description:
+      'An extension of this implementation. Messages that failed other than by a bounce get one more chain of attempts, with the same content. Bounced messages are not retried.',
+    request: { params: IdParams },
+    response: Campaign,
+    errors: ['invalid_state'],
+    audit: ({ params }) => ['campaign.retry_failed', params.id],
+    handle: async ({ ctx, params }) => toCampaign(await campaigns.retryFailed(ctx, params.id)),
+  }),
   endpoint('POST /v1/campaigns/{id}/unschedule', {
     operationId: 'unscheduleCampaign',
     summary: 'Make a scheduled campaign a draft again',

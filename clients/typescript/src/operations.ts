@@ -510,6 +510,11 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/resume` }, 'data', options) as Promise<Schemas['Campaign']>;
   }
 
+  /** Retry the failed messages of a campaign. An extension of this implementation. Messages that failed other than by a bounce get one more chain of attempts, with the same content. Bounced messages are not retried. */
+  retryFailedMessages(id: string, options?: RequestOptions): Promise<Schemas['Campaign']> {
+    return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/retry-failed` }, 'data', options) as Promise<Schemas['Campaign']>;
+  }
+
   /** Make a scheduled campaign a draft again. An extension of this implementation. */
   unscheduleCampaign(id: string, options?: RequestOptions): Promise<Schemas['Campaign']> {
     return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/unschedule` }, 'data', options) as Promise<Schemas['Campaign']>;

@@ -1354,6 +1354,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/campaigns/{id}/retry-failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry the failed messages of a campaign
+         * @description An extension of this implementation. Messages that failed other than by a bounce get one more chain of attempts, with the same content. Bounced messages are not retried.
+         */
+        post: operations["retryFailedMessages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/campaigns/{id}/unschedule": {
         parameters: {
             query?: never;
@@ -15697,6 +15717,36 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description Resume a paused campaign */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Campaign"];
+                    };
+                };
+            };
+        };
+    };
+    retryFailedMessages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An opaque id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Retry the failed messages of a campaign */
             200: {
                 headers: {
                     [name: string]: unknown;

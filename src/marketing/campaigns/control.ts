@@ -5,11 +5,14 @@ import type { Context } from '../../platform/core';
 import { invalidState } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
-import { idsBeingSent } from '../../records/emails';
+import { wakeDelivery } from '../../platform/wake-ups';
+import { shardOf } from '../../contracts/delivery';
+import { idsBeingSent, keepContents, requeueFailed } from '../../records/emails';
 import { readCampaign } from './drafts';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign } from './model';
 import { interruptPages, messagesBegun } from './page-claims';
+import { contentsOf } from './revise';
 import { prepareStart, startIntent } from './send';
 import { recipientsOf } from './walk';
 
@@ -85,6 +88,21 @@ export async function resumeCampaign(ctx: Context, id: string): Promise<Campaign
 /** Ends a pause whose time is over. A pause that was changed or ended meanwhile stays as it is. */
 export async function endPause({ campaignId, projectId }: CampaignKey, until: string): Promise<void> {
   await CampaignModel.updateOne({ _id: campaignId, projectId, 'paused.until': new Date(until) }, { $unset: { paused: 1 } });
+}
+
+/**
+ * Tries the messages again that failed for good, other than by a bounce: each has one more chain of attempts, with the same content and Message-ID. Throws
+ * `not_found`, `invalid_state` unless the campaign is sending or sent.
+ */
+export async function retryFailed(ctx: Context, id: string): Promise<Campaign> {
+  const campaign = await readCampaign(ctx, id);
+  const { projectId, status } = campaign;
+  if (status !== 'sending' && status !== 'sent') throw await refusal(ctx, id, 'Only a sending or sent campaign has messages to retry');
+  const now = new Date();
+  await keepContents(contentsOf(campaign), now);
+  const requeued = await requeueFailed(projectId, id, now);
+  if (requeued > 0) wakeDelivery(ctx.core, shardOf(projectId));
+  return campaign;
 }
 
 /** Makes a scheduled campaign a draft again. Throws `not_found`, `invalid_state` unless it is scheduled. */

@@ -1,5 +1,5 @@
 export { campaignsBehind } from './behind';
-export { endPause, pauseCampaign, rescheduleCampaign, resumeCampaign, unscheduleCampaign } from './control';
+export { endPause, pauseCampaign, rescheduleCampaign, resumeCampaign, retryFailed, unscheduleCampaign } from './control';
 export type { Reached } from './control';
 export type { AudienceBreakdown } from './breakdown';
 export { FIGURES } from './counters';

@@ -10,6 +10,8 @@ import { toEmail } from './row';
 import type { EmailRow } from './row';
 
 const emails = () => EmailModel.collection;
+/** Messages that one command changes. */
+const REQUEUED = 1_000;
 const SNAPSHOT = { readConcern: { level: 'snapshot' } } as const;
 
 /** What a campaign's recipient lists and decisions go by. Members that are not set are absent. */
@@ -114,6 +116,25 @@ export async function countTried(projectId: string, campaignId: string): Promise
 /** Counts messages of a campaign that failed for good, or that wait for another attempt. */
 export const countOpen = (campaignId: string, status: 'failed' | 'queued'): Promise<number> =>
   emails().countDocuments({ campaignId, status }, { hint: OPEN_INDEX });
+
+/**
+ * Puts failed messages of a campaign back into the queue for `at`, each with as many retries as are left after a first attempt. Resolves to how many; a
+ * repeated call does the rest.
+ */
+export async function requeueFailed(projectId: string, campaignId: string, at: Date): Promise<number> {
+  let requeued = 0;
+  for (;;) {
+    const failed = emails().find(
+      { campaignId, projectId, status: 'failed' },
+      { projection: { _id: 1 }, hint: OPEN_INDEX, limit: REQUEUED },
+    );
+    const ids = (await failed.toArray()).map(({ _id }) => _id);
+    const $set = { status: 'queued' as const, dueAt: at, attempts: 1 };
+    const { modifiedCount } = await emails().updateMany({ _id: { $in: ids }, projectId, status: 'failed' }, { $set }, { hint: '_id_' });
+    requeued += modifiedCount;
+    if (ids.length < REQUEUED) return requeued;
+  }
+}
 
 /** Finds some messages of a campaign that wait for another attempt. */
 export const waitingOfCampaign = async (session: ClientSession, projectId: string, campaignId: string, limit: number): Promise<Email[]> => {

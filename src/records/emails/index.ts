@@ -60,6 +60,7 @@ export {
   campaignMessages,
   countCampaignMessages,
   countOpen,
+  requeueFailed,
   countTried,
   waitingOfCampaign,
   wasTried,

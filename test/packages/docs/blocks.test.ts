@@ -28,7 +28,7 @@ const PAGES = [
     'topics.md',
   ],
   ...['segments.md', 'conditions.md', 'events.md', 'import-export.md', 'campaigns.md', 'automations.md', 'inbound.md', 'stats.md'],
-  ...['erasure.md', 'errors.md', 'rendering.md', 'delivery.md', 'verify.md', 'retention.md', 'topics.md'],
+  ...['erasure.md', 'errors.md', 'rendering.md', 'delivery.md', 'verify.md', 'retention.md'],
 ];
 const ROOT = path.join(__dirname, '../../..');
 const CLIENT = 'clients/typescript';

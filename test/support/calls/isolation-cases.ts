@@ -14,6 +14,8 @@ export interface Owned {
   readonly executionId: string;
   readonly webhookId: string;
   readonly keyId: string;
+  readonly topicId: string;
+  readonly formId: string;
   /** Names are not ids, but what they name is the project's own all the same. */
   readonly eventName: string;
   readonly field: string;
@@ -90,6 +92,22 @@ export const CASES: Readonly<Record<string, Case>> = {
   testSendCampaign: { owns: 'campaignId', prefix: 'cmp', body: { to: 'mallory@example.com' } },
   listCampaignRecipients: { owns: 'campaignId', prefix: 'cmp' },
   listCampaignLinks: { owns: 'campaignId', prefix: 'cmp' },
+  pauseCampaign: { owns: 'campaignId', prefix: 'cmp', body: {} },
+  resumeCampaign: { owns: 'campaignId', prefix: 'cmp', body: {} },
+  retryFailedMessages: { owns: 'campaignId', prefix: 'cmp', body: {} },
+  unscheduleCampaign: { owns: 'campaignId', prefix: 'cmp', body: {} },
+  rescheduleCampaign: { owns: 'campaignId', prefix: 'cmp', body: { scheduledFor: new Date(Date.now() + 86_400_000).toISOString() } },
+  reviseCampaign: { owns: 'campaignId', prefix: 'cmp', body: { subject: 'Taken over' } },
+  listContactConsent: { owns: 'contactId', prefix: 'ctc' },
+  verifyContactConsent: { owns: 'contactId', prefix: 'ctc' },
+  getContactTopics: { owns: 'contactId', prefix: 'ctc' },
+  changeContactTopics: { owns: 'contactId', prefix: 'ctc', body: { topics: [{ topicId: `tpc_${'0'.repeat(26)}`, subscribed: false }] } },
+  getTopic: { owns: 'topicId', prefix: 'tpc' },
+  updateTopic: { owns: 'topicId', prefix: 'tpc', body: { name: 'Taken over' } },
+  deleteTopic: { owns: 'topicId', prefix: 'tpc' },
+  getForm: { owns: 'formId', prefix: 'frm' },
+  updateForm: { owns: 'formId', prefix: 'frm', body: { name: 'Taken over' } },
+  deleteForm: { owns: 'formId', prefix: 'frm' },
   getWorkflow: { owns: 'workflowId', prefix: 'wfl' },
   updateWorkflow: { owns: 'workflowId', prefix: 'wfl', body: { name: 'Taken over' } },
   deleteWorkflow: { owns: 'workflowId', prefix: 'wfl' },
@@ -149,9 +167,13 @@ export async function populate(api: Api): Promise<Owned> {
     .post('/v1/webhooks')
     .send({ url: 'https://hooks.invalid/a', events: ['*'] })
     .expect(201);
+  const topic = await api.post('/v1/topics').send({ key: 'secret_topic', name: SECRET_NAME, defaultSubscription: 'in' }).expect(201);
+  const form = await api.post('/v1/forms').send({ name: SECRET_NAME, consentText: SECRET_NAME }).expect(201);
   const key = await api.post('/v1/keys').send({ kind: 'secret', scope: 'read' }).expect(201);
   return {
     keyId: key.body.data.keyId as string,
+    topicId: topic.body.data.topicId as string,
+    formId: form.body.data.formId as string,
     webhookId: webhook.body.data.webhookId as string,
     field,
     eventName,

@@ -54,17 +54,18 @@ describe('pause', () => {
   test('once it has answered, no message begins, and its numbers add up to the audience', async () => {
     const id = await running(60);
     smtp.script = { dot: { delayMs: 20 } };
+    const before = smtp.messages.length;
     const sending = page(id);
-    await eventually('some mail is out', () => smtp.messages.length > 5);
+    await eventually('some mail is out', () => smtp.messages.length > before + 5);
     const { body } = await act(id, 'pause').expect(200);
     const { sent, inFlight, remaining, totalRecipients } = body.data as Record<string, number>;
     expect([sent, inFlight, remaining].every((each) => Number(each) >= 0)).toBe(true);
     expect(Number(sent) + Number(inFlight) + Number(remaining)).toBe(totalRecipients);
     expect(body.data).toMatchObject({ status: 'sending', heldReason: 'paused', paused: { until: null, alsoHeld: null } });
     expect(await sending).toMatchObject({ done: false, over: false });
-    expect(smtp.messages.length).toBe(Number(sent) + Number(inFlight));
+    expect(smtp.messages.length - before).toBe(Number(sent) + Number(inFlight));
     expect(await page(id)).toMatchObject({ sent: 0, done: false, held: 'paused', pausedUntil: null });
-    expect(smtp.messages.length).toBe(Number(sent) + Number(inFlight));
+    expect(smtp.messages.length - before).toBe(Number(sent) + Number(inFlight));
 
     expect((await act(id, 'resume').expect(200)).body.data).toMatchObject({ status: 'sending', heldReason: null });
     expect(signalsOf(id)).toEqual(['resumed']);
@@ -78,8 +79,9 @@ describe('pause', () => {
     const used = async (): Promise<number> => (await api().get('/v1/billing').expect(200)).body.data.categories.campaign.used as number;
     const before = await used();
     smtp.script = { dot: { delayMs: 20 } };
+    const arrived = smtp.messages.length;
     const sending = page(id);
-    await eventually('some mail is out', () => smtp.messages.length > 3);
+    await eventually('some mail is out', () => smtp.messages.length > arrived + 3);
     await act(id, 'pause').expect(200);
     await sending;
     expect((await used()) - before).toBe(await stored.emails.count({ campaignId: id }));
@@ -169,8 +171,9 @@ describe('revise', () => {
   test('corrects the text for everybody whose message has not begun, and each recipient has one version', async () => {
     const id = await running(40, { subject: 'Wrong price', fromName: 'Shopp' });
     smtp.script = { dot: { delayMs: 15 } };
+    const before = smtp.messages.length;
     const sending = page(id);
-    await eventually('some mail is out', () => smtp.messages.length > 5);
+    await eventually('some mail is out', () => smtp.messages.length > before + 5);
     await act(id, 'pause').expect(200);
     await sending;
     const { body } = await act(id, 'revise', { subject: 'Right price', body: '<p>Right</p>', fromName: 'Corrected' }).expect(200);
@@ -215,5 +218,32 @@ describe('revise', () => {
     await act(id, 'revise', {}).expect(422);
     await act(id, 'revise', { fromEmail: 'other@hello.test' }).expect(422);
     expect(await get(id)).not.toHaveProperty('contentVersion');
+  });
+});
+
+describe('retry-failed', () => {
+  test('tries failed messages again, once each, and no bounced ones', async () => {
+    const id = await running(6);
+    await wholePage(id);
+    const [failed = [], bounced] = [(await rows(id)).slice(0, 3), (await rows(id))[3]];
+    const ids = failed.map(({ emailId }) => emailId);
+    const { contentIds } = await stored.campaigns.get(id);
+    await stored.emails.collection.updateMany(
+      { _id: { $in: ids } },
+      { $set: { status: 'failed', error: '451 later' }, $unset: { sentAt: 1, deliveredAt: 1 } },
+    );
+    await stored.emails.change(bounced?.emailId ?? '', { status: 'bounced' });
+    expect((await act(id, 'retry-failed').expect(200)).body.data).toMatchObject({ campaignId: id, status: 'sending' });
+    expect(await stored.emails.count({ campaignId: id, status: 'queued', attempts: 1 })).toBe(3);
+    expect(await stored.emails.count({ campaignId: id, status: 'queued', contentId: contentIds?.a ?? '' })).toBe(3);
+    expect(await stored.emails.count({ campaignId: id, status: 'bounced' })).toBe(1);
+    expect(await get(id)).toMatchObject({ failed: 0, deferred: 3, sent: 6 });
+    await act(id, 'retry-failed').expect(200);
+    expect(await stored.emails.count({ campaignId: id, status: 'queued' })).toBe(3);
+  });
+
+  test('is refused for a draft', async () => {
+    const { campaignId } = await draft();
+    expect((await act(campaignId, 'retry-failed').expect(409)).body.code).toBe('invalid_state');
   });
 });
