@@ -17,7 +17,7 @@ export const DOMAIN = 'hello.test';
 
 const CONTACT = sampleId('ctc');
 const [STATIC, DYNAMIC] = [sampleId('seg', 1), sampleId('seg', 2)];
-const [SENT, CAMPAIGN] = [sampleId('cmp', 1), sampleId('cmp', 2)];
+const [SENT, CAMPAIGN, AGAIN] = [sampleId('cmp', 1), sampleId('cmp', 2), sampleId('cmp', 4)];
 const [SCHEDULED, EMAIL] = [sampleId('em', 1), sampleId('em', 3)];
 /** A message that came in with an attachment, over SMTP. */
 export const RECEIVED = sampleId('em', 99);
@@ -146,11 +146,17 @@ const CAMPAIGNS: readonly StoryStep[] = [
   ['updateCampaign', by(CAMPAIGN, { body: { previewText: 'Shorter than last time' } })],
   ['testSendCampaign', by(CAMPAIGN, { body: { to: 'ada@example.com' } })],
   ['sendCampaign', by(CAMPAIGN, { body: { throttlePerMinute: 1_000 } })],
+  ['pauseCampaign', by(CAMPAIGN, { body: { until: TOMORROW } })],
+  ['reviseCampaign', by(CAMPAIGN, { body: { previewText: 'With the right date' } })],
+  ['resumeCampaign', by(CAMPAIGN)],
+  ['retryFailedMessages', by(CAMPAIGN)],
   ['cancelCampaign', by(CAMPAIGN)],
   ['duplicateCampaign', by(CAMPAIGN)],
   ['listCampaignRecipients', by(SENT, { query: { status: 'sent' } })],
   ['listCampaignLinks', by(SENT)],
-  ['resendToNonOpeners', by(SENT, { body: { subject: 'In case you missed it' } })],
+  ['resendToNonOpeners', by(SENT, { body: { subject: 'In case you missed it', scheduledFor: TOMORROW } })],
+  ['rescheduleCampaign', by(AGAIN, { body: { scheduledFor: TOMORROW } })],
+  ['unscheduleCampaign', by(AGAIN)],
   ['deleteCampaign', by(CAMPAIGN)],
 ];
 

@@ -9463,7 +9463,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gtqzntyxzn41b8etfgv6eh0",
+                     *           "entryId": "evt_01m8gwkxxk30m56ef6ypp1s7cw0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9511,7 +9511,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gtqz4t00q51r1d9q6pyasg0",
+                     *           "entryId": "evt_01m8gwksj5yxhpenag5fc62bmv0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9535,7 +9535,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gtqz3txffp4d9p2emrswbf0",
+                     *           "entryId": "evt_01m8gwks89zr021j7vefwsb4tc0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9559,7 +9559,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gtqz0nfs11ntemrke1y3660",
+                     *           "entryId": "evt_01m8gwkrcmsz4ra18yh5q09ztg0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -10532,10 +10532,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lm4w0v1jaa",
+                     *             "selector": "lmc9a9d57m",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "at7waazphv5vd26t0a9ct0sa4hxgff28",
+                     *             "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -10543,13 +10543,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28",
+                     *                 "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm4w0v1jaa._domainkey.mail.example.com",
+                     *                 "host": "lmc9a9d57m._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -10595,19 +10595,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28",
+                     *                 "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm4w0v1jaa._domainkey.mail.example.com",
+                     *                 "host": "lmc9a9d57m._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm4w0v1jaa._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -10667,10 +10667,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmsz4ffgqy",
+                     *             "selector": "lmtb5dq81g",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "6cym6kmy85jnceydzxx52ggj1m75ed8k",
+                     *             "verificationToken": "zhevjhhyhah7y11vdvsxb0vfqehemjbv",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -10678,13 +10678,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=6cym6kmy85jnceydzxx52ggj1m75ed8k",
+                     *                 "value": "lettermill-verification=zhevjhhyhah7y11vdvsxb0vfqehemjbv",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmsz4ffgqy._domainkey.hello.test",
+                     *                 "host": "lmtb5dq81g._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -10730,19 +10730,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=6cym6kmy85jnceydzxx52ggj1m75ed8k",
+                     *                 "expected": "lettermill-verification=zhevjhhyhah7y11vdvsxb0vfqehemjbv",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=6cym6kmy85jnceydzxx52ggj1m75ed8k\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=zhevjhhyhah7y11vdvsxb0vfqehemjbv\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmsz4ffgqy._domainkey.hello.test",
+                     *                 "host": "lmtb5dq81g._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmsz4ffgqy._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmtb5dq81g._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -10853,10 +10853,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm4w0v1jaa",
+                     *         "selector": "lmc9a9d57m",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "at7waazphv5vd26t0a9ct0sa4hxgff28",
+                     *         "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -10864,13 +10864,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28",
+                     *             "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm4w0v1jaa._domainkey.mail.example.com",
+                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -10916,19 +10916,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28",
+                     *             "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm4w0v1jaa._domainkey.mail.example.com",
+                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm4w0v1jaa._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -11026,10 +11026,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm4w0v1jaa",
+                     *         "selector": "lmc9a9d57m",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "at7waazphv5vd26t0a9ct0sa4hxgff28",
+                     *         "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -11037,13 +11037,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28",
+                     *             "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm4w0v1jaa._domainkey.mail.example.com",
+                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -11089,19 +11089,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28",
+                     *             "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm4w0v1jaa._domainkey.mail.example.com",
+                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm4w0v1jaa._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -11243,10 +11243,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm4w0v1jaa",
+                     *         "selector": "lmc9a9d57m",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "at7waazphv5vd26t0a9ct0sa4hxgff28",
+                     *         "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -11254,13 +11254,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28",
+                     *             "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm4w0v1jaa._domainkey.mail.example.com",
+                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -11306,19 +11306,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28",
+                     *             "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm4w0v1jaa._domainkey.mail.example.com",
+                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lm4w0v1jaa._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -12338,7 +12338,13 @@ export interface operations {
                      *         "failed": 0,
                      *         "deferred": 0,
                      *         "variants": null,
-                     *         "comparison": null
+                     *         "comparison": null,
+                     *         "warnings": [
+                     *           {
+                     *             "code": "no_postal_address",
+                     *             "message": "The footer has no postal address. Set brand.address with PATCH /v1/settings before you send."
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -12587,7 +12593,7 @@ export interface operations {
                      *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "name": "November news",
                      *         "subject": "What is new in November",
-                     *         "previewText": "Shorter than last time",
+                     *         "previewText": "With the right date",
                      *         "body": "<p>Hello {{firstName | \"there\"}}, <a href=\"https://example.com/news\">read on</a>.</p>",
                      *         "bodyBlocks": null,
                      *         "fromName": "Example",
@@ -12613,7 +12619,8 @@ export interface operations {
                      *         "bounced": 0,
                      *         "complained": 0,
                      *         "unsubscribed": 0,
-                     *         "createdAt": "2026-11-23T09:30:00.000Z"
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "contentVersion": 2
                      *       }
                      *     }
                      */
@@ -12658,7 +12665,7 @@ export interface operations {
                      *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "name": "November news (copy)",
                      *         "subject": "What is new in November",
-                     *         "previewText": "Shorter than last time",
+                     *         "previewText": "With the right date",
                      *         "body": "<p>Hello {{firstName | \"there\"}}, <a href=\"https://example.com/news\">read on</a>.</p>",
                      *         "bodyBlocks": null,
                      *         "fromName": "Example",
@@ -12717,7 +12724,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "subject": "In case you missed it"
+                 *       "subject": "In case you missed it",
+                 *       "scheduledFor": "2026-11-24T09:30:00.000Z"
                  *     }
                  */
                 "application/json": components["schemas"]["ResendToNonOpenersRequest"];
@@ -12744,7 +12752,7 @@ export interface operations {
                      *         "fromName": null,
                      *         "fromEmail": "news@hello.test",
                      *         "replyTo": null,
-                     *         "status": "sending",
+                     *         "status": "scheduled",
                      *         "heldReason": null,
                      *         "testMode": false,
                      *         "audience": "segment",
@@ -12755,7 +12763,7 @@ export interface operations {
                      *         "abDecideAt": null,
                      *         "abWinner": null,
                      *         "throttlePerMinute": null,
-                     *         "scheduledFor": null,
+                     *         "scheduledFor": "2026-11-23T09:30:00.000Z",
                      *         "sentAt": null,
                      *         "totalRecipients": 0,
                      *         "delivered": 0,
@@ -12877,6 +12885,7 @@ export interface operations {
                      *             "status": "sent",
                      *             "skipReason": null,
                      *             "variant": null,
+                     *             "contentVersion": 1,
                      *             "createdAt": "2026-11-23T09:30:00.000Z"
                      *           }
                      *         ],
@@ -15602,8 +15611,8 @@ export interface operations {
                      *             "nodeId": "mail",
                      *             "at": "2026-11-23T09:30:00.000Z",
                      *             "subject": "How is it going?",
-                     *             "html": "<p>Hello Ada</p><p lang=\"en\" style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this email because you are on our mailing list. <a href=\"https://example.invalid/u/\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
-                     *             "text": "Hello Ada\n\nUnsubscribe: https://example.invalid/u/\n"
+                     *             "html": "<p>Hello Ada</p><p lang=\"en\" style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this email because you are on our mailing list. <a href=\"https://example.invalid/u/\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a> · <a href=\"https://example.invalid/p/\" style=\"color:#595959;text-decoration:underline\">Email preferences</a></p>",
+                     *             "text": "Hello Ada\n\nUnsubscribe: https://example.invalid/u/\nEmail preferences: https://example.invalid/p/\n"
                      *           }
                      *         ],
                      *         "status": "completed",
@@ -15675,13 +15684,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An opaque id */
+                /**
+                 * @description An opaque id
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x02
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "until": "2026-11-24T09:30:00.000Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PauseCampaignRequest"];
             };
         };
@@ -15692,6 +15709,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "November news",
+                     *         "subject": "What is new in November",
+                     *         "previewText": "Shorter than last time",
+                     *         "body": "<p>Hello {{firstName | \"there\"}}, <a href=\"https://example.com/news\">read on</a>.</p>",
+                     *         "bodyBlocks": null,
+                     *         "fromName": "Example",
+                     *         "fromEmail": "news@hello.test",
+                     *         "replyTo": null,
+                     *         "status": "sending",
+                     *         "heldReason": "paused",
+                     *         "testMode": false,
+                     *         "audience": "all",
+                     *         "segmentId": null,
+                     *         "filter": null,
+                     *         "abSubjectB": "Three things we built for you",
+                     *         "abSamplePct": 20,
+                     *         "abDecideAt": "2026-11-23T09:30:00.000Z",
+                     *         "abWinner": null,
+                     *         "throttlePerMinute": 1000,
+                     *         "scheduledFor": null,
+                     *         "sentAt": null,
+                     *         "totalRecipients": 0,
+                     *         "delivered": 0,
+                     *         "opened": 0,
+                     *         "clicked": 0,
+                     *         "bounced": 0,
+                     *         "complained": 0,
+                     *         "unsubscribed": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "paused": {
+                     *           "at": "2026-11-23T09:30:00.000Z",
+                     *           "until": "2026-11-23T09:30:00.000Z",
+                     *           "alsoHeld": null
+                     *         },
+                     *         "sent": 0,
+                     *         "inFlight": 0,
+                     *         "remaining": 0
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -15709,7 +15772,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An opaque id */
+                /**
+                 * @description An opaque id
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x02
+                 */
                 id: string;
             };
             cookie?: never;
@@ -15722,6 +15788,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "November news",
+                     *         "subject": "What is new in November",
+                     *         "previewText": "With the right date",
+                     *         "body": "<p>Hello {{firstName | \"there\"}}, <a href=\"https://example.com/news\">read on</a>.</p>",
+                     *         "bodyBlocks": null,
+                     *         "fromName": "Example",
+                     *         "fromEmail": "news@hello.test",
+                     *         "replyTo": null,
+                     *         "status": "sending",
+                     *         "heldReason": null,
+                     *         "testMode": false,
+                     *         "audience": "all",
+                     *         "segmentId": null,
+                     *         "filter": null,
+                     *         "abSubjectB": "Three things we built for you",
+                     *         "abSamplePct": 20,
+                     *         "abDecideAt": "2026-11-23T09:30:00.000Z",
+                     *         "abWinner": null,
+                     *         "throttlePerMinute": 1000,
+                     *         "scheduledFor": null,
+                     *         "sentAt": null,
+                     *         "totalRecipients": 0,
+                     *         "delivered": 0,
+                     *         "opened": 0,
+                     *         "clicked": 0,
+                     *         "bounced": 0,
+                     *         "complained": 0,
+                     *         "unsubscribed": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "contentVersion": 2
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -15739,7 +15844,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An opaque id */
+                /**
+                 * @description An opaque id
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x02
+                 */
                 id: string;
             };
             cookie?: never;
@@ -15752,6 +15860,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "November news",
+                     *         "subject": "What is new in November",
+                     *         "previewText": "With the right date",
+                     *         "body": "<p>Hello {{firstName | \"there\"}}, <a href=\"https://example.com/news\">read on</a>.</p>",
+                     *         "bodyBlocks": null,
+                     *         "fromName": "Example",
+                     *         "fromEmail": "news@hello.test",
+                     *         "replyTo": null,
+                     *         "status": "sending",
+                     *         "heldReason": null,
+                     *         "testMode": false,
+                     *         "audience": "all",
+                     *         "segmentId": null,
+                     *         "filter": null,
+                     *         "abSubjectB": "Three things we built for you",
+                     *         "abSamplePct": 20,
+                     *         "abDecideAt": "2026-11-23T09:30:00.000Z",
+                     *         "abWinner": null,
+                     *         "throttlePerMinute": 1000,
+                     *         "scheduledFor": null,
+                     *         "sentAt": null,
+                     *         "totalRecipients": 0,
+                     *         "delivered": 0,
+                     *         "opened": 0,
+                     *         "clicked": 0,
+                     *         "bounced": 0,
+                     *         "complained": 0,
+                     *         "unsubscribed": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "contentVersion": 2
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -15769,7 +15916,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An opaque id */
+                /**
+                 * @description An opaque id
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x04
+                 */
                 id: string;
             };
             cookie?: never;
@@ -15782,6 +15932,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x04",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "October news (non-openers)",
+                     *         "subject": "In case you missed it",
+                     *         "previewText": null,
+                     *         "body": "<p>News</p>",
+                     *         "bodyBlocks": null,
+                     *         "fromName": null,
+                     *         "fromEmail": "news@hello.test",
+                     *         "replyTo": null,
+                     *         "status": "draft",
+                     *         "heldReason": null,
+                     *         "testMode": false,
+                     *         "audience": "segment",
+                     *         "segmentId": "seg_01kajw3v8n5t2r7y9m4q6s0x03",
+                     *         "filter": null,
+                     *         "abSubjectB": null,
+                     *         "abSamplePct": 20,
+                     *         "abDecideAt": null,
+                     *         "abWinner": null,
+                     *         "throttlePerMinute": null,
+                     *         "scheduledFor": null,
+                     *         "sentAt": null,
+                     *         "totalRecipients": 0,
+                     *         "delivered": 0,
+                     *         "opened": 0,
+                     *         "clicked": 0,
+                     *         "bounced": 0,
+                     *         "complained": 0,
+                     *         "unsubscribed": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -15799,13 +15987,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An opaque id */
+                /**
+                 * @description An opaque id
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x04
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "scheduledFor": "2026-11-24T09:30:00.000Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RescheduleCampaignRequest"];
             };
         };
@@ -15816,6 +16012,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x04",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "October news (non-openers)",
+                     *         "subject": "In case you missed it",
+                     *         "previewText": null,
+                     *         "body": "<p>News</p>",
+                     *         "bodyBlocks": null,
+                     *         "fromName": null,
+                     *         "fromEmail": "news@hello.test",
+                     *         "replyTo": null,
+                     *         "status": "scheduled",
+                     *         "heldReason": null,
+                     *         "testMode": false,
+                     *         "audience": "segment",
+                     *         "segmentId": "seg_01kajw3v8n5t2r7y9m4q6s0x03",
+                     *         "filter": null,
+                     *         "abSubjectB": null,
+                     *         "abSamplePct": 20,
+                     *         "abDecideAt": null,
+                     *         "abWinner": null,
+                     *         "throttlePerMinute": null,
+                     *         "scheduledFor": "2026-11-23T09:30:00.000Z",
+                     *         "sentAt": null,
+                     *         "totalRecipients": 0,
+                     *         "delivered": 0,
+                     *         "opened": 0,
+                     *         "clicked": 0,
+                     *         "bounced": 0,
+                     *         "complained": 0,
+                     *         "unsubscribed": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -15833,13 +16067,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An opaque id */
+                /**
+                 * @description An opaque id
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x02
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "previewText": "With the right date"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReviseCampaignRequest"];
             };
         };
@@ -15850,6 +16092,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "name": "November news",
+                     *         "subject": "What is new in November",
+                     *         "previewText": "With the right date",
+                     *         "body": "<p>Hello {{firstName | \"there\"}}, <a href=\"https://example.com/news\">read on</a>.</p>",
+                     *         "bodyBlocks": null,
+                     *         "fromName": "Example",
+                     *         "fromEmail": "news@hello.test",
+                     *         "replyTo": null,
+                     *         "status": "sending",
+                     *         "heldReason": "paused",
+                     *         "testMode": false,
+                     *         "audience": "all",
+                     *         "segmentId": null,
+                     *         "filter": null,
+                     *         "abSubjectB": "Three things we built for you",
+                     *         "abSamplePct": 20,
+                     *         "abDecideAt": "2026-11-23T09:30:00.000Z",
+                     *         "abWinner": null,
+                     *         "throttlePerMinute": 1000,
+                     *         "scheduledFor": null,
+                     *         "sentAt": null,
+                     *         "totalRecipients": 0,
+                     *         "delivered": 0,
+                     *         "opened": 0,
+                     *         "clicked": 0,
+                     *         "bounced": 0,
+                     *         "complained": 0,
+                     *         "unsubscribed": 0,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "paused": {
+                     *           "at": "2026-11-23T09:30:00.000Z",
+                     *           "until": "2026-11-23T09:30:00.000Z",
+                     *           "alsoHeld": null
+                     *         },
+                     *         "contentVersion": 2
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -15961,7 +16247,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "entryId": "cns_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "entryId": "cns_01kajw3v8n5t2r7y9m4q6s0x02",
                      *           "at": "2026-11-23T09:30:00.000Z",
                      *           "kind": "withdrawn",
                      *           "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
@@ -15974,10 +16260,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "NXKfubl_yCX1Lvv_vLgFFQ",
-                     *             "detailsHash": "9cd9e3697e6c8ce122b3bc74c0e1abb88b4834b320ac528d9203546b305deff3",
+                     *             "nonce": "-wzDOVwQBPK8BkeTabgCoQ",
+                     *             "detailsHash": "f20334e284bb5f7b94017b9a5a854b128f489732eb39383e40d35496b3aa2e54",
                      *             "previousHash": null,
-                     *             "hash": "710c764fb199ee6bb58ab065ceb231f29a5e42252b47373c9d0e365ce91918f9"
+                     *             "hash": "0a8ee0db0d757c64ac8af753e83dda1b38bd4cde9d8ff916a96876ba34fa82b5"
                      *           }
                      *         }
                      *       ],
@@ -16059,7 +16345,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x01,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,NXKfubl_yCX1Lvv_vLgFFQ,9cd9e3697e6c8ce122b3bc74c0e1abb88b4834b320ac528d9203546b305deff3,,710c764fb199ee6bb58ab065ceb231f29a5e42252b47373c9d0e365ce91918f9
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,-wzDOVwQBPK8BkeTabgCoQ,f20334e284bb5f7b94017b9a5a854b128f489732eb39383e40d35496b3aa2e54,,0a8ee0db0d757c64ac8af753e83dda1b38bd4cde9d8ff916a96876ba34fa82b5
                      */
                     "text/csv": string;
                 };
@@ -16210,8 +16496,8 @@ export interface operations {
                      *             "clickedAt": null,
                      *             "toName": null,
                      *             "values": "{\"firstName\":\"Ada\"}",
-                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p lang=\"en\" style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this email because you are on our mailing list. <a href=\"http://localhost:3000/u/…\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
-                     *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/…\n"
+                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;&#847;&zwnj;&nbsp;</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p lang=\"en\" style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this email because you are on our mailing list. <a href=\"http://localhost:3000/u/…\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a> · <a href=\"http://localhost:3000/p/…\" style=\"color:#595959;text-decoration:underline\">Email preferences</a></p>",
+                     *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/…\nEmail preferences: http://localhost:3000/p/…\n"
                      *           },
                      *           {
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -16421,11 +16707,11 @@ export interface operations {
                      *         ],
                      *         "consent": [
                      *           {
-                     *             "_id": "cns_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "_id": "cns_01kajw3v8n5t2r7y9m4q6s0x02",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "NXKfubl_yCX1Lvv_vLgFFQ",
+                     *             "nonce": "-wzDOVwQBPK8BkeTabgCoQ",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -16436,9 +16722,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "9cd9e3697e6c8ce122b3bc74c0e1abb88b4834b320ac528d9203546b305deff3",
+                     *             "detailsHash": "f20334e284bb5f7b94017b9a5a854b128f489732eb39383e40d35496b3aa2e54",
                      *             "previousHash": null,
-                     *             "hash": "710c764fb199ee6bb58ab065ceb231f29a5e42252b47373c9d0e365ce91918f9",
+                     *             "hash": "0a8ee0db0d757c64ac8af753e83dda1b38bd4cde9d8ff916a96876ba34fa82b5",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -16528,7 +16814,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gtqzntyxzn41b8etfgv6eh0",
+                     *             "_id": "evt_01m8gwkxxk30m56ef6ypp1s7cw0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -16572,7 +16858,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gtqz4t00q51r1d9q6pyasg0",
+                     *             "_id": "evt_01m8gwksj5yxhpenag5fc62bmv0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -16586,7 +16872,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gtqz3txffp4d9p2emrswbf0",
+                     *             "_id": "evt_01m8gwks89zr021j7vefwsb4tc0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -16600,7 +16886,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gtqz0nfs11ntemrke1y3660",
+                     *             "_id": "evt_01m8gwkrcmsz4ra18yh5q09ztg0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -16767,9 +17053,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=at7waazphv5vd26t0a9ct0sa4hxgff28"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34"
                      *     ; dkim
-                     *     lm4w0v1jaa._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -17188,7 +17474,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_eekfv89765b1",
+                     *             "prefix": "sk_rfwqwd619n4y",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17198,7 +17484,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_tgyr8hwehf65",
+                     *             "prefix": "sk_test_5nzyatahe1a5",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17208,7 +17494,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_3mrcbcxwsdm6",
+                     *             "prefix": "pk_7w9txmjkjag6",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17218,7 +17504,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_g78rppyfyysb",
+                     *             "prefix": "sk_5rpv943pm2mm",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17281,7 +17567,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_g78rppyfyysb",
+                     *         "prefix": "sk_5rpv943pm2mm",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17330,7 +17616,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_g78rppyfyysb",
+                     *         "prefix": "sk_5rpv943pm2mm",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17384,6 +17670,13 @@ export interface operations {
                      *             "opens": true,
                      *             "clicks": true
                      *           }
+                     *         },
+                     *         "brand": {
+                     *           "name": null,
+                     *           "logoUrl": null,
+                     *           "color": null,
+                     *           "address": null,
+                     *           "css": null
                      *         }
                      *       }
                      *     }
@@ -17446,6 +17739,13 @@ export interface operations {
                      *             "opens": true,
                      *             "clicks": true
                      *           }
+                     *         },
+                     *         "brand": {
+                     *           "name": null,
+                     *           "logoUrl": null,
+                     *           "color": null,
+                     *           "address": null,
+                     *           "css": null
                      *         }
                      *       }
                      *     }

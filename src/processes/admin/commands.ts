@@ -167,7 +167,7 @@ const AUDIT: Command = {
   parameters: [],
   options: ['project', 'limit', 'before'],
   flags: ['all'],
-  meaning: 'who changed what, newest first; with --all everything that is kept',
+  meaning: 'list changes with their authors, newest first; with --all, all of them',
   check: ({ options, flags }) => {
     if (flags.has('all') && (options.limit ?? options.before) !== undefined) throw new UsageError('Give --all, or --limit and --before');
     readLimit(options.limit);
@@ -191,7 +191,7 @@ const USAGE: Command = {
   words: ['usage'],
   parameters: [],
   options: ['project', 'month'],
-  meaning: 'what each project, or one, used in a calendar month (UTC), in messages and credits',
+  meaning: 'show the messages and credits of each project, or of one, in a calendar month (UTC)',
   check: ({ options: { month } }) => void readMonth(month),
   run: async ({ options }) => {
     const month = readMonth(options.month);

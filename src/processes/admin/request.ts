@@ -39,7 +39,7 @@ interface Answer {
 /** How results are printed: for people, as one JSON value, or as CSV. */
 type Form = 'text' | 'json' | 'csv';
 
-/** What was asked for, understood and checked but not yet done. */
+/** A parsed and checked command that has not been carried out yet. */
 export interface Request {
   readonly form: Form;
   /** Rejects with `AppError` when the database does not allow it. A change that the audit does not take is said as a line. */
@@ -77,7 +77,7 @@ export function parseRequest(argv: readonly string[]): Request {
   const call = toGiven(positionals.slice(command.words.length), given);
   const known: readonly string[] = [...(command.options ?? []), ...(command.flags ?? [])];
   const stray = Object.keys(given).filter((name) => !known.includes(name));
-  if (!fits(command, call.args) || stray.length > 0) throw new UsageError(`The command is: ${callOf(command)}`);
+  if (!fits(command, call.args) || stray.length > 0) throw new UsageError(`Usage: ${callOf(command)}`);
   if (json && csv) throw new UsageError('Give --json or --csv');
   command.check?.(call);
   return { form: formOf(json, csv), run: (platform) => carryOut(command, call, platform) };

@@ -49,6 +49,7 @@ describe('recipients', () => {
       status: 'sent',
       skipReason: null,
       variant: null,
+      contentVersion: 1,
       createdAt: (await stored.campaigns.get(id)).startedAt?.toISOString(),
     });
     expect([e, f].map((row) => byMail.get(row!.email)?.['emailId'])).toEqual([null, null]);

@@ -169,7 +169,7 @@ test('the command asks to be sure, shows how far it is, and shows the same when 
   await turn(projectId);
   await untilCompleted(projectId);
   expect(await running).toMatchObject({ result: { projectId, status: 'completed' }, fault: null });
-  expect(lines).toContainEqual(expect.stringMatching(/rows are removed$/));
+  expect(lines).toContainEqual(expect.stringMatching(/rows removed$/));
   expect(await parseRequest(['projects', 'delete', projectId, '--yes']).run(platform)).toMatchObject({ result: { status: 'completed' } });
   await expect(parseRequest(['projects', 'delete', 'prj_nobody', '--yes']).run(platform)).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -5,6 +5,8 @@ import type { Outcome } from '../../../../src/records/emails/attempts';
 import { record } from '../../../../src/sending/deliver/record';
 import { recordReturned } from '../../../../src/sending/deliver/returned';
 import type { Email } from '../../../../src/records/emails/model';
+import { snoozeContact } from '../../../../src/audience/contacts/snooze';
+import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { optOutOf } from '../../../../src/sending/tracking/opt-out';
 import { recordHits } from '../../../../src/sending/tracking/record';
 import { onTheWire } from '../../../support/data/accepted-mail';
@@ -157,6 +159,25 @@ test('contacts and segments', async () => {
     .delete(`/v1/contacts/${String(contactId)}`)
     .expect(200);
   expect(await documented()).toEqual(expect.arrayContaining(['contact.deleted']));
+});
+
+test('topics and pauses', async () => {
+  const { topicId } = await post('/v1/topics', { key: 'news', name: 'News', defaultSubscription: 'in' });
+  const { contactId } = await post('/v1/contacts', { email: 'heidi@example.com' });
+  for (const subscribed of [false, true]) {
+    await app
+      .api()
+      .patch(`/v1/contacts/${String(contactId)}/topics`)
+      .send({ topics: [{ topicId, subscribed }] })
+      .expect(200);
+  }
+  const paused = { contactId: String(contactId), projectId: app.keys.projectId };
+  for (const until of [new Date(Date.now() + 86_400_000), null]) {
+    await inTransaction((session) => snoozeContact(session, paused, until, { at: new Date(), testMode: false, emailId: 'em_1' }));
+  }
+  expect(await documented()).toEqual(
+    expect.arrayContaining(['contact.topic_subscribed', 'contact.topic_unsubscribed', 'contact.snoozed', 'contact.resumed']),
+  );
 });
 
 test('automations', async () => {
