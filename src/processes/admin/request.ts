@@ -36,10 +36,10 @@ interface Answer {
   readonly fault: string | null;
 }
 
-/** How results are printed: for people, as one JSON value, or as CSV. */
+/** The form of printed results: for people, one JSON value, or CSV. */
 type Form = 'text' | 'json' | 'csv';
 
-/** What was asked for, understood and checked but not yet done. */
+/** A command line that was parsed and checked, but has not run yet. */
 export interface Request {
   readonly form: Form;
   /** Rejects with `AppError` when the database does not allow it. A change that the audit does not take is said as a line. */
