@@ -2815,7 +2815,7 @@ export interface components {
                 userAgent?: string;
             };
         };
-        /** @description A contact; with `optIn` also where its double opt-in stands */
+        /** @description A contact; with `optIn`, also the state of its double opt-in */
         UpsertedContact: {
             /** @description The contact */
             contactId: string;
@@ -6107,7 +6107,7 @@ export interface components {
             formId: string;
             /** @description The name, which is the title of its page */
             name: string;
-            /** @description The questions beside the address */
+            /** @description Questions in addition to the address */
             fields: components["schemas"]["FormField"][];
             /** @description Topics that everyone who signs up joins */
             topics: string[];
@@ -6159,7 +6159,7 @@ export interface components {
         CreateFormRequest: {
             /** @description Its name */
             name: string;
-            /** @description The questions beside the address */
+            /** @description Questions in addition to the address */
             fields?: {
                 /** @description `firstName`, `lastName`, or the name of a custom field */
                 key: string;
@@ -6202,7 +6202,7 @@ export interface components {
             formId: string;
             /** @description The name, which is the title of its page */
             name: string;
-            /** @description The questions beside the address */
+            /** @description Questions in addition to the address */
             fields: components["schemas"]["FormField"][];
             /** @description Topics that everyone who signs up joins */
             topics: string[];
@@ -6280,7 +6280,7 @@ export interface components {
         UpdateFormRequest: {
             /** @description Its name */
             name?: string;
-            /** @description The questions beside the address */
+            /** @description Questions in addition to the address */
             fields?: {
                 /** @description `firstName`, `lastName`, or the name of a custom field */
                 key: string;
@@ -6515,7 +6515,7 @@ export interface components {
             /** @description A note for your own use */
             description: string | null;
             /**
-             * @description Whether contacts who said nothing about it get its mail (`in`) or not (`out`); it never changes
+             * @description Whether contacts who did not choose get its mail (`in`) or not (`out`); it never changes
              * @enum {string}
              */
             defaultSubscription: "in" | "out";
@@ -6550,7 +6550,7 @@ export interface components {
             /** @description A note for your own use */
             description?: string | null;
             /**
-             * @description Whether contacts who said nothing about it get its mail (`in`) or not (`out`); it never changes
+             * @description Whether contacts who did not choose get its mail (`in`) or not (`out`); it never changes
              * @enum {string}
              */
             defaultSubscription: "in" | "out";
@@ -6580,7 +6580,7 @@ export interface components {
             /** @description Its place in lists: the lowest first, then the oldest */
             order?: number;
         };
-        /** @description How a contact stands to a topic */
+        /** @description A subscription of a contact to a topic */
         ContactTopic: {
             /** @description The id of the topic */
             topicId: string;
@@ -6597,7 +6597,7 @@ export interface components {
             /** @description How the contact chose so; null if it did not */
             source: ("api" | "import" | "one_click" | "link" | "mailto" | "preferences" | "form" | "opt_in") | null;
         };
-        /** @description How a contact stands to every topic of the project */
+        /** @description The subscriptions of a contact to all topics of the project */
         ContactTopics: {
             /** @description Every topic of the project, in order */
             readonly data: components["schemas"]["ContactTopic"][];
