@@ -211,12 +211,12 @@ async function sendPage({ key, state, stage }: Sending, range: RecipientRange, p
 const nextWait = (wait: number, stands: boolean): number => (stands ? Math.min(LONGEST_HOLD_MS, wait * 2) : FIRST_HOLD_MS);
 
 interface Pause {
-  /** How often the campaign was resumed when the page was asked for. */
+  /** The number of resumes that the run knew of when the page was asked for. */
   readonly resumes: number;
   readonly until: string | null;
 }
 
-/** Waits until a person resumes the campaign, or its pause ends. The page is then asked for again, and finds in the documents whether it may go on. */
+/** Waits until a person resumes the campaign, or its pause ends. The page is then asked for again, and finds in the documents whether it may continue. */
 async function untilResumed(key: CampaignKey, state: CampaignState, { resumes, until }: Pause): Promise<void> {
   const isResumed = (): boolean => state.resumes !== resumes;
   const left = until === null ? LONGEST_PAUSE_MS : Date.parse(until) - Date.now();

@@ -39,7 +39,7 @@ const AGAIN_MS = 1_000;
  * | Temporal, before the start    | the intent in the outbox                      | the sweep starts it                                         |
  * | Temporal, later               | its history                                 | it continues; pages that were on their way are sent by then  |
  * | the cancel signal is late     | `cancelled`                                 | pages and begin find that and stop; the signal ends the rest |
- * | while it is paused           | `paused`                                    | it waits on; a page that is asked for finds whether it may go on |
+ * | while it is paused           | `paused`                                    | it keeps waiting; a page that is asked for finds whether it may continue |
  * | Temporal's store              | documents that are not over                 | the sweep starts it; pages that are done are looked through  |
  * | the documents since then      | `behind`, or another start that is wanted   | it begins again, from the documents                           |
  */

@@ -15,7 +15,7 @@ export interface CampaignState {
   /** The workers that share the pages, by their task queues. */
   queues: readonly string[];
   cancelled: boolean;
-  /** How often the run learned that the campaign was resumed, and when last. */
+  /** The number of times that the run learned that the campaign was resumed, and the last time. */
   resumes: number;
   resumedAt: number;
   /** Its start was taken back: it is a draft again. */

@@ -15,8 +15,8 @@ const { optInTurn } = summarizedActivities({
 const HISTORY_LIMIT = 250;
 
 /**
- * Keeps the time of an opt-in that waits for its confirmation: has the confirmation sent, the reminder after a day, and the row removed after seven. How it
- * stands is in its document; a confirmation is written there, and needs no signal.
+ * Keeps the time of an opt-in that waits for its confirmation: has the confirmation sent, the reminder after a day, and the row removed after seven. Its state
+ * is in its document; a confirmation is written there, and needs no signal.
  *
  * | killed                             | found                                     | happens                                             |
  * |------------------------------------|-------------------------------------------|-----------------------------------------------------|

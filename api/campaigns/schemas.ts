@@ -166,7 +166,7 @@ export const Paused = z
     until: optionalTimestamp.meta({ description: 'When it resumes automatically' }),
     alsoHeld: optionalText.meta({ description: 'The reason for which it would be on hold if it were not paused' }),
   })
-  .meta({ id: 'CampaignPause' });
+  .meta({ id: 'CampaignPause', description: 'The pause of a campaign' });
 
 const shown = {
   campaignId: z.string(),
@@ -213,7 +213,7 @@ export const PausedCampaign = z
     inFlight: count.meta({ description: 'Recipients whose first attempt is under way' }),
     remaining: count.meta({ description: 'Recipients whose message has not begun' }),
   })
-  .meta({ id: 'PausedCampaign' });
+  .meta({ id: 'PausedCampaign', description: 'A paused campaign, with the number of recipients that each state has' });
 export const StartedCampaign = z.object({ ...shown, replay }).meta({ id: 'StartedCampaign' });
 
 const VariantFigures = z.object({ sent: count, opened: count, clicked: count }).meta({ id: 'VariantFigures' });

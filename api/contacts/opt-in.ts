@@ -31,7 +31,7 @@ async function askFirst(
   return reply(outcome.state === 'pending' ? 202 : 200, { ...toContact(contact), optIn: shown(outcome, topics) });
 }
 
-/** The contact that is there, or the one that there will be. */
+/** Resolves to the existing contact, or else to the contact as it will be after confirmation. */
 async function asItIs(ctx: Context, email: string, fields: Omit<Given, 'email'>): Promise<Contact> {
   const { projectId, project } = ctx;
   const _id = contactIdFor(project, email);

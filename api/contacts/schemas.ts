@@ -96,7 +96,7 @@ export const UpsertedContact = Contact.extend({
       .optional(),
     'An extension of this implementation: only where `optIn` was given. While it is pending, the contact is shown as it will be, or as it is',
   ),
-}).meta({ id: 'UpsertedContact', description: 'A contact; with `optIn` also where its double opt-in stands' });
+}).meta({ id: 'UpsertedContact', description: 'A contact; with `optIn`, also the state of its double opt-in' });
 
 export const BulkContacts = z
   .strictObject({

@@ -15,7 +15,7 @@ import {
   timestamp,
 } from '../http/pieces';
 
-const FIELDS = 'The questions beside the address';
+const FIELDS = 'Questions in addition to the address';
 const TOPICS = 'Topics that everyone who signs up joins';
 const DOUBLE = 'Whether the person confirms by mail first; one who opted out always does';
 const CONFIRMATION = 'The confirmation: the text of the platform, or a template with `{{confirmUrl}}`';

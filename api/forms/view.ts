@@ -27,7 +27,7 @@ const INPUTS = { text: 'text', number: 'number', boolean: 'checkbox', date: 'dat
 const inputOf = ({ key, label, required, type }: Form['fields'][number]): string =>
   `  <label>${escapeMarkup(label)} <input type="${INPUTS[type]}" name="${escapeMarkup(key)}"${required ? ' required' : ''}></label>`;
 
-/** Returns the HTML of a form for a page of its owner's. A page of theirs cannot solve the puzzle of a proof of work: it links to the page of the form. */
+/** Returns the HTML of a form for its owner's own page. Such a page cannot solve a proof of work, so it links to the page of the form. */
 function snippetOf(publicUrl: string, form: Form): string {
   const url = escapeMarkup(urlOf(publicUrl, form));
   if (form.proofOfWork) return `<a href="${url}">${escapeMarkup(form.name)}</a>`;

@@ -10,7 +10,7 @@ export interface Found {
   readonly excerpt: string;
 }
 
-/** What is read of a query: more words would find nothing. */
+/** The most words of a query that are searched for: more would find nothing. */
 const MAX_WORDS = 8;
 const MAX_FOUND = 30;
 const EXCERPT_BEFORE = 60;

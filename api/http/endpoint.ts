@@ -101,9 +101,9 @@ interface Operation<
   readonly description?: string;
   readonly access?: A;
   readonly request?: Parts<P, Q, B>;
-  /** Default 200. A list is of what it answers where something new was made, where it was there, and where that is still to come. */
+  /** Default 200. A list has the status for something new, for something that existed, and for something that is still pending. */
   readonly status?: Status | readonly [made: 201, found: 200] | readonly [made: 201, found: 200, pending: 202];
-  /** Of the payload; of one row of a list. */
+  /** Schema of the payload; in a list, of one row. */
   readonly response: R;
   readonly limits?: Limits;
   /**

@@ -13,7 +13,7 @@ interface Given {
   readonly contentType: string;
 }
 
-/** Returns what reads a body of up to so many bytes. */
+/** Returns a function that reads a body of up to `limit` bytes. */
 function bytesReader(limit: number) {
   const read = express.raw({ limit, type: () => true });
   return async (req: Request, res: HttpResponse): Promise<Given> => {

@@ -8,7 +8,7 @@ import { PAGE_POLICY, document } from './frame';
 import { SIGN_UP_TEXTS } from './sign-up-texts';
 import type { SignUpTexts } from './sign-up-texts';
 
-/** Returns the policy of a form's page: its own style and, for a proof of work, its own script; the form leads here, and on to where it redirects. */
+/** Returns the policy of a form's page: its own style and, for a proof of work, its own script; the form posts here, and may be redirected to its target. */
 export function formPolicy({ redirectUrl, proofOfWork }: Pick<Form, 'redirectUrl' | 'proofOfWork'>): string {
   const origin = redirectUrl === null ? '' : ` ${parsedUrl(redirectUrl)?.origin ?? ''}`;
   const script = proofOfWork ? `; script-src 'sha256-${FORM_SCRIPT_HASH}'` : '';
@@ -17,10 +17,10 @@ export function formPolicy({ redirectUrl, proofOfWork }: Pick<Form, 'redirectUrl
 
 const INPUTS = { text: 'text', number: 'number', boolean: 'checkbox', date: 'date' } as const;
 
-/** What a form is drawn with. */
+/** Data that a form is drawn with. */
 export interface Drawn {
   readonly challenge: string;
-  /** What was filled in before, and what is wrong with it. */
+  /** The previous answers, and what is wrong with them. */
   readonly given?: ReadonlyMap<string, string>;
   readonly faults?: readonly string[];
 }
@@ -52,7 +52,7 @@ ${privacy}<p><button type="submit" data-working="${escapeMarkup(texts.working)}"
 
 type Said = { [K in keyof SignUpTexts]: SignUpTexts[K] extends string ? never : K }[keyof SignUpTexts];
 
-/** Returns a page that says how it went. */
+/** Returns the page that reports the result. */
 export function saidPage(language: Language, which: Said): string {
   const [title, text] = SIGN_UP_TEXTS[language][which];
   return document(language, escapeMarkup(title), `<p>${escapeMarkup(text)}</p>`);

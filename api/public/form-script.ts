@@ -57,5 +57,5 @@ export const FORM_SCRIPT = `
 })();
 `;
 
-/** Of the only script that the page of a form may run. */
+/** The hash of the only script that the page of a form may run. */
 export const FORM_SCRIPT_HASH = createHash('sha256').update(FORM_SCRIPT).digest('base64');

@@ -61,7 +61,7 @@ export function formRoutes(core: Core, ready: () => boolean): readonly Route[] {
 
 const faultsOf = ({ details }: AppError): readonly string[] => details.map(({ message }) => message);
 
-/** Whoever sent it, the answer is the form's: it says nothing of whether the address is known. */
+/** Answers every sender the same, by the form alone: the answer does not reveal whether the address is known. */
 function answer({ doubleOptIn, redirectUrl }: Form, req: Request, res: Response): void {
   if (!wantsPage(req))
     res.status(doubleOptIn ? 202 : 200).json({ success: true, data: { status: doubleOptIn ? 'pending' : 'subscribed' } });

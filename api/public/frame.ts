@@ -48,7 +48,7 @@ const hashOf = (style: string): string => `'sha256-${createHash('sha256').update
 const policyWith = (styles: readonly string[], pictures: string): string =>
   `default-src 'none'; style-src ${styles.map(hashOf).join(' ')};${pictures} form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
-/** Of the pages below: their own style, a form that posts to where it came from, and nothing else. */
+/** The policy of the pages below: their own style, a form that posts to where it came from, and nothing else. */
 export const PAGE_POLICY = policyWith([STYLE], '');
 
 /** Returns the brand's own styles; null where it has none. */

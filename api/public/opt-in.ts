@@ -15,7 +15,7 @@ import { document } from './frame';
 import { named } from './pages';
 import { SIGN_UP_TEXTS } from './sign-up-texts';
 
-/** Who opened or used a page, for the ledger of consent. */
+/** Returns who opened or used a page, for the ledger of consent. */
 export const visitorOf = (core: Core, req: Request): Visitor => ({
   ip: clientOfRequest(core, req) || null,
   userAgent: req.get('user-agent') ?? null,
@@ -39,7 +39,7 @@ function donePage(language: Language, { sender, topicNames }: ShownOptIn): strin
   return document(language, named(title, sender), `<p>${named(text, sender)}</p>${topicList(language, topicNames)}`);
 }
 
-/** Returns what a person reads before they confirm, word by word, for the ledger of consent. */
+/** Returns the text that a person reads before they confirm, word by word, for the ledger of consent. */
 function shownText(language: Language, { sender, topicNames, text }: ShownOptIn): string {
   const { ask, topics, askButton } = SIGN_UP_TEXTS[language];
   const chosen = topicNames.length === 0 ? [] : [topics, ...topicNames.map((name) => `- ${name}`)];

@@ -9,7 +9,7 @@ import { TOPIC_TEXTS } from './topic-texts';
 import type { Language } from '../../src/rules/languages';
 import type { PageTexts } from './page-texts';
 
-/** Of a message in the browser: the pictures and styles that it names; no script, no form, no way into this origin. */
+/** The policy of a message in the browser: the pictures and styles that it names; no script, no form, no way into this origin. */
 export const MESSAGE_POLICY = [
   "default-src 'none'",
   'img-src * data:',
@@ -26,15 +26,15 @@ type Title = { [Page in keyof PageTexts]: PageTexts[Page] extends string ? never
 /** Returns a text with a project's name in it, as markup. */
 export const named = (text: string, sender: string): string => escapeMarkup(text.replaceAll('{sender}', () => sender));
 
-/** Who sends the mail that a page is about, and to whom in which language. */
+/** The sender of the mail that a page is about, and the language of its recipient. */
 type Sender = Pick<Reader, 'sender' | 'brand' | 'locale'>;
 
 const NO_SENDER: Sender = { sender: '', brand: undefined, locale: null };
 
-/** What the page calls the topic of a message. */
+/** The topic of a message, as far as a page names it. */
 type PageTopic = Pick<Topic, 'name' | 'names'>;
 
-/** What a page shows beside its texts: markup, and the topic of mail that has one. */
+/** Parts of a page in addition to its texts: markup, and the topic of mail that has one. */
 interface Shown {
   readonly more?: string;
   readonly topic?: PageTopic | null;

@@ -9,7 +9,7 @@ import { nameOfTopic } from './pages';
 import { LEAVE_REASONS, PREFERENCE_TEXTS } from './preference-texts';
 import type { PreferenceTexts } from './preference-texts';
 
-/** What has just been done, said above the form. */
+/** The change that was just made, which the page reports above the form. */
 export type Done = Pick<SavedPreferences, 'outcome' | 'undo'> | { readonly outcome: 'on' | 'off' | 'refused' };
 
 const hidden = (name: string, value: string): string => `<input type="hidden" name="${name}" value="${escapeMarkup(value)}">`;
@@ -62,7 +62,7 @@ class PreferencePage {
     return `<form method="post">${fields.join('')}<button type="submit" class="quiet" name="action" value="save">${this.say(this.texts.undo)}</button></form>`;
   }
 
-  /** What a person sees who gets no marketing mail at all. */
+  /** Returns the markup for a person who gets no marketing mail at all. */
   private off(): string {
     if (!this.preferences.maySubscribe) return `<p class="more">${this.say(PAGE_TEXTS[this.language].cannotUndo[1])}</p>`;
     const button = `<button type="submit" name="action" value="on">${this.say(PAGE_TEXTS[this.language].undoButton)}</button>`;

@@ -1,11 +1,11 @@
 import type { Language } from '../../src/rules/languages';
 import type { PauseChoice } from '../../src/rules/pause';
 
-/** Why people leave, as they may say when they do. */
+/** Reasons that people can give when they leave. */
 export const LEAVE_REASONS = ['too_many', 'not_relevant', 'never_asked', 'other'] as const;
 type LeaveReason = (typeof LEAVE_REASONS)[number];
 
-/** What the preference page says in one language. `{sender}`, `{address}` and `{date}` are placeholders. */
+/** The texts of the preference page in one language. `{sender}`, `{address}` and `{date}` are placeholders. */
 export interface PreferenceTexts {
   readonly title: string;
   readonly intro: string;
@@ -26,7 +26,7 @@ export interface PreferenceTexts {
   readonly unchanged: string;
   readonly undo: string;
   readonly outdated: string;
-  /** On the unsubscribe page: the way here. */
+  /** The link from the unsubscribe page. */
   readonly choose: string;
 }
 

@@ -34,7 +34,7 @@ const Form = z.object({
     .transform((reason) => (reason === '' ? null : reason)),
 });
 
-/** Reads a form of the page. Throws 422 for what none of its forms sends. */
+/** Reads a form of the page. Throws 422 for input that none of its forms sends. */
 async function readForm(req: Request, res: Response): Promise<z.output<typeof Form>> {
   const fields = await formOf(req, res);
   const given = { ...Object.fromEntries(fields), topic: fields.getAll('topic') };

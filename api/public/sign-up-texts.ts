@@ -1,9 +1,9 @@
 import type { Language } from '../../src/rules/languages';
 
-/** What a page says: its title and one paragraph. */
+/** The title of a page and its one paragraph. */
 type Said = readonly [title: string, text: string];
 
-/** What the pages of forms and confirmations say in one language. `{sender}` stands for the project's name. */
+/** The texts of the pages of forms and confirmations in one language. `{sender}` stands for the project's name. */
 export interface SignUpTexts {
   readonly ask: Said;
   readonly topics: string;

@@ -1,6 +1,6 @@
 import type { Language } from '../../src/rules/languages';
 
-/** What the pages of mail with a topic say in one language. `{sender}` stands for the project's name, `{topic}` for the topic's. */
+/** The texts of the pages of mail with a topic in one language. `{sender}` stands for the project's name, `{topic}` for the topic's. */
 interface TopicTexts {
   readonly ask: readonly [title: string, text: string];
   readonly done: readonly [title: string, text: string];

@@ -9,7 +9,7 @@ const MOST_CSS = 10_000;
 /** Control characters other than the end of a line. */
 const NOT_TEXT = /[^\P{Cc}\n]/u;
 
-/** Whatever loads, ends the style or hides a name from this check; the pages' policy lets nothing in either. */
+/** Matches CSS that loads something, ends the style or hides a name from this check. The policy of the pages blocks such loads as well. */
 const NOT_PLAIN_CSS = /[<\\\0]|@(?!media\b)|\b(?:url|src|image|image-set|cross-fade|element|expression)\s*\(/i;
 
 const httpsUrl = z

@@ -23,7 +23,7 @@ const names = z
 const description = z.string().max(10_000).nullable();
 const defaultSubscription = z
   .enum(['in', 'out'])
-  .meta({ description: 'Whether contacts who said nothing about it get its mail (`in`) or not (`out`); it never changes' });
+  .meta({ description: 'Whether contacts who did not choose get its mail (`in`) or not (`out`); it never changes' });
 const visibility = z.enum(['public', 'private']).meta({ description: 'Public pages show a `private` topic only to people who are in it' });
 const order = z.int().min(-1_000_000).max(1_000_000).meta({ description: 'Its place in lists: the lowest first, then the oldest' });
 
@@ -68,11 +68,11 @@ export const ContactTopic = z
     since: timestamp.nullable().meta({ description: 'When the contact chose so; null if it did not' }),
     source: topicSource.nullable().meta({ description: 'How the contact chose so; null if it did not' }),
   })
-  .meta({ id: 'ContactTopic', description: 'How a contact stands to a topic' });
+  .meta({ id: 'ContactTopic', description: 'A subscription of a contact to a topic' });
 
 export const ContactTopics = z
   .object({ data: z.array(ContactTopic).readonly().meta({ description: 'Every topic of the project, in order' }) })
-  .meta({ id: 'ContactTopics', description: 'How a contact stands to every topic of the project' });
+  .meta({ id: 'ContactTopics', description: 'The subscriptions of a contact to all topics of the project' });
 
 export const ChangeContactTopics = z.strictObject({
   topics: boundedArray(

@@ -10,7 +10,7 @@ export interface OptInTurnInput extends OptInInput {
   readonly now: number;
 }
 
-/** Where a pending opt-in stands, and after how many milliseconds there is more to do. */
+/** The state of an opt-in, and the milliseconds until there is more to do. */
 export interface OptInOutlook {
   readonly status: 'pending' | 'confirmed';
   /** Confirmations that were sent. */

@@ -1,7 +1,7 @@
 /** Returns the SHA-256 of a text in UTF-8, as hexadecimal digits. Given from outside: a rule imports nothing of Node. */
 export type Sha256 = (text: string) => string;
 
-/** What of a consent entry is erased with its person; `detailsHash` stands for it from then on. */
+/** The details of a consent entry, which are erased with its person; from then on, `detailsHash` stands for them. */
 export interface ConsentDetails {
   /** Chance: without it a detail of few values could be guessed from the hash. */
   readonly nonce: string;
@@ -14,14 +14,14 @@ export interface ConsentDetails {
   readonly emailId: string | null;
 }
 
-/** What links a consent entry to the one before it. */
+/** Members that link a consent entry to the previous one. */
 export interface ConsentLink {
   /** From 1, without gaps, for each person. */
   readonly sequence: number;
   readonly at: Date;
   readonly textHash: string | null;
   readonly detailsHash: string;
-  /** Of the entry before; null of the first. */
+  /** The hash of the previous entry; null for the first one. */
   readonly previousHash: string | null;
   readonly hash: string;
 }

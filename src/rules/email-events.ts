@@ -22,10 +22,10 @@ export type HeldName = (typeof HELD_NAMES)[number];
 
 export const isHeldName = (name: string): name is HeldName => (HELD_NAMES as readonly string[]).includes(name);
 
-/** How far a row says what came of its message: it was sent, and then delivered; `undone` where it bounced after that. */
+/** The outcome that a row holds: its message was sent, and then delivered; `undone` if it bounced after that. */
 export type Holds = 'sent' | 'delivered' | 'undone';
 
-/** What rows say of a message that has an event of a name. */
+/** Values of `holds` of a message that has an event of a name. */
 export const HOLDS: Readonly<Record<Exclude<HeldName, 'email.queued'>, readonly Holds[]>> = {
   'email.sent': ['sent', 'delivered', 'undone'],
   'email.delivered': ['delivered', 'undone'],

@@ -1,4 +1,4 @@
-/** A form is held when this hour has so many times the sign-ups of an hour as it is usual … */
+/** A form is held when an hour has more than this many times its usual sign-ups … */
 const BURST_TIMES = 10;
 /** … but not below this number: a new form has no usual hour yet. */
 const BURST_LEAST = 100;

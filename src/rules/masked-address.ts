@@ -1,4 +1,4 @@
-/** Returns an address so that its owner recognises it and nobody else learns it: `ada@example.com` is `a•••@example.com`. */
+/** Returns an address so that its owner recognizes it and nobody else learns it: `ada@example.com` is `a•••@example.com`. */
 export function maskedAddress(address: string): string {
   const at = address.lastIndexOf('@');
   const [first = ''] = address.slice(0, at);

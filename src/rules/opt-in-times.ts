@@ -1,5 +1,5 @@
 const DAY_MS = 86_400_000;
-/** So long after it was last asked for an opt-in can be confirmed. */
+/** An opt-in can be confirmed for this long after it was last asked for. */
 const OPT_IN_LASTS_MS = 7 * DAY_MS;
 /** An address gets one confirmation in this time at most, however often it is asked for. */
 const MAIL_EVERY_MS = DAY_MS;
@@ -11,7 +11,7 @@ export interface OptInTimes {
   readonly expiresAt: Date;
   /** Confirmations of this round. */
   readonly mails: number;
-  /** Of any round. */
+  /** When the last confirmation of any round was sent. */
   readonly lastMailAt: Date | null;
   /** Null while none is due. */
   readonly nextMailAt: Date | null;

@@ -2,7 +2,7 @@ import { isPaused } from './pause';
 import { isInTopic } from './topics';
 import type { MailTopic, TopicChoices } from './topics';
 
-/** What of a recipient decides whether a message may go. */
+/** The state of a recipient that decides whether a message may go. */
 export interface RecipientState {
   readonly suppression: 'hard_bounce' | 'complaint' | 'unsubscribe' | 'manual' | null;
   readonly subscribed: boolean;
@@ -11,7 +11,7 @@ export interface RecipientState {
   readonly snoozedUntil?: Date | undefined;
 }
 
-/** What stops a message to someone who gets other marketing mail, or gets it again later. */
+/** The reason that stops a message to someone who gets other marketing mail, or gets it again later. */
 export type RefusalDetail = { readonly topicId: string } | { readonly snoozedUntil: string };
 
 /** Why a message may not go. */

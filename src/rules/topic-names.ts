@@ -1,4 +1,4 @@
-/** What a topic is called: by its own name, or one in a language (BCP 47). */
+/** The names of a topic: its own, and those by language (BCP 47). */
 interface Named {
   readonly name: string;
   readonly names: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
-/** By what a person came to be in a topic, or left it. */
+/** The way in which a person joined or left a topic. */
 export type TopicSource = 'api' | 'import' | 'one_click' | 'link' | 'mailto' | 'preferences' | 'form' | 'opt_in';
 
-/** A person's own word on a topic. */
+/** A person's own choice about a topic. */
 export interface TopicChoice {
   readonly topicId: string;
   readonly since: Date;
@@ -16,7 +16,7 @@ export interface TopicChoices {
   readonly topicsOut?: readonly TopicChoice[];
 }
 
-/** What a message needs to know of its topic. */
+/** The facts about its topic that a message needs. */
 export interface MailTopic {
   readonly topicId: string;
   readonly defaultSubscription: 'in' | 'out';

@@ -2835,7 +2835,7 @@ export interface components {
                 userAgent?: string;
             };
         };
-        /** @description A contact; with `optIn` also where its double opt-in stands */
+        /** @description A contact; with `optIn`, also the state of its double opt-in */
         UpsertedContact: {
             /** @description The contact */
             contactId: string;
@@ -3793,6 +3793,7 @@ export interface components {
             /** @description Whether it was a member */
             removed: boolean;
         };
+        /** @description The pause of a campaign */
         CampaignPause: {
             /**
              * Format: date-time
@@ -5774,6 +5775,7 @@ export interface components {
              */
             until?: string;
         };
+        /** @description A paused campaign, with the number of recipients that each state has */
         PausedCampaign: {
             /** @description The campaign */
             campaignId: string;
@@ -6127,7 +6129,7 @@ export interface components {
             formId: string;
             /** @description The name, which is the title of its page */
             name: string;
-            /** @description The questions beside the address */
+            /** @description Questions in addition to the address */
             fields: components["schemas"]["FormField"][];
             /** @description Topics that everyone who signs up joins */
             topics: string[];
@@ -6179,7 +6181,7 @@ export interface components {
         CreateFormRequest: {
             /** @description Its name */
             name: string;
-            /** @description The questions beside the address */
+            /** @description Questions in addition to the address */
             fields?: {
                 /** @description `firstName`, `lastName`, or the name of a custom field */
                 key: string;
@@ -6222,7 +6224,7 @@ export interface components {
             formId: string;
             /** @description The name, which is the title of its page */
             name: string;
-            /** @description The questions beside the address */
+            /** @description Questions in addition to the address */
             fields: components["schemas"]["FormField"][];
             /** @description Topics that everyone who signs up joins */
             topics: string[];
@@ -6300,7 +6302,7 @@ export interface components {
         UpdateFormRequest: {
             /** @description Its name */
             name?: string;
-            /** @description The questions beside the address */
+            /** @description Questions in addition to the address */
             fields?: {
                 /** @description `firstName`, `lastName`, or the name of a custom field */
                 key: string;
@@ -6535,7 +6537,7 @@ export interface components {
             /** @description A note for your own use */
             description: string | null;
             /**
-             * @description Whether contacts who said nothing about it get its mail (`in`) or not (`out`); it never changes
+             * @description Whether contacts who did not choose get its mail (`in`) or not (`out`); it never changes
              * @enum {string}
              */
             defaultSubscription: "in" | "out";
@@ -6570,7 +6572,7 @@ export interface components {
             /** @description A note for your own use */
             description?: string | null;
             /**
-             * @description Whether contacts who said nothing about it get its mail (`in`) or not (`out`); it never changes
+             * @description Whether contacts who did not choose get its mail (`in`) or not (`out`); it never changes
              * @enum {string}
              */
             defaultSubscription: "in" | "out";
@@ -6600,7 +6602,7 @@ export interface components {
             /** @description Its place in lists: the lowest first, then the oldest */
             order?: number;
         };
-        /** @description How a contact stands to a topic */
+        /** @description A subscription of a contact to a topic */
         ContactTopic: {
             /** @description The id of the topic */
             topicId: string;
@@ -6617,7 +6619,7 @@ export interface components {
             /** @description How the contact chose so; null if it did not */
             source: ("api" | "import" | "one_click" | "link" | "mailto" | "preferences" | "form" | "opt_in") | null;
         };
-        /** @description How a contact stands to every topic of the project */
+        /** @description The subscriptions of a contact to all topics of the project */
         ContactTopics: {
             /** @description Every topic of the project, in order */
             readonly data: components["schemas"]["ContactTopic"][];

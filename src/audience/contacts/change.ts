@@ -10,7 +10,7 @@ import { leftBy, takeKeptTopics } from './kept-topics';
 import { ContactModel } from './model';
 import type { Contact } from './model';
 
-/** By what contacts came to be or changed; part of their events. */
+/** The source of a contact or of its change; part of its events. */
 export type ContactSource = 'api' | 'import' | 'send' | 'event' | 'inbound' | 'automation' | 'form' | 'opt_in';
 
 /** Fields of a change's event in addition to the change itself. */

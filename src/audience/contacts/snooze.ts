@@ -8,7 +8,7 @@ import { emit } from '../../records/events';
 import { ContactModel } from './model';
 import type { Contact } from './model';
 
-/** By what a pause begins or ends. */
+/** The cause of the start or end of a pause. */
 export interface SnoozeCause {
   readonly at: Date;
   readonly testMode: boolean;

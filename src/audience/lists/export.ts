@@ -26,7 +26,7 @@ export async function exportContacts(ctx: Context, filter: Pick<ContactFilter, '
   return Readable.from(lines(ctx, filter, { fields, topics: await listTopics(ctx) }), { objectMode: false });
 }
 
-/** What there are columns for. */
+/** The fields and topics that have columns. */
 interface Columns {
   readonly fields: readonly string[];
   readonly topics: readonly Topic[];

@@ -2,8 +2,8 @@ import { AppError, invalid } from '../../platform/core';
 import type { DetailCode, ErrorDetail } from '../../platform/core';
 
 /**
- * What a column of the file is: a member of a contact, `data.<key>`, `topic.<key>`, '' for one that is passed over, or `unnamed` for one without a header, whose cells have
- * to be empty.
+ * The meaning of a column of the file: a member of a contact, `data.<key>`, `topic.<key>`, '' for one that is ignored, or `unnamed` for one without a header,
+ * whose cells have to be empty.
  */
 export type Column = 'email' | 'firstName' | 'lastName' | 'locale' | 'subscribed' | `data.${string}` | `topic.${string}` | 'unnamed' | '';
 
@@ -33,10 +33,10 @@ const TOPIC = 'topic.';
 /** In a project without topics, the name is one like any other. */
 const isTopic = (name: string, topics: TopicKeys): boolean => topics.size > 0 && name.startsWith(TOPIC);
 
-/** Stands for a column that is left out, where columns are named beside the file. */
+/** Marks a column to leave out, where the request names the columns. */
 const LEFT_OUT = '-';
 
-/** Returns what each column is, as it is named beside the file in the place of its headers. Throws 422 as `columnsOf`, and where their number is another. */
+/** Returns the meaning of each column, as the request names it instead of the headers. Throws 422 as `columnsOf`, and for another number of columns. */
 export function columnsNamed(names: readonly string[], headers: number, topics: TopicKeys = new Set()): readonly Column[] {
   if (names.length === headers)
     return judged(

@@ -14,7 +14,7 @@ import { onTopicsLeft } from './hooks';
 import type { Topic } from './model';
 import { listTopics } from './service';
 
-/** For whom topics are asked or changed; a `Context` is one. */
+/** The project whose topics are read or changed; a `Context` is one. */
 export interface TopicsContext extends Pick<Context, 'projectId' | 'testMode'> {
   readonly project: Pick<ProjectFacts, 'idSalt'>;
 }
@@ -22,7 +22,7 @@ export interface TopicsContext extends Pick<Context, 'projectId' | 'testMode'> {
 /** A contact, by id; or an address in its stored form, whether or not it is a contact's. */
 export type Person = { readonly contactId: string } | { readonly address: string };
 
-/** How a person stands to a topic. */
+/** A person's subscription to a topic. */
 export interface TopicState {
   readonly topic: Topic;
   /** Whether the person gets its mail. */
@@ -41,16 +41,16 @@ export interface WantedTopic {
   readonly subscribed: boolean;
 }
 
-/** What was changed: hand it to `settleTopics` after the commit. */
+/** The changes that were made. Pass them to `settleTopics` after the commit. */
 export interface TopicsChange {
   readonly projectId: string;
-  /** Null for an address that is no contact. */
+  /** Null for an address without a contact. */
   readonly contactId: string | null;
-  /** Topics whose mail the person gets no more. */
+  /** Topics whose mail the person no longer gets. */
   readonly left: readonly string[];
   /** Topics whose mail the person gets from now on. */
   readonly joined: readonly string[];
-  /** How the person stands to all topics now. */
+  /** The person's subscriptions to all topics after the change. */
   readonly states: readonly TopicState[];
 }
 
@@ -76,8 +76,8 @@ const stateOf = (choices: TopicChoices, topic: Topic): TopicState => {
 };
 
 /**
- * Resolves to how a person stands to each topic of the project, in the topics' order. An address that is no contact is answered too, with what is kept by
- * address. With a session, as its transaction sees it. Throws `not_found` for a contact id that the project does not have.
+ * Resolves to a person's subscription to each topic of the project, in the topics' order. An address without a contact has what is kept by address. With a
+ * session, reads as its transaction does. Throws `not_found` for a contact id that the project does not have.
  */
 export async function topicsOfContact(ctx: TopicsContext, person: Person, session?: ClientSession): Promise<readonly TopicState[]> {
   const { choices } = await readPerson(ctx, person, session);
@@ -85,11 +85,11 @@ export async function topicsOfContact(ctx: TopicsContext, person: Person, sessio
 }
 
 /**
- * Changes how a person stands to topics, within the caller's transaction, and emits `contact.topic_subscribed` and `contact.topic_unsubscribed` where the
- * person gets other mail by it. Of two changes of one topic, the last counts; what does not change keeps its date and its source. An import never brings back
- * a person who left. Of an address that is no contact, only what it leaves is kept. `emailId` is the message that the person answered.
+ * Changes a person's subscriptions to topics, within the caller's transaction. Emits `contact.topic_subscribed` and `contact.topic_unsubscribed` if the person
+ * gets other mail by it. If a topic is named twice, the last change wins. A choice that does not change keeps its date and its source. An import never brings
+ * back a person who left. For an address without a contact, only the topics that it left are kept. `emailId` is the message that the person answered.
  *
- * After the commit, and before anybody is answered, call `settleTopics` with what this resolves to. Throws 422 `not_found` at `topics.<n>.topicId` for a topic
+ * After the commit, and before the caller answers, call `settleTopics` with what this resolves to. Throws 422 `not_found` at `topics.<n>.topicId` for a topic
  * that the project does not have, and `not_found` for such a contact id.
  */
 export async function changeTopics(
@@ -133,7 +133,7 @@ export async function changeTopics(
   return { projectId, contactId, left: turnedTo(false), joined: turnedTo(true), states };
 }
 
-/** Returns what the ledger of consent says of a topic; nothing where nothing was changed. Confirmations and forms write entries of their own, which say more. */
+/** Returns the entries for the ledger of consent about a topic; none if the choice is the same. Confirmations and forms write fuller entries of their own. */
 function consentOf(
   topicId: string,
   before: TopicChoices,
@@ -150,19 +150,19 @@ function consentOf(
   return [{ contactId, kind: choice.subscribed ? 'changed' : 'withdrawn', source, at, topicId, emailId }];
 }
 
-/** Returns the same of all topics that a person has said anything of. */
+/** Returns the same for all topics that a person chose or left. */
 const consentsOf = (before: TopicChoices, after: TopicChoices, said: Pick<Consent, 'contactId' | 'source' | 'at'>): readonly Consent[] =>
   [...(after.topicsIn ?? []), ...(after.topicsOut ?? [])].flatMap(({ topicId }) => consentOf(topicId, before, after, said));
 
-/** What an import wants of a contact's topics, by their keys. */
+/** The subscriptions that an import sets for a contact, by the keys of topics. */
 interface ImportedTopics {
   readonly contactId: string;
   readonly topics: ReadonlyMap<string, boolean>;
 }
 
 /**
- * Changes how contacts stand to topics as the rows of an import say, in the transaction of its batch, with a few commands for all. A person who left stays
- * out. A topic that is gone meanwhile is passed over.
+ * Changes contacts' subscriptions to topics as the rows of an import say, in the transaction of its batch, with a few commands for all. A person who left
+ * stays out. A topic that was deleted in the meantime is ignored.
  */
 export async function importTopics(
   session: ClientSession,
@@ -214,8 +214,8 @@ const eventOf = (
 });
 
 /**
- * Takes a person who left topics out of what campaigns have begun to read: when it has resolved, no message of those topics is claimed for the person. Call it
- * after the commit of `changeTopics`, before anybody is answered. Safe to repeat; does nothing for a person who left none.
+ * Takes a person who left topics out of the pages that campaigns have begun to read: once it has resolved, no message of those topics is claimed for the person.
+ * Call it after the commit of `changeTopics`, before the caller answers. Safe to repeat; does nothing for a person who left none.
  */
 export async function settleTopics({ projectId, contactId, left }: TopicsChange): Promise<void> {
   if (contactId === null || left.length === 0) return;

@@ -3,7 +3,7 @@ import { AppError } from '../../platform/core';
 import { hook } from '../../platform/hooks';
 import type { Topic } from './model';
 
-/** Names what of a room names a topic, or null; the answer is named by the kind of thing that it is (“campaign”). */
+/** Resolves to the name of a thing in a room that uses a topic, or null. It is registered by the kind of that thing (“campaign”). */
 export const topicUsers =
   hook<(session: ClientSession, projectId: string, topic: Pick<Topic, '_id' | 'key'>) => Promise<string | null>>('what names a topic');
 

@@ -2,7 +2,7 @@ import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 import type { MailTopic } from '../../rules/topics';
 
-/** A kind of marketing mail that people choose or leave. Its key and its default never change: they would move people without their word. */
+/** A kind of marketing mail that people choose or leave. Its key and its default never change: a change would subscribe or unsubscribe people who did not ask for it. */
 export interface Topic extends Pick<MailTopic, 'defaultSubscription'> {
   readonly _id: string;
   readonly projectId: string;
@@ -11,7 +11,7 @@ export interface Topic extends Pick<MailTopic, 'defaultSubscription'> {
   /** Its name by language (BCP 47). */
   readonly names: Readonly<Record<string, string>>;
   readonly description: string | null;
-  /** A private one is shown on public pages to those alone who are in it. */
+  /** Public pages show a private topic only to people who are in it. */
   readonly visibility: 'public' | 'private';
   readonly order: number;
   readonly createdAt: Date;

@@ -20,7 +20,7 @@ export interface NewTopic extends Pick<Topic, 'key' | 'name' | 'defaultSubscript
 type Changeable = Pick<Topic, 'name' | 'names' | 'description' | 'visibility' | 'order'>;
 export type TopicPatch = { readonly [K in keyof Changeable]?: Changeable[K] | undefined };
 
-/** Stores a topic. Throws `conflict` where the project has one of that key, and `limit_exceeded`. */
+/** Stores a topic. Throws `conflict` if the project has one with that key, and `limit_exceeded`. */
 export function createTopic(ctx: Context, { names = {}, description = null, order = 0, ...given }: NewTopic): Promise<Topic> {
   const { core, projectId } = ctx;
   return withReferenceLock(projectId, async (session) => {
@@ -49,7 +49,7 @@ export const listTopics = ({ projectId }: Pick<Context, 'projectId'>, session?: 
     .sort({ order: 1, createdAt: 1, _id: 1 })
     .lean<Topic[]>();
 
-/** Resolves to a topic of a project; null when it has none of that id. */
+/** Resolves to a topic of a project; null if it has none with that id. */
 export const readTopic = (projectId: string, topicId: string, session?: ClientSession): Promise<Topic | null> =>
   TopicModel.findOne({ _id: topicId, projectId }, null, session ? { session } : {}).lean<Topic>();
 

@@ -145,7 +145,7 @@ export class SliceStream {
     return mail;
   }
 
-  /** Makes the rows of sent messages, which hold their events. */
+  /** Returns the rows of sent messages, which hold their events. */
   rows(): readonly EmailRow[] {
     // In the order of their recipients, which is that of their ids: rows that are inserted together are then near each other in the indexes.
     this.sent.sort((left, right) => left.mail.place - right.mail.place);

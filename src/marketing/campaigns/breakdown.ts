@@ -12,7 +12,7 @@ export interface AudienceBreakdown {
   readonly named: number;
   readonly unsubscribed: number;
   readonly suppressed: Readonly<Record<SuppressionReason, number>>;
-  /** Who is not in the topic; absent where there is none. */
+  /** Contacts that are not in the topic; absent without a topic. */
   readonly topic?: number;
 }
 

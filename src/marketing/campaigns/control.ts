@@ -16,7 +16,7 @@ import { contentsOf } from './revise';
 import { prepareStart, startIntent } from './send';
 import { recipientsOf } from './walk';
 
-/** How far a campaign was when it was paused: together with the skipped recipients, its audience. */
+/** The progress of a campaign when it was paused: together with the skipped recipients, its audience. */
 export interface Reached {
   /** Recipients whose first attempt has ended. */
   readonly sent: number;
@@ -34,7 +34,7 @@ export interface Reached {
  * | killed                       | found                                  | happens                                                   |
  * |------------------------------|----------------------------------------|-----------------------------------------------------------|
  * | before the commit            | the campaign as it was                 | the caller asks again                                     |
- * | after it                     | `paused`, pages under way              | each stops at its next call, seconds later; nobody was told that none begins |
+ * | after it                     | `paused`, pages under way              | each stops at its next call, seconds later; the caller has no answer yet |
  */
 export async function pauseCampaign(ctx: Context, id: string, until: Date | null): Promise<{ campaign: Campaign; reached: Reached }> {
   const { projectId } = ctx;
@@ -105,7 +105,7 @@ export async function retryFailed(ctx: Context, id: string): Promise<Campaign> {
   return campaign;
 }
 
-/** Makes a scheduled campaign a draft again. Throws `not_found`, `invalid_state` unless it is scheduled. */
+/** Turns a scheduled campaign back into a draft. Throws `not_found`, `invalid_state` unless it is scheduled. */
 export async function unscheduleCampaign(ctx: Context, id: string): Promise<Campaign> {
   const { projectId } = ctx;
   const scheduled = await readCampaign(ctx, id);

@@ -65,9 +65,9 @@ export interface Campaign extends CampaignContent {
   readonly heldReason: string | null;
   /** Set while a person has paused it. `until` resumes it automatically. */
   readonly paused?: { readonly at: Date; readonly until: Date | null };
-  /** `contents` rows of both subjects, as they stood when it was sent or scheduled. */
+  /** `contents` rows of both subjects, as of the time when it was sent or scheduled. */
   readonly contentIds: { readonly a: string; readonly b: string | null } | null;
-  /** How many contents its messages have had, this one included; absent for one. */
+  /** The number of contents that its messages have had, including the current one; absent for one. */
   readonly contentVersion?: number;
   /** The contents before this one, the first one first. */
   readonly revisions?: readonly Revision[];
@@ -162,7 +162,7 @@ export interface CampaignRecipient {
   readonly variant: Variant | 'hold' | null;
   readonly status: 'pending' | 'skipped';
   readonly skipReason: string | null;
-  /** Of one who is not in the campaign's topic, or pauses marketing mail. */
+  /** Set for a recipient who is not in the campaign's topic, or pauses marketing mail. */
   readonly skipDetail?: RefusalDetail;
   /** The id that the recipient's message has or would have. */
   readonly emailId: string;

@@ -115,8 +115,8 @@ async function freePageIn(session: ClientSession, page: AttemptedPage, set: Part
 }
 
 /**
- * Takes the page that a recipient is on from the attempt that has it, if one does: whoever claims it next reads the recipient again. Of this and a claim of its
- * messages, or the begin of one, one is refused.
+ * Takes the page that a recipient is on from the attempt that has it, if one does: the next attempt that claims it reads the recipient again. If a claim of its
+ * messages, or the start of one, comes at the same time, the database refuses one of the two.
  */
 export const takePageOf = (campaignId: string, recipientId: string): Promise<void> =>
   inTransaction(async (session) => {

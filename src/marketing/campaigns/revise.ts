@@ -9,7 +9,7 @@ import { interruptPages } from './page-claims';
 import { refuse, templateFaults } from './refusals';
 import { storeContents } from './send';
 
-/** What may be corrected while a campaign is sending; what is not given stays. */
+/** Members that can be corrected while a campaign is sending. Those that are not given stay. */
 export type Correction = { readonly [K in 'subject' | 'previewText' | 'body' | 'fromName' | 'replyTo']?: CampaignContent[K] | undefined };
 
 /** A content for each correction is kept for as long as the campaign. */

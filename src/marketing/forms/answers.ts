@@ -9,7 +9,7 @@ export const HONEYPOT = 'website_url';
 /** Members of a form that are none of its fields. */
 export const RESERVED_KEYS: ReadonlySet<string> = new Set(['email', HONEYPOT, 'challenge', 'proof']);
 
-/** What somebody filled in. */
+/** A person's answers to a form. */
 export interface Filled {
   readonly email: string;
   readonly fields: Omit<ContactChange, 'subscribed'>;

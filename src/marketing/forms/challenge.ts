@@ -14,21 +14,21 @@ export function challengeFor({ secrets }: Pick<Core, 'secrets'>, { _id }: Pick<F
   return `${at}.${chance}.${secrets.sign('form', signed(_id, at, chance))}`;
 }
 
-/** When a challenge was made; null for one that was not made for the form. */
+/** Returns when a challenge was created; null for one that was not created for the form. */
 function madeAt({ secrets }: Pick<Core, 'secrets'>, { _id }: Pick<Form, '_id'>, challenge: string): number | null {
   const [, at = '', chance = '', signature = ''] = /^([0-9a-z]{1,11})\.([0-9a-f]{18})\.([0-9a-z]{28})$/.exec(challenge) ?? [];
   return secrets.verify('form', signed(_id, at, chance), signature) ? Number.parseInt(at, 36) : null;
 }
 
-/** What came with a form that a person did not fill in. */
+/** Parts of a sent form that a person does not fill in. */
 export interface Sent {
   readonly challenge: string | null;
   readonly proof: string | null;
 }
 
 /**
- * Resolves to why a form was not sent by a person, as far as its time and its proof of work tell; null where nothing speaks against it. A form of a page of your
- * own carries no challenge. Each challenge serves for one proof.
+ * Resolves to why a form was not sent by a person, as far as its time and its proof of work tell; null if no sign of a robot was found. A form on the owner's own
+ * page carries no challenge. Each challenge serves for one proof.
  */
 export async function suspicionOf(
   core: Core,

@@ -3,10 +3,10 @@ import { FormFiguresModel, FormHourModel, REFUSALS } from './model';
 import type { Form, FormFigures, FormHour, FormRefusal } from './model';
 
 const HOUR_MS = 3_600_000;
-/** What is usual is what was so for a week. */
+/** Hours, at most, whose average is usual for a form: a week. */
 const USUAL_HOURS = 168;
 
-/** What happened at a form, all counts named. */
+/** The figures of a form, with a count for every cause. */
 export interface ShownFigures {
   readonly submitted: number;
   readonly confirmed: number;

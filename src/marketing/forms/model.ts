@@ -6,7 +6,7 @@ import type { ConfirmBy } from '../../sending/opt-in';
 export const FIELD_TYPES = ['text', 'number', 'boolean', 'date'] as const;
 type FieldType = (typeof FIELD_TYPES)[number];
 
-/** A question beside the address. */
+/** A question in addition to the address. */
 export interface FormField {
   /** `firstName` and `lastName` are the contact's own, every other one is a custom field. */
   readonly key: string;
@@ -15,7 +15,7 @@ export interface FormField {
   readonly type: FieldType;
 }
 
-/** What a form asks and does. */
+/** The questions and settings of a form. */
 export interface FormContent {
   readonly name: string;
   readonly fields: readonly FormField[];
@@ -37,7 +37,7 @@ export interface Form extends FormContent {
   readonly state: 'open' | 'held';
   readonly heldReason: 'burst' | 'manual' | null;
   readonly heldAt: Date | null;
-  /** How many times it was opened again: each begins its count of the hour anew. */
+  /** The number of times it was opened again: each starts the count of the hour from zero. */
   readonly openings: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -46,7 +46,7 @@ export interface Form extends FormContent {
 export const REFUSALS = ['honeypot', 'tooFast', 'proofOfWork', 'rateLimited', 'suppressed', 'disposable', 'invalid', 'held'] as const;
 export type FormRefusal = (typeof REFUSALS)[number];
 
-/** What happened at a form since it was created. */
+/** The figures of a form since it was created. A count that is zero may be absent. */
 export interface FormFigures {
   /** The form. */
   readonly _id: string;

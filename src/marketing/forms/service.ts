@@ -13,7 +13,7 @@ import type { Form, FormContent } from './model';
 /** Forms that a project may have. */
 const MOST = 200;
 
-/** Stores a form, open. Throws 422 `not_found` for topics and a template that are not there, `invalid_template` and `limit_exceeded`. */
+/** Stores a form, open. Throws 422 `not_found` for topics and a template that do not exist, `invalid_template` and `limit_exceeded`. */
 export async function createForm(ctx: Context, content: FormContent): Promise<Form> {
   await requireTopics(ctx, content.topics);
   await requireConfirmation(ctx, content.templateId);
@@ -29,7 +29,7 @@ export async function createForm(ctx: Context, content: FormContent): Promise<Fo
   });
 }
 
-/** Without its link a confirmation confirms nothing. */
+/** Checks the template of a confirmation: without the link, it would confirm nothing. Throws 422. */
 async function requireConfirmation({ projectId }: Context, templateId: string | null): Promise<void> {
   if (templateId === null) return;
   const path = 'confirmation.templateId';
@@ -40,22 +40,22 @@ async function requireConfirmation({ projectId }: Context, templateId: string | 
     throw invalid(path, 'invalid_template', 'The template needs {{confirmUrl}}: it is the link that confirms');
 }
 
-/** A project's forms, newest first. */
+/** Resolves to a project's forms, newest first. */
 export const listForms = ({ projectId }: Context, page: PageRequest): Promise<Page<Form>> => newestFirst(FormModel, { projectId }, page);
 
-/** Throws `not_found`. */
+/** Resolves to a form. Throws `not_found`. */
 export async function getForm({ projectId }: Context, id: string): Promise<Form> {
   const form = await FormModel.findOne({ _id: id, projectId }).lean<Form>();
   if (!form) throw notFound('Form');
   return form;
 }
 
-/** Resolves to a form of any project, for its page; null where there is none. */
+/** Resolves to a form of any project, for its page; null if it does not exist. */
 export const formOfPage = (id: string): Promise<Form | null> => FormModel.findOne({ _id: id }).lean<Form>();
 
 export type FormPatch = { readonly [K in keyof FormContent]?: FormContent[K] | undefined } & { readonly state?: Form['state'] | undefined };
 
-/** Changes what is given and keeps the rest. A form that is opened again counts its hour anew. Throws `not_found`, and what `createForm` throws. */
+/** Changes what is given and keeps the rest. Opening a form again starts its count of the hour from zero. Throws `not_found`, and what `createForm` throws. */
 export async function patchForm(ctx: Context, id: string, { state, ...patch }: FormPatch): Promise<Form> {
   if (patch.topics) await requireTopics(ctx, patch.topics);
   await requireConfirmation(ctx, patch.templateId ?? null);
@@ -82,7 +82,7 @@ export async function holdForm({ _id, projectId, openings }: Form, now: Date): P
   await FormModel.updateOne({ _id, projectId, state: 'open', openings }, hold);
 }
 
-/** Removes a form; what waits for its confirmation can still be confirmed. Throws `not_found`. */
+/** Removes a form. Sign-ups that wait for their confirmation can still be confirmed. Throws `not_found`. */
 export async function deleteForm({ projectId }: Context, id: string): Promise<void> {
   const { deletedCount } = await FormModel.deleteOne({ _id: id, projectId });
   if (deletedCount === 0) throw notFound('Form');
@@ -93,10 +93,10 @@ export async function deleteForm({ projectId }: Context, id: string): Promise<vo
 const named = async (session: ClientSession, filter: object): Promise<string | null> =>
   (await FormModel.findOne(filter, { name: 1 }, { session }).lean<Pick<Form, 'name'>>())?.name ?? null;
 
-/** Resolves to the name of a form that a topic belongs to; null where there is none. */
+/** Resolves to the name of a form that uses a topic; null if there is none. */
 export const formWithTopic = (session: ClientSession, projectId: string, { _id }: { readonly _id: string }): Promise<string | null> =>
   named(session, { projectId, topics: _id });
 
-/** Resolves to the name of a form that confirms with a template; null where there is none. */
+/** Resolves to the name of a form that confirms with a template; null if there is none. */
 export const formSending = (session: ClientSession, projectId: string, templateId: string): Promise<string | null> =>
   named(session, { projectId, templateId });

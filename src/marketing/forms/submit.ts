@@ -19,11 +19,11 @@ import { countRefused, countSubmitted, isBurst } from './figures';
 import type { Form, FormRefusal } from './model';
 import { holdForm } from './service';
 
-/** What was sent to a form. */
+/** A form as it was sent. */
 export interface Submission {
   /** Each member as text. */
   readonly given: ReadonlyMap<string, string>;
-  /** Of the browser; null where it says nothing. */
+  /** The language of the browser; null if it names none. */
   readonly locale: string | null;
   readonly visitor: Visitor;
 }
@@ -31,7 +31,7 @@ export interface Submission {
 const HOUR_MS = 3_600_000;
 const MOST = { client: 20, address: 5, domain: 100, freeProvider: 2_000, form: 5_000 } as const;
 
-/** That a sign-up is refused, and what its sender is told; null: the same as everybody. */
+/** A refused sign-up, with the error that its sender gets; null: the same answer as everyone. */
 class Refused extends Error {
   constructor(
     readonly why: FormRefusal,
@@ -42,7 +42,7 @@ class Refused extends Error {
 }
 
 /**
- * Takes what somebody sent to a form. Robots, addresses that get no mail and throw-away domains are answered as everybody is, and nothing is done. Throws
+ * Handles a sign-up. Robots, addresses that get no mail and disposable domains get the same answer as everyone, and nothing is done for them. Throws
  * `invalid_state` while the form is held, 422 for what is missing or wrong, and `rate_limited`. All refusals are counted by their cause.
  */
 export async function submitForm(core: Core, form: Form, submission: Submission, now: Date = new Date()): Promise<void> {
@@ -61,7 +61,7 @@ export async function submitForm(core: Core, form: Form, submission: Submission,
 
 const held = (): Refused => new Refused('held', invalidState('The form takes no sign-ups at the moment'));
 
-/** Resolves to what was filled in, where nothing speaks against it. Throws `Refused`. */
+/** Resolves to the answers if the sign-up is admitted. Throws `Refused` otherwise. */
 async function admitted(ctx: Context, form: Form, submission: Submission, now: Date): Promise<Filled> {
   if (form.state === 'held' || ctx.project.disabledAt !== null) throw held();
   await refuseRobots(ctx, form, submission, now);
@@ -74,7 +74,7 @@ async function admitted(ctx: Context, form: Form, submission: Submission, now: D
   throw held();
 }
 
-/** Does what may fail as the sender is to be told. */
+/** Does work whose failure is reported to the sender. */
 async function otherwise<T>(why: FormRefusal, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -128,7 +128,7 @@ async function subscribedAtOnce(ctx: Context, form: Form, filled: Filled, { visi
     inTransaction(async (session) => {
       if (await hasOptedOut(session, ctx, form, filled.email)) return null;
       const isKnown = (await findContacts(ctx.projectId, [contactId], session)).has(contactId);
-      // Who is known already did not say who fills in the form: their fields stay.
+      // Anyone can fill in a form with the address of an existing contact: its fields stay.
       if (!isKnown) await upsertIn(session, ctx, { email: filled.email, ...filled.fields, subscribed: true }, 'form');
       const wanted = form.topics.map((topicId) => ({ topicId, subscribed: true }));
       const change = await changeTopics(session, ctx, { contactId }, wanted, 'form', { at });

@@ -6,11 +6,11 @@ export interface ContentSource {
   readonly html: string | null;
   readonly text: string | null;
   readonly previewText?: string | null;
-  /** Whom the footer names, where the content is for marketing mail of a project with a brand. */
+  /** The sender that the footer names, if the content is for marketing mail of a project with a brand. */
   readonly brand?: FooterBrand | null;
 }
 
-/** What the footer of marketing mail says of its sender. */
+/** The sender, as the footer of marketing mail shows it. */
 export interface FooterBrand {
   readonly name: string | null;
   /** The postal address; it may have several lines. */

@@ -25,13 +25,13 @@ export class Sequence {
 export interface Batching<Item> {
   /** Items with other keys are in other batches. One batch of a key is committed after another, in the order of `sequence`. By default, all have one key. */
   readonly keys?: (item: Item) => readonly string[];
-  /** What a batch shares its keys with. By default, its keys are its own. */
+  /** The sequence in which batches with the same keys run. Give one to share keys with other work. By default, the batcher has its own. */
   readonly sequence?: Pick<Sequence, 'run'>;
   /** The most that a batch holds, by `size`; an item that is larger goes alone. By default, a batch holds what comes. */
   readonly most?: number;
   /** 1 by default. */
   readonly size?: (item: Item) => number;
-  /** How long the first item of a batch waits for others, in milliseconds. By default, for the rest of the iteration of the event loop. */
+  /** The time that the first item of a batch waits for others, in milliseconds. By default, the rest of the iteration of the event loop. */
   readonly waitMs?: number;
 }
 

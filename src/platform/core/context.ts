@@ -31,9 +31,9 @@ export interface ProjectFacts {
   readonly configVersion: number;
   /** Default tracking for mail of each type; absent where it was never set. */
   readonly tracking?: { readonly [T in 'transactional' | 'marketing']?: TrackingWish };
-  /** How the ledger of consent keeps network addresses; absent where nothing was ever said. */
+  /** The form in which the ledger of consent keeps network addresses; absent if it was never set. */
   readonly consent?: { readonly ip: 'off' | 'hash' | 'full' };
-  /** Absent where nothing was ever said of it. */
+  /** Absent if it was never set. */
   readonly brand?: Brand;
   readonly reputation: {
     readonly state: 'ok' | 'warn' | 'throttled' | 'paused';

@@ -20,18 +20,18 @@ export const rateHeaders = ({ limit, remaining, reset }: RateState): Record<stri
 export const rateLimited = (message: string, state: RateState, seconds: number): AppError =>
   new AppError('rate_limited', message, [], { headers: { ...rateHeaders(state), 'Retry-After': String(seconds) } });
 
-/** How a token bucket fills. */
+/** The size of a token bucket, and the rate at which it fills. */
 export interface Refill {
   readonly burst: number;
   readonly perSecond: number;
 }
 
-/** Returns the state of a bucket that holds so many units, of which a part of one counts as none. */
+/** Returns the state of a bucket that holds `units`. A part of a unit does not count as remaining. */
 export const stateOf = ({ burst, perSecond }: Refill, units: number): RateState => ({
   limit: burst,
   remaining: Math.floor(units),
   reset: Math.ceil((burst - units) / perSecond),
 });
 
-/** Returns the whole seconds until so many more units are there, at least 1. */
+/** Returns the whole seconds until the missing units are available, at least 1. */
 export const secondsUntil = ({ perSecond }: Refill, missing: number): number => Math.max(1, Math.ceil(missing / perSecond));

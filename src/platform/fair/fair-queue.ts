@@ -1,13 +1,13 @@
 import { SoleKey } from './sole-key';
 
 interface Sharing {
-  /** So many places may be taken at the same time. */
+  /** Places that may be taken at the same time. */
   readonly most: number;
   /** Additional places for keys that have few, whatever the others hold. */
   readonly spare?: number;
   /** Limit for a key that has been the only active one for `afterMs`. */
   readonly alone?: { readonly most: number; readonly afterMs: number };
-  /** Who waits is sent away after `patienceMs`, and the longest waiting when no place has been given for `stallMs`. */
+  /** A request that waits is refused after `patienceMs`. The one that has waited longest is refused when no place was given for `stallMs`. */
   readonly away?: { readonly stallMs?: number; readonly patienceMs: number };
 }
 
@@ -26,7 +26,7 @@ interface Waiting {
   readonly resolve: (leave: Leave | null) => void;
 }
 
-/** What a key has. */
+/** The places that a key has and had. */
 interface Standing {
   places: number;
   /** Grows with each place that is given. */
@@ -45,7 +45,7 @@ const NOTHING: Readonly<Standing> = { places: 0, served: 0 };
  * the first to have a place.
  */
 export class FairQueue {
-  /** Of keys that have a place or wait for one. */
+  /** Standings of the keys that have a place or wait for one. */
   private readonly standings = new Map<string, Standing>();
   private readonly waiting = new Map<string, Waiting[]>();
   private readonly taken: Record<Kind, number> = { shared: 0, spare: 0 };

@@ -4,12 +4,12 @@ import { newId } from '../core';
 import { isDuplicate } from '../mongo';
 import type { Model } from '../mongo';
 
-/** Who has a lease. */
+/** The holder of a lease. */
 export interface Held {
   readonly holder: string;
   /** For people: the machine and the process. */
   readonly by: string;
-  /** By the database's clock. */
+  /** The end of the lease, by the database's clock. */
   readonly until: Date;
 }
 
@@ -22,7 +22,7 @@ export interface Leased {
 /** The member `lease` of a row's schema. */
 export const leaseMember = () => ({ type: new mongoose.Schema<Held>({ holder: String, by: String, until: Date }, { _id: false }) });
 
-/** The right to do something that one process has, and another one when that has not renewed it in time. It is a member of a row, which its holder may change. */
+/** A right that one process has at a time, until it does not renew it in time. It is a member of a row that its holder may change. */
 export class Lease<Row extends Leased> {
   private readonly holder = newId('own');
   private timer: NodeJS.Timeout | undefined;
@@ -31,7 +31,7 @@ export class Lease<Row extends Leased> {
     private readonly model: Model<Row>,
     private readonly id: string,
     private readonly ms: number,
-    /** Members of a row that is not there yet. */
+    /** Members of the row if it does not exist yet. */
     private readonly initial: Readonly<Record<string, unknown>> = {},
   ) {}
 
@@ -61,7 +61,7 @@ export class Lease<Row extends Leased> {
     return matchedCount === 1;
   }
 
-  /** Gives it up for the next one that asks, with members of the row that say something of now. */
+  /** Gives it up for the next one that asks, and removes the members of the row that belong to its holder. */
   async giveUp(...members: readonly string[]): Promise<void> {
     clearInterval(this.timer);
     await this.change({ $unset: Object.fromEntries(['lease', ...members].map((name) => [name, ''])) });

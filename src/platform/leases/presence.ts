@@ -4,19 +4,19 @@ import type { SchemaDefinition } from 'mongoose';
 import { model } from '../mongo';
 import type { Model } from '../mongo';
 
-/** A process that says that it is there. */
+/** A process that reports its presence. */
 export interface PresentRow {
   readonly _id: string;
   readonly host: string;
   readonly pid: number;
   readonly startedAt: Date;
-  /** By the database's clock: it is taken for lost then, unless it has said so again. */
+  /** When the process counts as lost unless it reports again, by the database's clock. */
   readonly leaseUntil: Date;
 }
 
 type Said<Row extends PresentRow> = Omit<Row, keyof PresentRow>;
 
-/** Declares a collection of processes, with what else they say of themselves. */
+/** Declares a collection of processes, with the further members that they report. */
 export function presenceModel<Row extends PresentRow>(name: string, said: SchemaDefinition, collection: string): Model<Row> {
   const schema = new Schema<Row>(
     {
@@ -33,10 +33,10 @@ export function presenceModel<Row extends PresentRow>(name: string, said: Schema
   return model<Row>(name, schema as never, collection);
 }
 
-/** Matches processes that are there, by the database's clock: those of machines differ. */
+/** Matches processes that are present, by the database's clock: the clocks of machines differ. */
 export const IS_PRESENT = { $gt: ['$leaseUntil', '$$NOW'] };
 
-/** What a process says of itself, in a row that lasts as long as it is renewed. */
+/** Reports a process in a row that lasts as long as it is renewed. */
 export class Presence<Row extends PresentRow> {
   private readonly startedAt = new Date();
 
@@ -46,18 +46,18 @@ export class Presence<Row extends PresentRow> {
     private readonly ms: number,
   ) {}
 
-  /** Says that the process is there for this long, and what it does. */
+  /** Reports the process as present for this long, and what it does. */
   async say(said: Said<Row>): Promise<void> {
     const row = { ...said, host: os.hostname(), pid: process.pid, startedAt: this.startedAt, leaseUntil: { $add: ['$$NOW', this.ms] } };
     await this.rows.collection.updateOne({ _id: this.id } as never, [{ $set: row }], { upsert: true });
   }
 
-  /** Changes what was said, and not for how long it lasts. */
+  /** Changes the report, and not for how long it lasts. */
   async change(said: Partial<Said<Row>>): Promise<void> {
     await this.rows.collection.updateOne({ _id: this.id } as never, { $set: said });
   }
 
-  /** Says that the process is gone. */
+  /** Reports that the process has ended. */
   async leave(): Promise<void> {
     await this.rows.collection.deleteOne({ _id: this.id } as never);
   }

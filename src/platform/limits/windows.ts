@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 
 interface WindowOptions {
-  /** How many pass in a window. */
+  /** The most passes of a key in a window. */
   readonly most: number;
   readonly windowMs: number;
-  /** Of more keys within a window, those that were quiet longest begin again. */
+  /** The most keys that are counted. When there are more, the count of those that were quiet longest starts again. */
   readonly keys: number;
 }
 
-/** How often each key has passed in this process. The window of a key begins with its first pass. */
+/** Counts the passes of each key in this process. The window of a key begins with its first pass. */
 export class Windows {
   private readonly windows: LRUCache<string, { passed: number }>;
 

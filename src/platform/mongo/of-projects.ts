@@ -16,5 +16,5 @@ export const sameRows = (rows: readonly { readonly _id: string; readonly project
   projectId: ofProjects(rows),
 });
 
-/** Makes options for a query that finds at most so many rows: all of them come with the first answer, which would otherwise hold 101 and have the rest asked for. */
+/** Returns options for a query that finds up to `rows` rows: all come with the first answer. By default, it holds 101, and the rest takes another call. */
 export const inOneAnswer = (rows: number): { readonly batchSize: number } => ({ batchSize: rows + 1 });

@@ -3,12 +3,12 @@ import { Batcher, Sequence } from '../batch';
 import { inTransaction, isTransient } from './transaction';
 import { perDatabase } from './per-database';
 
-/** What writes the same rows of the database. */
+/** Sequences of the work that writes the same rows, for each database. */
 const writers = perDatabase(() => new Sequence());
 
 /**
- * Runs work with the same key one after another within this process. Transactions that collide are repeated, so many writers of one document
- * would spend their time on that; between processes it is still the database that decides.
+ * Runs work with the same key one after another within this process. Transactions that collide are repeated, and many writers of one document
+ * would spend their time on that. Between processes, the database still decides.
  */
 export const inSequence = <T>(key: string, work: () => Promise<T>): Promise<T> => writers().run([key], work);
 

@@ -77,8 +77,8 @@ type Write<T> = (session: ClientSession, items: readonly T[]) => Promise<unknown
 const left = new WeakMap<ClientSession, Map<Write<never>, unknown[]>>();
 
 /**
- * Leaves what is to be written to the end of the session's transaction: works that share one and write alike cost one command together. `write` gets
- * all that was left to it, in order.
+ * Leaves what is to be written to the end of the session's transaction: works that share one and use the same `write` cost one command together.
+ * `write` gets all that was left to it, in order.
  */
 export function leaveToEnd<T>(session: ClientSession, write: Write<T>, items: readonly T[]): void {
   const writes = left.get(session) ?? new Map<Write<never>, unknown[]>();
@@ -93,5 +93,5 @@ export async function writeLeft(session: ClientSession): Promise<void> {
   for (const [write, items] of writes ?? []) await write(session, items as never[]);
 }
 
-/** Returns whether a write failed because a row with that id, or that unique value, is there: of two that make it at once, the other one has. */
+/** Returns whether a write failed because a row with that id, or that unique value, exists: if two create it at once, the other one succeeded. */
 export const isDuplicate = (error: unknown): boolean => error instanceof mongoose.mongo.MongoServerError && error.code === 11000;

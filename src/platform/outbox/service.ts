@@ -112,7 +112,7 @@ export async function outboxWaiting(maxTimeMS: number): Promise<{ readonly oldes
   return { oldest: first?.createdAt ?? null, rows };
 }
 
-/** What is wanted so often at most goes to Temporal: messages of one minute come in thousands, and their workflow is one. */
+/** The least time between two calls to Temporal for one key: messages of one minute come in thousands, and their workflow is one. */
 const EVERY_MS = { seldom: 5_000, urgent: 500 } as const;
 
 /** Does work of each key seldom. */
@@ -140,5 +140,5 @@ const seldom = perCore(() => new Seldom());
 
 const reminders = perCore(() => new Windows({ most: 1, windowMs: 10 * 60_000, keys: 10_000 }));
 
-/** Returns whether a workflow that is late may be signalled: every sweep finds it, and it may have its reasons. */
+/** Returns whether a workflow that is late may be signaled: every sweep finds it, and it may have its reasons. */
 export const mayRemind = (core: Pick<Core, 'processes'>, workflowId: string): boolean => reminders(core).take(workflowId);

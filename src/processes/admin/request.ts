@@ -36,7 +36,7 @@ interface Answer {
   readonly fault: string | null;
 }
 
-/** How results are printed: for people, as one JSON value, or as CSV. */
+/** The form of printed results: for people, one JSON value, or CSV. */
 type Form = 'text' | 'json' | 'csv';
 
 /** A parsed and checked command that has not been carried out yet. */

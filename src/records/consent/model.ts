@@ -4,11 +4,11 @@ import { model } from '../../platform/mongo';
 export const CONSENT_KINDS = ['requested', 'confirmed', 'changed', 'withdrawn'] as const;
 export type ConsentKind = (typeof CONSENT_KINDS)[number];
 
-/** What a person agreed to or took back, and how. Rows are added and erased, and never changed otherwise. */
+/** A person's agreement or its withdrawal, and how it happened. Rows are added and erased, and never changed otherwise. */
 export interface ConsentEntry {
   readonly _id: string;
   readonly projectId: string;
-  /** Of the address, also where no contact has it. */
+  /** The id that belongs to the address, also if no contact has it. */
   readonly contactId: string;
   readonly createdAt: Date;
   /** These are null once the person is erased. */
@@ -16,12 +16,12 @@ export interface ConsentEntry {
   readonly source: string | null;
   readonly nonce: string | null;
   readonly topicId: string | null;
-  /** As the project's settings have it: whole, a keyed hash, or null. */
+  /** Kept as the project's settings say: whole, as a keyed hash, or null. */
   readonly ip: string | null;
   readonly userAgent: string | null;
   readonly formId: string | null;
   readonly emailId: string | null;
-  /** What the person was shown, word by word; null where there was nothing to agree to. */
+  /** The text that the person saw, word by word; null if there was nothing to agree to. */
   readonly text: string | null;
   readonly textHash: string | null;
   /** The chain (`src/rules/consent-chain.ts`). */
@@ -32,7 +32,7 @@ export interface ConsentEntry {
   readonly erasedAt: Date | null;
 }
 
-/** The end of a person's chain. Entries of one person that race write this row, and so come one after another. */
+/** The end of a person's chain. All entries of one person write this row, so that concurrent ones are added in sequence. */
 export interface ConsentHead {
   /** The contact's id. */
   readonly _id: string;

@@ -10,7 +10,7 @@ import { cutText } from '../../rules/cut-text';
 import { ConsentEntryModel, ConsentHeadModel } from './model';
 import type { ConsentEntry, ConsentHead, ConsentKind } from './model';
 
-/** Something that a person agreed to, was asked for, or took back. What is absent is not known. */
+/** An agreement, a request for one, or its withdrawal. Members that are absent are not known. */
 export interface Consent {
   readonly contactId: string;
   readonly kind: ConsentKind;
@@ -28,14 +28,14 @@ const USER_AGENT_LENGTH = 400;
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Returns how an address of the network is kept, as the project's settings have it. */
+/** Returns a network address in the form in which the project's settings keep it. */
 export function keptIp({ consent, idSalt }: Pick<ProjectFacts, 'consent' | 'idSalt'>, ip: string | null): string | null {
   const how = consent?.ip ?? 'hash';
   if (ip === null || how === 'off') return null;
   return how === 'full' ? ip : addressId('ip', idSalt, ip);
 }
 
-/** Adds entries to the ledger, in the transaction of what they are about. Those of one person are linked in their order. */
+/** Adds entries to the ledger, in the transaction of the change that they record. Entries of one person are linked in their order. */
 export async function recordConsent(session: ClientSession, projectId: string, consents: readonly Consent[]): Promise<void> {
   if (consents.length === 0) return;
   const before = await headsOf(session, projectId, [...new Set(consents.map(({ contactId }) => contactId))]);
@@ -72,7 +72,7 @@ function entryAfter(head: Head | null, projectId: string, consent: Consent): Con
   return { _id: newId('cns', at.getTime()), projectId, contactId, createdAt, ...details, text, ...link, erasedAt: null };
 }
 
-/** Resolves to a page of what a person agreed to, newest first; of an id or of an address that was made one. */
+/** Resolves to a page of a person's entries, newest first. */
 export const consentOf = ({ projectId }: Context, contactId: string, request: PageRequest): Promise<Page<ConsentEntry>> =>
   newestFirst(ConsentEntryModel, { projectId, contactId }, request);
 
@@ -84,7 +84,7 @@ export const allConsent = ({ projectId }: Context, request: PageRequest): Promis
 export const hasConsent = async ({ projectId }: Context, contactId: string): Promise<boolean> =>
   (await ConsentHeadModel.exists({ _id: contactId, projectId })) !== null;
 
-/** What a look at a person's chain found. */
+/** The result of verifying a person's chain. */
 export interface Verification {
   readonly entries: number;
   /** The first entry that is not as it was written; `head` where entries are missing at the end. Null: all are intact. */
@@ -108,7 +108,7 @@ function verified({ _id, createdAt, erasedAt, ...row }: ConsentEntry): VerifiedE
 
 const ERASED = { kind: null, source: null, nonce: null, topicId: null, ip: null, userAgent: null, formId: null, emailId: null, text: null };
 
-/** Erases a person's entries that were made up to an instant: their hashes and times stay, so that the chain can be verified. Resolves to how many it was. */
+/** Erases a person's entries up to an instant. Their hashes and times stay, so that the chain can be verified. Resolves to the number of entries. */
 export async function eraseConsent(projectId: string, contactId: string, upTo: Date, now: Date): Promise<number> {
   const filter = { projectId, contactId, createdAt: { $lte: upTo }, erasedAt: null };
   return (await ConsentEntryModel.updateMany(filter, { $set: { ...ERASED, erasedAt: now } })).modifiedCount;

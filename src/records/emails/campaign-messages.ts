@@ -14,7 +14,7 @@ const emails = () => EmailModel.collection;
 const REQUEUED = 1_000;
 const SNAPSHOT = { readConcern: { level: 'snapshot' } } as const;
 
-/** What a campaign's recipient lists and decisions go by. Members that are not set are absent. */
+/** Members that a campaign's recipient lists and decisions use. Members that are not set are absent. */
 export type CampaignMessage = Pick<Email, '_id' | 'status' | 'attempts' | 'contentId'> &
   Partial<Pick<Email, 'openedAt' | 'clickedAt' | 'bouncedAt' | 'complainedAt' | 'unsubscribedAt'>>;
 

@@ -15,7 +15,7 @@ export interface Recorded {
   readonly $lte?: Date;
 }
 
-/** How many events of a name rows of a project hold, by the UTC hour in which they happened. */
+/** The number of events of a name that rows of a project hold, by the UTC hour in which they happened. */
 export interface MailCount {
   readonly projectId: string;
   /** Absent of `email.queued`, which no statistics count. */
@@ -38,7 +38,7 @@ interface Counting {
 
 const UNLESS_LATE = { $cond: [{ $gt: ['$recordedAt', null] }, 0, 1] };
 
-/** What is counted: rows that were recorded at about their instants by those, from indexes alone; the few others by when they were. */
+/** Returns what to count: most rows were recorded at about their instants and are found by these, from indexes alone; the few others by `recordedAt`. */
 function countings(received: Recorded, projectId?: string): readonly Counting[] {
   const whose = { projectId: projectId ?? { $gt: '' } };
   const late = { ...whose, recordedAt: received };
@@ -67,7 +67,7 @@ export async function historyRecorded(
   return counts;
 }
 
-/** Whether more rows than so many have events that were recorded in a span. */
+/** Returns whether more than `most` rows have events that were recorded in a span. */
 export async function isMoreHistory(session: ClientSession, received: Recorded, most: number): Promise<boolean> {
   for (const { match, hint } of countings(received)) {
     if ((await emails().countDocuments(match, { session, hint, limit: most + 1 })) > most) return true;

@@ -22,8 +22,8 @@ export interface HistoryFilter extends Span {
 }
 
 /**
- * Finds the newest events that rows of a project hold, in no order: one more than the limit, where there are so many, and perhaps the one of the position and
- * others beyond the page. Reads along an index for each moment. Rows that hold no event have a row in `events`: the caller bounds the span by those.
+ * Finds the newest events that rows of a project hold, in no order: up to one more than the limit, and perhaps the one of the position and others beyond the
+ * page. Reads along an index for each moment. Rows that hold no event have a row in `events`: the caller bounds the span by those.
  */
 export async function newestHistory(filter: HistoryFilter, request: PageRequest): Promise<Event[]> {
   const found = await Promise.all(momentsOf(filter.name).map(async (moment) => eventsAt(moment, await newestAt(moment, filter, request))));
@@ -33,7 +33,7 @@ export async function newestHistory(filter: HistoryFilter, request: PageRequest)
 const eventsAt = ({ names }: Moment, rows: readonly HistoryRow[]): Event[] =>
   rows.flatMap(historyOf).filter(({ name }) => (names as readonly string[]).includes(name));
 
-/** A row may have two events beyond the position, or before it: so many more rows are always enough. */
+/** A row may have two events beyond the position, or before it: two more rows are always enough. */
 const MORE = 2;
 
 const newestAt = (
@@ -54,7 +54,7 @@ const newestAt = (
     .limit(limit + MORE)
     .toArray();
 
-/** By so much the clocks of processes may differ. */
+/** The most by which the clocks of processes may differ. */
 const CLOCKS_MS = 3_600_000;
 const PAGE = 500;
 
@@ -97,7 +97,7 @@ async function historyOfCampaigns(projectId: string, contactId: string): Promise
   return found;
 }
 
-/** What was recorded at an instant may have happened so long before. */
+/** An event may be recorded this long after it happened. */
 const BEFORE_MS = 60_000;
 
 /** Resolves to the contacts whose rows hold an event of one of these names that was recorded since an instant of the database's clock, or a little before. */

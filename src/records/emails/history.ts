@@ -7,8 +7,8 @@ import type { Email } from './model';
 import type { EmailRow } from './row';
 
 /**
- * What a message's row says of its events that have no listener: they are stored nowhere else, and `historyOf` makes them (docs/decisions/0077). A row and its
- * events are one write, so that there is never one without the other:
+ * The events of a message that its row holds because they have no listener. They are stored nowhere else; `historyOf` returns them (docs/decisions/0077). A row
+ * and its events are one write, so that one never exists without the other:
  *
  * | killed                                | found                  | happens                                                  |
  * |---------------------------------------|------------------------|----------------------------------------------------------|
@@ -18,11 +18,11 @@ import type { EmailRow } from './row';
  * | while it is counted                    | the row, the old mark  | counts and mark are one transaction: it is counted again |
  */
 export interface HeldEvents {
-  /** It was queued at `createdAt`; `late` where that was recorded with what came of it, long after. */
+  /** It was queued at `createdAt`; `late` if that was recorded with the outcome, long after. */
   readonly holdsQueued?: 'at_once' | 'late';
-  /** What came of it, at `sentAt`. */
+  /** The outcome, at `sentAt`. */
   readonly holds?: Holds;
-  /** What the next server answered. */
+  /** The answer of the next server. */
   readonly response?: string;
   /** When the row was written, by the database's clock, where that was not at about the time of its instants. */
   readonly recordedAt?: Date;
@@ -44,7 +44,7 @@ export const contactOf = ({ recipient, contactId }: Pick<HistoryRow, 'recipient'
 export const namesOf = (holds: Holds | undefined): readonly HeldName[] =>
   HELD_NAMES.filter((name) => name !== 'email.queued' && holds !== undefined && HOLDS[name].includes(holds));
 
-/** Makes the events that a row holds, in their order. */
+/** Returns the events that a row holds, in their order. */
 export function historyOf(row: HistoryRow): Event[] {
   const { _id: emailId, projectId, source, createdAt, sentAt, holdsQueued, holds, response = '', recordedAt } = row;
   const event = (name: HeldName, at: Date, data: Event['data'], receivedAt: Date): Event => ({
@@ -59,13 +59,13 @@ export function historyOf(row: HistoryRow): Event[] {
 /** A row of a campaign is written when the message was sent, with all its events; of other mail that it was queued is written first. */
 const isWrittenOnce = ({ source }: Pick<HistoryRow, 'source'>): boolean => source === 'campaign';
 
-/** What happened later is not held by the row: a search for events of an instant looks among the messages of the day before it. */
+/** The row holds only what happens within a day of its message's creation: a search for events of an instant looks among the messages of the day before it. */
 export const HELD_WITHIN_MS = 24 * 3_600_000;
 
 /** Whether what happens to a message now may be held by its row. */
 export const mayHold = ({ createdAt }: Pick<Email, 'createdAt'>, at: Date): boolean => at.getTime() - createdAt.getTime() < HELD_WITHIN_MS;
 
-/** What is written so soon is counted by its own instants: counts go up to what happened three times as long ago. */
+/** A row that is written within this time of its instants is counted by them. Counts go up to an instant that is three times as long ago. */
 const TIMELY_MS = 30_000;
 
 /** Whether an instant is about now, by the database's clock. */
@@ -101,13 +101,13 @@ export const recordedAfter = (at: Date): Readonly<Record<string, unknown>>[] => 
   { recordedAt: { $gt: at } },
 ];
 
-/** What a row says whose acceptance holds that it was queued. */
+/** Members of a row that holds `email.queued`, recorded at about `createdAt`. */
 export const HELD_AT_ONCE: HeldEvents = { holdsQueued: 'at_once' };
 
 /** Whether a row holds what came of its message. */
 export const isHolder = ({ holds }: HeldEvents): boolean => holds !== undefined;
 
-/** Returns what a row of a campaign says besides where it is written late. */
+/** Returns additional members for a row of a campaign that is written late. */
 export const heldLate = (now: Date): HeldEvents => ({ holdsQueued: 'late', recordedAt: now });
 
 /** An instant of rows, which of them have events of it, and the index that has them in its order. */

@@ -13,7 +13,7 @@ export const TROUBLES = ['bounced', 'complained', 'failed', 'cancelled'] as cons
 /** Index of mail with one of those outcomes, by age. */
 export const TROUBLE_INDEX = { projectId: 1, status: 1, createdAt: -1, _id: -1 } as const;
 
-/** Of a project's mail by age, and whether its rows hold that they were queued. */
+/** Index of a project's mail by age, with whether its rows hold that they were queued. */
 export const AGE_INDEX = { projectId: 1, createdAt: -1, _id: -1, holdsQueued: 1 } as const;
 
 /** Index of mail to an address, except for campaigns. */
@@ -32,10 +32,10 @@ export const WORKFLOW_INDEX = { projectId: 1, workflowId: 1, createdAt: -1, _id:
 /** Index of mail that is being sent. */
 export const WIRE_INDEX = { 'attempt.worker': 1 } as const;
 
-/** Of mail whose rows hold what came of it, newest first, with all that is counted of it. */
+/** Index of mail whose rows hold its outcome, newest first, with all that is counted of it. */
 export const HISTORY_INDEX = { projectId: 1, holds: 1, sentAt: -1, _id: -1, source: 1, recordedAt: 1 } as const;
 
-/** Of what little of that was recorded long after it happened. */
+/** Index of the few of these rows that were recorded long after their instants. */
 export const LATE_INDEX = { projectId: 1, recordedAt: 1 } as const;
 
 /** Index of single mail with a reply address of its own. */

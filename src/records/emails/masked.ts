@@ -3,7 +3,7 @@ import type { Email } from './model';
 import { systemValues } from './urls';
 import type { LinkedMessage, UrlCore } from './urls';
 
-/** What a link or an address of a message begins with, also percent-encoded or rewritten by a filter, and the token behind it. */
+/** Matches the beginning of a link or an address of a message, also percent-encoded or rewritten by a filter, and the token behind it. */
 const TOKEN = /((?:\/|%2F|_)(?:[upv]|t(?:\/|%2F|_)[oc])(?:\/|%2F|_)|\b[ub](?:\+|%2B))[0-9a-z]{26}\.[\w-]+(?:\.[\w-]+)*/gi;
 
 /**

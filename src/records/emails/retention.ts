@@ -28,7 +28,7 @@ export interface Ages {
 /** A message that was scheduled is as old as the time at which it was to go out. */
 const isOver = (before: Date) => ({ status: { $nin: [...OPEN] }, scheduledFor: { $not: { $gte: before } } });
 
-/** What of old mail is still to be counted. */
+/** Old mail that is still to be counted. */
 export interface Uncounted {
   /** Events that were recorded after this, by name and hour. */
   readonly after: Date;

@@ -6,7 +6,7 @@ import type { Email } from './model';
 import { toRow } from './row';
 import type { EmailRow } from './row';
 
-/** What rows of messages of one attempt and content have each for itself, all of them accepted. */
+/** Members that differ between the rows of messages of one attempt and content, all of them accepted. */
 export interface OwnMembers {
   readonly _id: string;
   readonly to: string;
@@ -50,7 +50,7 @@ export class AlikeRows {
   }
 }
 
-/** Writes messages as they are after their attempt. Resolves to the positions of those that are there already. */
+/** Writes messages as they are after their attempt. Resolves to the positions of those that already exist. */
 export const insertWrittenRows = (rows: readonly WrittenRow[]): Promise<readonly number[]> =>
   insertRows(EmailModel, rows as readonly Email[]);
 

@@ -22,8 +22,8 @@ interface EventFilter {
 const positionOf = ({ _id, createdAt }: Event): Position => ({ at: createdAt, id: _id });
 
 /**
- * Resolves to a page of events, newest first: those with rows of their own, and those that rows of messages hold. Of the latter no more are read than can
- * stand on the page: each row that holds none has an event of its own, so few are passed over.
+ * Resolves to a page of events, newest first: those with rows of their own, and those that rows of messages hold. No more of the latter are read than fit on
+ * the page: each row that holds none has an event of its own, so few are read in vain.
  */
 export async function newestEvents(filter: EventFilter, request: PageRequest): Promise<Page<Event>> {
   const alone = await newestAlone(filter, request);

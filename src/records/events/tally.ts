@@ -55,7 +55,7 @@ interface NameCount {
 interface Step {
   readonly counted: number;
   readonly more: boolean;
-  /** How long a span it counted: the next one is about as full. */
+  /** The length of the span that it counted, in milliseconds: the next span is about as full. */
   readonly tookMs: number;
 }
 

@@ -15,12 +15,12 @@ const SHARE = 4;
 const EMPTY_MS = 10;
 const LEASES = 10_000;
 
-/** What a process holds of a key's bucket, and what it knows of the rest. Times are from `performance.now()`. */
+/** The units of a key's bucket that a process holds, and what it knows of the rest. Times are from `performance.now()`. */
 interface Lease {
   granted: number;
   left: number;
   until: number;
-  /** In the database when it was last asked. */
+  /** Units in the database when it was last asked. */
   units: number;
   askedAt: number;
   emptyUntil: number;

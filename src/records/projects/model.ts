@@ -7,7 +7,7 @@ export const PLANS = ['free', 'starter', 'growth'] as const;
 export const KEY_KINDS = ['secret', 'test', 'public'] as const;
 /** Rights of a secret or test key: everything; send and read e-mails; read. */
 export const KEY_SCOPES = ['full', 'sending', 'read'] as const;
-/** How the ledger of consent keeps network addresses: not, as a keyed hash, or whole. */
+/** Ways in which the ledger of consent keeps network addresses: not at all, as a keyed hash, or whole. */
 export const IP_KEPT = ['off', 'hash', 'full'] as const;
 const REPUTATION_STATES = ['ok', 'warn', 'throttled', 'paused'] as const;
 

@@ -46,7 +46,7 @@ export type Effect = NodeEffect | ({ readonly kind: 'finish' } & Finish);
 export type Input =
   /** Result of a send, a change or an emitted event. */
   | { readonly kind: 'done'; readonly output: StepClosed['output'] }
-  /** Of the same: it was left out, for a reason that the step shows. */
+  /** The same action was skipped, for a reason that the step shows. */
   | { readonly kind: 'skipped'; readonly reason: string; readonly detail?: RefusalDetail | undefined }
   | { readonly kind: 'delayComputed'; readonly until: string }
   | { readonly kind: 'woke' }

@@ -77,7 +77,7 @@ export function compileFacts(
   return { stages: lookups.stagesFor(needed), read: (document) => lookups.foundIn(document as Readonly<Record<string, unknown>>) };
 }
 
-/** Who gets or does not get the mail of a topic by its default is in no index; who says otherwise is. */
+/** Returns the query for all other contacts, if an index finds those: contacts who chose are in one, contacts by the topic's default are not. */
 function othersOf(parts: readonly Node[], topics: Scope['topics']): Pick<Compiled, 'others'> {
   const [only] = parts;
   if (parts.length !== 1 || !only || !('condition' in only) || only.condition.on !== 'topic') return {};

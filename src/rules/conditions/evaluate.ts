@@ -19,7 +19,7 @@ import type {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What a contact is judged by. */
+/** The contact that conditions are evaluated for. */
 export interface JudgedContact extends TopicChoices {
   readonly email: string;
   readonly firstName: string | null;

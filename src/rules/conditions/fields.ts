@@ -21,9 +21,9 @@ const INSTANT_FIELDS: readonly string[] = ['createdAt', 'updatedAt'] satisfies I
 
 /** Fields without a prefix. */
 export const OWN_FIELDS: readonly string[] = [...TEXT_FIELDS, 'subscribed', ...INSTANT_FIELDS];
-/** What stands before the dot of the others. */
+/** Prefixes of the other fields, before the dot. */
 export const PREFIXES: readonly string[] = ['data', 'trigger', 'event', 'email', 'segment', 'topic'];
-/** What stands behind `email.`. */
+/** Names after `email.`. */
 export const EMAIL_FACTS: readonly string[] = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] satisfies EmailFact[];
 
 /** Returns what a field's name means, or null when there is no such field. `trigger.` exists in automations only. */

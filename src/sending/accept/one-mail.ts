@@ -35,9 +35,9 @@ export async function prepareOne(ctx: Context, message: SendMessage): Promise<On
 
 interface Acceptance {
   readonly source: 'transactional' | 'workflow';
-  /** Makes the row of what has one made otherwise. */
+  /** Returns the row of a message, by what sends it. */
   readonly rowOf: (ctx: Context, mail: OneMail, now: Date) => Email;
-  /** How many automations one after another led to it. */
+  /** The number of automations that led to it, one after another. */
   readonly depth?: number;
 }
 

@@ -33,7 +33,7 @@ export interface SendMessage {
   readonly text: string | null;
   readonly previewText?: string | null;
   readonly templateId: string | null;
-  /** Of marketing mail; the template's where it is absent or null. */
+  /** For marketing mail only; the template's topic if it is absent or null. */
   readonly topicId?: string | null;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly from: string | null;

@@ -13,13 +13,13 @@ import type { OptIn } from './model';
 import { topicsOrAll } from './request';
 import type { Visitor } from './request';
 
-/** What the page of a confirmation shows. */
+/** An opt-in, as the page of its confirmation shows it. */
 export interface ShownOptIn extends Pick<OptIn, 'projectId' | 'status' | 'confirm' | 'locale' | 'text' | 'formId'> {
-  /** Of what is confirmed: a confirmation names the one that its page showed. */
+  /** The version of what is confirmed: a confirmation names the one that its page showed. */
   readonly version: string;
   /** The project's name. */
   readonly sender: string;
-  /** In the person's language, as far as they have names in it. */
+  /** Names in the person's language, if the topics have them. */
   readonly topicNames: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export async function optInAt(core: Core, token: string, now: Date = new Date())
 
 const versionOf = ({ _id, topics, text }: OptIn): string => derivedId('ver', _id, JSON.stringify([topics, text]));
 
-/** What a person saw when they confirmed. */
+/** The version and the text that a person saw when they confirmed. */
 interface Shown extends Pick<ShownOptIn, 'version'> {
   /** Word by word. */
   readonly text: string;
@@ -43,8 +43,8 @@ interface Shown extends Pick<ShownOptIn, 'version'> {
 
 /**
  * Confirms what the link is about: the person becomes a contact, or is subscribed again, and joins all topics, in one transaction with the evidence. `shown` is
- * what the page said, and of which version. Once is enough: a repeat changes nothing. Resolves to whether it is confirmed, which it is not where more was asked
- * for since the page was opened; to null for a link that leads nowhere.
+ * what the page said, and of which version. A repeat changes nothing. Resolves to whether it is confirmed: it is not if more was requested since the
+ * page was opened. Resolves to null for a link that leads nowhere.
  */
 export async function confirmOptIn(core: Core, token: string, shown: Shown, visitor: Visitor, now = new Date()): Promise<boolean | null> {
   const found = await optInOfLink(core, token, now);

@@ -5,7 +5,7 @@ import { getProject } from '../../records/projects';
 import { topicName } from '../../rules/topic-names';
 import type { OptIn } from './model';
 
-/** In whose name the platform acts for an opt-in. */
+/** Resolves to the context in which the platform acts for an opt-in. */
 export async function contextOf(core: Core, { projectId, testMode }: Pick<OptIn, 'projectId' | 'testMode'>): Promise<Context> {
   const project = await getProject(projectId);
   return { core, projectId, project, testMode, keyKind: testMode ? 'test' : 'secret', requestId: newId('req') };

@@ -11,7 +11,7 @@ import { CONFIRMATION_TEXTS } from './texts';
 
 type Content = Pick<SendMessage, 'subject' | 'html' | 'text'>;
 
-/** Returns the platform's own confirmation. What it says of a person are values: all that share a language share its content. */
+/** Returns the platform's own confirmation. All that is specific to a person is in values: messages in the same language share one content. */
 function ownContent(language: Language): Content {
   const { subject, ask, topics, button, ignore } = CONFIRMATION_TEXTS[language];
   return {
@@ -52,12 +52,12 @@ async function messageOf(ctx: Context, { email, templateId, text: consentText, .
     variables: { confirmUrl: url, projectName, topics: await namesOf(ctx, optIn), consentText },
     ...{ from: null, fromName: isOwn ? projectName : null, replyTo: null, headers: null, attachments: [], sendAt: null },
     createContact: false,
-    // A link through the platform would be opened by what looks at links.
+    // Link scanners would open a tracked link.
     tracking: { opens: false, clicks: false },
   };
 }
 
-/** Throws `send_failed` where a confirmation cannot be sent. Stores no message. */
+/** Checks that a confirmation can be sent, without storing a message. Throws `send_failed`. */
 export async function checkConfirmation(ctx: Context, mailed: Mailed): Promise<void> {
   await prepareOwnMail(ctx, await messageOf(ctx, mailed, `${ctx.core.config.PUBLIC_URL}/c/`), 'em_none');
 }

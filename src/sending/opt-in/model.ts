@@ -3,11 +3,11 @@ import { model } from '../../platform/mongo';
 import type { ContactChange } from '../../rules/contact-change';
 import type { OptInTimes } from '../../rules/opt-in-times';
 
-/** How a link confirms: by the button of its page, or by opening it. */
+/** Ways in which a link confirms: by the button of its page, or by opening it. */
 export const CONFIRM_BY = ['button', 'link'] as const;
 export type ConfirmBy = (typeof CONFIRM_BY)[number];
 
-/** What a person asked for, and has to confirm. */
+/** A person's request for mail, which they have to confirm. */
 export interface OptIn extends OptInTimes {
   /** `addressId('opt', project.idSalt, email)`: one of an address, however many requests race. */
   readonly _id: string;
@@ -19,7 +19,7 @@ export interface OptIn extends OptInTimes {
   readonly confirmedAt: Date | null;
   /** All of them are confirmed together. */
   readonly topics: readonly string[];
-  /** What the contact has once it is confirmed. */
+  /** Fields of the contact once it is confirmed. */
   readonly fields: Omit<ContactChange, 'subscribed'>;
   readonly locale: string | null;
   /** The text that was agreed to, as it was shown. */

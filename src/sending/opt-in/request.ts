@@ -17,15 +17,15 @@ import { checkConfirmation } from './mail';
 import { OptInModel } from './model';
 import type { OptIn } from './model';
 
-/** Where a request or a confirmation came from, as far as it is known. */
+/** The origin of a request or a confirmation, as far as it is known. */
 export interface Visitor {
   readonly ip: string | null;
   readonly userAgent: string | null;
 }
 
-/** What somebody asks for. */
+/** A request for an opt-in. */
 export interface OptInRequest extends Pick<OptIn, 'topics' | 'fields' | 'locale' | 'text' | 'formId' | 'confirm' | 'templateId'> {
-  /** Normalised: lower case, domain in ASCII. */
+  /** Normalized: lower case, domain in ASCII. */
   readonly email: string;
   readonly source: 'api' | 'form';
 }
@@ -37,12 +37,12 @@ export type OptInOutcome =
   | { readonly state: 'suppressed' };
 
 /**
- * Asks a person to confirm by mail what was asked for in their name: one message a day at most, however often. Until it is confirmed nobody becomes a contact,
- * and a contact stays as it is. Throws 422 `not_found` for a topic at `topics.<n>`, and `send_failed` where a confirmation cannot be sent.
+ * Asks a person to confirm by mail what was requested in their name: at most one message a day, however often it is requested. Until the person confirms, no
+ * contact is created, and an existing one stays as it is. Throws 422 `not_found` for a topic at `topics.<n>`, and `send_failed` where a confirmation cannot be sent.
  */
 export async function requestOptIn(ctx: Context, request: OptInRequest, visitor: Visitor): Promise<OptInOutcome> {
   await requireTopics(ctx, request.topics);
-  // Who uses a form can do nothing about it.
+  // People who use a form cannot change this.
   if (request.source === 'api') await checkConfirmation(ctx, request);
   return inSequence(optInIdFor(ctx, request.email), async () => {
     const { outcome, intents } = await inTransaction(async (session) => {
@@ -59,7 +59,7 @@ const optInIdFor = (
   email: string,
 ): string => addressId('opt', project.idSalt, testMode ? `test ${email}` : email);
 
-/** Throws 422 `not_found` for topics that the project does not have. */
+/** Checks topics. Throws 422 `not_found` for those that the project does not have. */
 export async function requireTopics(ctx: Context, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const known = new Set((await listTopics(ctx)).map(({ _id }) => _id));
@@ -125,7 +125,7 @@ function recordRequest(
   );
 }
 
-/** What is about no topic is about all marketing mail. */
+/** Returns the topics that an opt-in is for; only null, for all marketing mail, if it names none. */
 export const topicsOrAll = (topics: readonly string[]): readonly (string | null)[] => (topics.length === 0 ? [null] : topics);
 
 const begun = (ctx: Context, _id: string, before: OptIn | null, request: OptInRequest, now: Date): OptIn => {
@@ -139,7 +139,7 @@ const begun = (ctx: Context, _id: string, before: OptIn | null, request: OptInRe
   };
 };
 
-/** Adds what is asked for now to what waits for its confirmation. More than the message names is confirmed by the button of the page, which names it. */
+/** Adds a request to the one that waits for its confirmation. If it asks for more than the message names, only the button of the page confirms, which names all. */
 function merged(current: OptIn, { email: _email, source: _source, ...wanted }: OptInRequest, now: Date): OptIn {
   const topics = [...new Set([...current.topics, ...wanted.topics])];
   const isSame = topics.length === current.topics.length && wanted.text === current.text;
@@ -154,7 +154,7 @@ function merged(current: OptIn, { email: _email, source: _source, ...wanted }: O
   };
 }
 
-/** As much as the data of a contact may be. */
+/** The most characters of JSON that the data of a contact may have. */
 const MOST_DATA = 32_768;
 
 function mergedFields(before: OptIn['fields'], { data, ...fields }: Omit<ContactChange, 'subscribed'>): OptIn['fields'] {

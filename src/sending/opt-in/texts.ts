@@ -1,6 +1,6 @@
 import type { Language } from '../../rules/languages';
 
-/** What the confirmation says in a language. Placeholders are those of templates. */
+/** The texts of the confirmation in one language. Placeholders are those of templates. */
 export interface ConfirmationTexts {
   readonly subject: string;
   readonly ask: string;
@@ -9,7 +9,7 @@ export interface ConfirmationTexts {
   readonly ignore: string;
 }
 
-/** What the platform's own confirmation says. */
+/** The texts of the platform's own confirmation, by language. */
 export const CONFIRMATION_TEXTS: Readonly<Record<Language, ConfirmationTexts>> = {
   en: {
     subject: 'Confirm your subscription: {{projectName}}',

@@ -8,7 +8,7 @@ import { prepareConfirmation } from './mail';
 import { OptInModel } from './model';
 import type { OptIn } from './model';
 
-/** A confirmation that cannot be sent now, as by a limit or a domain that is not verified, is tried again after so long. */
+/** The wait before a confirmation is tried again that cannot be sent now, as because of a limit or a domain that is not verified. */
 const TRY_AGAIN_MS = 3_600_000;
 
 /**
@@ -59,10 +59,10 @@ const skippedFor = (reason: string, { mails, lastMailAt }: OptIn, later: Date): 
   nextMailAt: reason === 'suppressed' ? null : later,
 });
 
-/** Resolves to whether an opt-in is over, for the sweep of what lasts. */
+/** Resolves to whether an opt-in is over, for the sweep of workflows that last. */
 export const isOptInOver = async ({ optInId, projectId }: Pick<OptInTurnInput, 'optInId' | 'projectId'>): Promise<boolean> =>
   (await OptInModel.exists({ _id: optInId, projectId })) === null;
 
-/** Removes the opt-ins of a person who is erased that were asked for up to an instant. Resolves to how many it was. */
+/** Removes the opt-ins of an erased person that were requested up to an instant. Resolves to their number. */
 export const removeOptIns = async (projectId: string, contactId: string, upTo: Date): Promise<number> =>
   (await OptInModel.deleteMany({ projectId, contactId, requestedAt: { $lte: upTo } })).deletedCount;

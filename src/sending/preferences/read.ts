@@ -16,11 +16,11 @@ import { isPaused } from '../../rules/pause';
 import type { TopicSource } from '../../rules/topics';
 import { isOwnAct } from '../tracking';
 
-/** How a person stands to the marketing mail of a project, as the page shows it. */
+/** A person's choices for the marketing mail of a project, as the page shows them. */
 export interface Preferences {
   readonly sender: string;
   readonly brand: Brand | undefined;
-  /** Of the contact; null where it has none, or there is none. */
+  /** The contact's locale; null if it has none, or if there is no contact. */
   readonly locale: string | null;
   /** The address, named in part. */
   readonly address: string;
@@ -35,7 +35,7 @@ export interface Preferences {
   readonly topics: readonly TopicState[];
 }
 
-/** The recipient of a message, with how they stand. */
+/** The recipient of a message, with their preferences. */
 export interface Recipient {
   readonly email: EmailFacts;
   readonly project: Project;
@@ -43,14 +43,14 @@ export interface Recipient {
   readonly preferences: Preferences;
 }
 
-/** What topics are asked and changed by, for a message. */
+/** Returns the context in which topics are read and changed for a message. */
 const topicsContext = (project: Project, { testMode }: Pick<EmailFacts, 'testMode'>): TopicsContext => ({
   projectId: project._id,
   testMode,
   project,
 });
 
-/** Finds out how the recipient of a message stands; null when there is no such message, and for a person who was erased. */
+/** Resolves to the recipient of a message; null if the message does not exist, or if the person was erased. */
 export async function recipientOf(emailId: string, at: Date, session?: ClientSession): Promise<Recipient | null> {
   const email = (await findFacts([emailId], session)).get(emailId);
   if (!email || isErasedAddress(email.to)) return null;
@@ -79,12 +79,12 @@ export async function recipientOf(emailId: string, at: Date, session?: ClientSes
 const pauseOf = (contact: Contact | undefined, at: Date): Date | null =>
   contact?.snoozedUntil && isPaused(contact, at) ? contact.snoozedUntil : null;
 
-/** Resolves to how the recipient of a message stands; null when there is no such message. */
+/** Resolves to the preferences of a message's recipient; null where `recipientOf` is. */
 export const preferencesOf = async (emailId: string, at: Date): Promise<Preferences | null> =>
   (await recipientOf(emailId, at))?.preferences ?? null;
 
 const OWN_WORDS: ReadonlySet<TopicSource> = new Set(['one_click', 'link', 'mailto', 'preferences', 'form', 'opt_in']);
 
-/** A private topic is shown to who is in it, and to who left it by their own word: they may come back. */
+/** A private topic is shown to people who are in it, and to those who left it by their own word: they may come back. */
 const isShown = ({ topic, subscribed, source }: TopicState): boolean =>
   topic.visibility === 'public' || subscribed || (source !== null && OWN_WORDS.has(source));

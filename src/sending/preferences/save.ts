@@ -14,7 +14,7 @@ import { recipientOf } from './read';
 import type { Preferences, Recipient } from './read';
 import { Drawn, versionOf } from './version';
 
-/** What a form of the page asks for. */
+/** The choices that a form of the page asks for. */
 export interface PreferencesForm {
   readonly version: string;
   /** The topics whose boxes are ticked. */
@@ -35,8 +35,8 @@ export interface SavedPreferences {
 }
 
 /**
- * Saves what a form says that is not what its page was drawn from; all else stays as it is by now. When it has resolved, no message that the person does not
- * want any more is claimed. Never changes whether somebody gets marketing mail at all. Resolves to null when there is no such message. Throws 422 for a
+ * Saves the choices of a form that differ from those that its page was drawn from; all others stay as they are now. Once it has resolved, no message that the
+ * person no longer wants is claimed. Never changes whether a person gets marketing mail at all. Resolves to null if the message does not exist. Throws 422 for a
  * version or a topic that no page of this person has.
  *
  * | killed                     | found                               | happens                                                    |
@@ -108,7 +108,7 @@ async function write(
   return { change, pausing: until ? { projectId, contactId } : null, intents };
 }
 
-/** Lists the topics that a form turns. Throws 422 for a box that no page of this person has; one that was there and is gone is left alone. */
+/** Returns the topics that a form changes. Throws 422 for a box that no page of this person has; ignores one whose topic was deleted. */
 function turnedBy({ ticked }: PreferencesForm, drawn: Drawn, { topics }: Preferences): readonly WantedTopic[] {
   const shown = new Map(topics.map(({ topic, subscribed }) => [topic._id, subscribed]));
   const turned = [...new Set([...ticked, ...drawn.topicIds])]
@@ -119,7 +119,7 @@ function turnedBy({ ticked }: PreferencesForm, drawn: Drawn, { topics }: Prefere
   return turned.filter(({ topicId, subscribed }) => shown.has(topicId) && shown.get(topicId) !== subscribed);
 }
 
-/** Returns until when a form pauses mail, null where it resumes it, and undefined where it changes nothing. */
+/** Returns until when a form pauses mail; null if it resumes mail, undefined if it changes nothing. */
 function pauseBy({ pause }: PreferencesForm, { mayPause, pausedUntil }: Preferences, at: Date): Date | null | undefined {
   if (pause === null || !mayPause) return undefined;
   if (pause === 'none') return pausedUntil === null ? undefined : null;

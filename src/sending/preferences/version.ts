@@ -2,7 +2,7 @@ import type { Preferences } from './read';
 
 const END = 'pause';
 
-/** Returns how what can be chosen stood when a page was drawn, by the topic's id and `pause`: the state and since when. */
+/** Returns the state of each choice and since when it applies, by the topic's id and `pause`. */
 function standing({ topics, pausedUntil }: Pick<Preferences, 'topics' | 'pausedUntil'>): ReadonlyMap<string, string> {
   const since = (at: Date | null): string => (at === null ? '' : at.getTime().toString(36));
   return new Map([
@@ -11,13 +11,13 @@ function standing({ topics, pausedUntil }: Pick<Preferences, 'topics' | 'pausedU
   ]);
 }
 
-/** Returns the version of a page: what it was drawn from, each choice by itself, so that tabs that change different ones do not disturb each other. */
+/** Returns the version of a page: the state of each choice separately, so that tabs that change different ones do not disturb each other. */
 export const versionOf = (preferences: Pick<Preferences, 'topics' | 'pausedUntil'>): string =>
   [...standing(preferences)].map(([name, value]) => `${name}:${value}`).join(' ');
 
 const ENTRY = /^([A-Za-z0-9_-]{1,64}):([a-z0-9]{0,16})$/;
 
-/** What the page of a form was drawn from. */
+/** The state from which the page of a form was drawn. */
 export class Drawn {
   private constructor(private readonly stood: ReadonlyMap<string, string>) {}
 
@@ -37,7 +37,7 @@ export class Drawn {
     return this.stood.get(topicId)?.startsWith('1') === true;
   }
 
-  /** Whether a topic, or the pause, stands as it did when the page was drawn. */
+  /** Returns whether a topic, or the pause, is as it was when the page was drawn. */
   stillStands(name: string, now: Pick<Preferences, 'topics' | 'pausedUntil'>): boolean {
     return standing(now).get(name) === this.stood.get(name);
   }

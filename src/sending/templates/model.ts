@@ -22,7 +22,7 @@ export interface Template extends TemplateContent {
   readonly type: TemplateType;
   /** Tracking of its messages, as far as it is set. */
   readonly tracking?: TrackingWish | null | undefined;
-  /** What its messages are about; absent where it says nothing, and of transactional templates. */
+  /** The topic of its messages; absent if it has none, and for transactional templates. */
   readonly topicId?: string | null | undefined;
   readonly version: number;
   readonly createdAt: Date;

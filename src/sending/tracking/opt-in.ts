@@ -15,7 +15,7 @@ export interface Reader {
   /** The name of who sent it: the brand's, or the project's. */
   readonly sender: string;
   readonly brand: Brand | undefined;
-  /** Of the contact; null where it has none, or there is none. */
+  /** The contact's locale; null if it has none, or if there is no contact. */
   readonly locale: string | null;
 }
 

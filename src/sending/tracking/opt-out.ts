@@ -19,7 +19,7 @@ import type { SuppressionSource } from '../../records/suppressions';
 
 /**
  * Takes the recipient of a message off marketing mail: contact, suppression and both events in one transaction. Once is enough: a repeat changes
- * and emits nothing. `reason` is what the person gave as one. A test message and one to the simulator add no suppression (docs/sending.md, Test mode and Simulator).
+ * and emits nothing. `reason` is the person's own, if they gave one. A test message and one to the simulator add no suppression (docs/sending.md, Test without sending).
  * When it has resolved, no campaign begins a message for the contact. Resolves to whether there is such a message.
  */
 export async function optOutOf(

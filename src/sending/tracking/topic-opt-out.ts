@@ -13,10 +13,10 @@ import { isSimulated } from '../../rules/simulator';
 import { emitOptOut, optOutOf } from './opt-out';
 import { UNDO_MS, undoOptOut } from './opt-in';
 
-/** How people answer a message that they want no more of. */
+/** Ways in which people leave from a message. */
 type Way = 'one_click' | 'link' | 'mailto';
 
-/** What a person left: a topic, or all marketing mail (null). */
+/** The topic that a person left; null for all marketing mail. */
 export interface LeftByMail {
   readonly topic: Topic | null;
 }

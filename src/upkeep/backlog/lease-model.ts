@@ -19,7 +19,7 @@ export interface Waiting {
 export interface Backlog {
   readonly _id: string;
   readonly lease?: Held;
-  /** What was read, and when by the database's clock; for health. */
+  /** The newest reading, and when it was taken by the database's clock; for health. */
   readonly waiting?: Waiting;
   readonly readAt?: Date;
 }

@@ -3,7 +3,7 @@ import { leaseMember, presenceModel } from '../../platform/leases';
 import type { Held, PresentRow } from '../../platform/leases';
 import { model } from '../../platform/mongo';
 
-/** How far the step that is under way has come. */
+/** The progress of the step that is under way. */
 interface StepProgress {
   readonly step: string;
   /** Position at which it continues; null at its beginning. */
@@ -22,7 +22,7 @@ export interface SchemaRow {
   readonly contracted: number;
   /** Indexes that were made, as `declaredIndexes` has them. */
   readonly indexes: readonly string[];
-  /** Who migrates now. */
+  /** The process that migrates now. */
   readonly lease?: Held;
   readonly progress?: StepProgress;
 }
@@ -49,7 +49,7 @@ export interface PartRow extends PresentRow {
   readonly release: string;
   /** The version of the schema that it knows. */
   readonly schemaVersion: number;
-  /** Of a worker: the task queues that it polls at this moment. A worker of a release before this member polls whatever it was started for. */
+  /** Task queues that a worker polls at this moment. A worker of a release without this member polls those that it was started for. */
   readonly queues?: readonly string[];
 }
 

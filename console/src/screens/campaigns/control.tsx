@@ -107,7 +107,7 @@ const UnscheduleButton = ({ campaign: { campaignId } }: Of): ReactNode => (
   </Confirm>
 );
 
-/** What can be done with a campaign between its start and its end, beside canceling it. */
+/** The buttons for a campaign between its start and its end, in addition to canceling it. */
 export function Control({ campaign }: Of): ReactNode {
   const [reached, setReached] = useState<Reached | null>(null);
   const { status, paused, heldReason } = campaign;

@@ -18,7 +18,7 @@ const MEMBERS = ['name', 'logoUrl', 'color', 'address', 'css'] as const;
 const writtenOf = (brand: Brand): Written =>
   Object.fromEntries(MEMBERS.map((member) => [member, brand[member] ?? ''])) as Record<keyof Brand, string>;
 
-/** What is empty is removed. */
+/** Returns the change to save. An empty member is removed. */
 const changeOf = (written: Written): Brand =>
   Object.fromEntries(MEMBERS.map((member) => [member, written[member].trim() === '' ? null : written[member]])) as Brand;
 
@@ -35,7 +35,7 @@ function FooterPreview({ brand }: { readonly brand: Brand }): ReactNode {
   );
 }
 
-/** How the project shows itself to the readers of its mail. */
+/** Shows and changes how the project presents itself to the readers of its mail. */
 export function BrandCard({
   brand,
   changed,

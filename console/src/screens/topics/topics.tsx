@@ -30,7 +30,7 @@ function Delete({ topic: { topicId, name } }: { readonly topic: Topic }): ReactN
   );
 }
 
-/** How many contacts a campaign of the topic would reach now. Asked with the audience in a body, which a key that may only read cannot. */
+/** Shows how many contacts a campaign of the topic would reach now. The request has a body, so a key with the scope `read` cannot make it. */
 function Reached({ topicId }: Pick<Topic, 'topicId'>): ReactNode {
   const { data } = useQuery({
     queryKey: ['topics', 'reached', topicId],

@@ -19,7 +19,7 @@ export interface InlineMessage {
 export interface StoredMessage {
   readonly templateId: string;
   readonly variables?: Json | undefined;
-  /** In the place of the template's. */
+  /** Replaces the template's topic. */
   readonly topicId?: string | undefined;
 }
 

@@ -171,7 +171,7 @@ test.each([
   [['keys', 'create', 'prj_x', 'secret', '--expires', '2027-02-30T00:00:00Z'], EXPIRES],
   [['keys', 'create', 'prj_x', 'secret', '--expires', 'soon'], EXPIRES],
   [['keys', 'revoke', 'sk_01234567', '--json'], 'Give the first 12 characters of the key or more'],
-  [['keys', 'list', 'prj_x', '--scope', 'read'], 'The command is: keys list <projectId>'],
+  [['keys', 'list', 'prj_x', '--scope', 'read'], 'Usage: keys list <projectId>'],
   [['usage', '--month', '2026-13'], '--month takes a year and a month (2026-11)'],
   [['usage', '--json', '--csv'], 'Give --json or --csv'],
   [['audit', '--all', '--limit', '5'], 'Give --all, or --limit and --before'],
