@@ -60,9 +60,13 @@ function Evidence({ entry: { text, formId, emailId, ip, userAgent } }: { readonl
   );
 }
 
-function Entry({ entry }: { readonly entry: ConsentEntry }): ReactNode {
+interface EntryProps {
+  readonly entry: ConsentEntry;
+  readonly topics: readonly Schemas['Topic'][];
+}
+
+function Entry({ entry, topics }: EntryProps): ReactNode {
   const { kind, topicId, source, at } = entry;
-  const topics = useTopics();
   const about = topicId === null ? 'All marketing mail' : (topics.find((topic) => topic.topicId === topicId)?.name ?? topicId);
   return (
     <>
@@ -92,16 +96,19 @@ function Verification({ contactId }: { readonly contactId: string }): ReactNode 
 }
 
 /** Shows what a person agreed to and took back, newest first, and whether the record is as it was written. */
-export const ConsentLedger = ({ contactId }: { readonly contactId: string }): ReactNode => (
-  <Card title="Consent">
-    <Entries
-      what="the consent ledger"
-      queryKey={['consent', contactId, 'entries']}
-      rows={() => api.listContactConsent(contactId)}
-      idOf={({ entryId }) => entryId}
-      show={(entry) => <Entry entry={entry} />}
-      none="No consent recorded yet."
-    />
-    <Verification contactId={contactId} />
-  </Card>
-);
+export function ConsentLedger({ contactId }: { readonly contactId: string }): ReactNode {
+  const topics = useTopics();
+  return (
+    <Card title="Consent">
+      <Entries
+        what="the consent ledger"
+        queryKey={['consent', contactId, 'entries']}
+        rows={() => api.listContactConsent(contactId)}
+        idOf={({ entryId }) => entryId}
+        show={(entry) => <Entry entry={entry} topics={topics} />}
+        none="No consent recorded yet."
+      />
+      <Verification contactId={contactId} />
+    </Card>
+  );
+}
