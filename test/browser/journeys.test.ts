@@ -1,5 +1,6 @@
 import { automationJourneys } from './journeys/automations';
 import { peopleJourneys } from './journeys/contacts';
+import { formJourneys } from './journeys/forms';
 import { guideJourneys } from './journeys/guides';
 import { consentJourneys } from './journeys/consent';
 import { keyJourneys } from './journeys/keys';
@@ -22,6 +23,7 @@ sendingJourneys(world);
 automationJourneys(world);
 keyJourneys(world);
 consentJourneys(world);
+formJourneys(world);
 referenceJourneys(world);
 guideJourneys(world);
 sessionJourneys(world);

@@ -48,6 +48,7 @@ const EMPTY = [
   ['/contacts/import', 'No imports yet'],
   ['/segments', 'No segments yet'],
   ['/topics', 'No topics yet'],
+  ['/forms', 'No forms yet'],
   ['/suppressions', 'No suppressed addresses'],
   ['/campaigns', 'No campaigns yet'],
   ['/automations', 'No automations yet'],

@@ -86,3 +86,16 @@ export const ChoiceField = ({ label, value, change, options }: ChoiceProps): Rea
     )}
   </Field>
 );
+
+interface CheckProps {
+  readonly label: string;
+  readonly checked: boolean;
+  readonly change: (checked: boolean) => void;
+}
+
+export const CheckField = ({ label, checked, change }: CheckProps): ReactNode => (
+  <label className="tick">
+    <input type="checkbox" checked={checked} onChange={({ target }) => change(target.checked)} />
+    {label}
+  </label>
+);

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api } from './api.ts';
 import { ChoiceField } from './fields.tsx';
+import { useTopics } from './topics.ts';
 
 interface TopicProps {
   /** The topic's id; empty for none. */
@@ -11,9 +10,9 @@ interface TopicProps {
 
 /** Chooses the topic of marketing mail; nothing where the project has none. */
 export function TopicField({ value, change }: TopicProps): ReactNode {
-  const { data = [] } = useQuery({ queryKey: ['topics', 'names'], queryFn: () => api.listTopics().toArray() });
-  if (data.length === 0 && value === '') return null;
-  const known = data.some(({ topicId }) => topicId === value) || value === '';
+  const topics = useTopics();
+  if (topics.length === 0 && value === '') return null;
+  const known = topics.some(({ topicId }) => topicId === value) || value === '';
   return (
     <ChoiceField
       label="Topic"
@@ -21,7 +20,7 @@ export function TopicField({ value, change }: TopicProps): ReactNode {
       change={change}
       options={[
         ['', 'None: all subscribed contacts'],
-        ...data.map(({ topicId, name }) => [topicId, name] as const),
+        ...topics.map(({ topicId, name }) => [topicId, name] as const),
         ...(known ? [] : [[value, value] as const]),
       ]}
     />

@@ -3,6 +3,7 @@ import { BILLING } from './billing/index.ts';
 import { CAMPAIGNS } from './campaigns/index.ts';
 import { CONTACTS } from './contacts/index.ts';
 import { DOMAINS } from './domains/index.ts';
+import { FORMS } from './forms/index.ts';
 import { INBOUND } from './inbound/index.ts';
 import { KEYS } from './keys/index.ts';
 import { MAIL } from './mail/index.ts';
@@ -23,6 +24,7 @@ export const SCREENS: readonly Screen[] = [
   ...CONTACTS,
   ...SEGMENTS,
   ...TOPICS,
+  ...FORMS,
   ...SUPPRESSIONS,
   ...CAMPAIGNS,
   ...AUTOMATIONS,

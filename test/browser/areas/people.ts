@@ -20,7 +20,21 @@ async function imported({ platform, upload }: Ground, rows: readonly string[]): 
   return importId;
 }
 
-/** Contacts and suppressions. Ada is there in either world: the other areas write to her. */
+const QUESTIONS = [
+  { key: 'firstName', label: 'First name' },
+  { key: 'city', label: 'City' },
+];
+
+/** Signs somebody up, as a robot does that fills in all it finds, and as a person does. */
+async function signUp({ platform }: Ground, formId: string, members: object): Promise<void> {
+  const headers = { 'content-type': 'application/json', 'user-agent': TEXT };
+  for (const body of [{ ...members, website_url: 'x' }, members]) {
+    const answer = await fetch(`${platform.url}/f/${formId}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`The form answered ${answer.status}`);
+  }
+}
+
+/** Contacts, topics, forms and suppressions. Ada is there in either world: the other areas write to her. */
 export const people: Area = {
   screens: [
     ['contacts', () => '/contacts', 'Contacts', PLANTED],
@@ -28,6 +42,9 @@ export const people: Area = {
     ['import-job', ({ importId }) => `/contacts/import/${importId}`, 'Import', /Not an e-mail address/],
     ['contact', ({ contactId }) => `/contacts/${contactId}`, PLANTED, 'order.placed'],
     ['topics', () => '/topics', 'Topics', PLANTED],
+    ['forms', () => '/forms', 'Forms', PLANTED],
+    ['form', ({ formId }) => `/forms/${formId}`, PLANTED, 'Refused sign-ups'],
+    ['edit-form', ({ formId }) => `/forms/${formId}/edit`, /^Edit /, 'Topics to join'],
     ['suppressions', () => '/suppressions', 'Suppressions', '@example.com'],
   ],
 
@@ -37,12 +54,21 @@ export const people: Area = {
     let ids = {};
     for (const [email, firstName, lastName, plan] of PEOPLE)
       ids = await post('/v1/contacts', { email, firstName, lastName, data: { plan, city: 'London' } });
-    await post('/v1/topics', { key: 'news', name: 'News', description: 'Once a month', defaultSubscription: 'in' });
+    const news = await post('/v1/topics', { key: 'news', name: 'News', description: 'Once a month', defaultSubscription: 'in' });
     await post('/v1/topics', { key: 'offers', name: 'Offers', description: 'Before the holidays', defaultSubscription: 'out' });
+    const consentText = 'I agree to receive news of Paper & Quill by email.';
+    const form = {
+      name: 'Newsletter',
+      consentText,
+      fields: QUESTIONS,
+      topics: [news['topicId']],
+      privacyUrl: 'https://example.com/privacy',
+    };
+    const { formId = '' } = await post('/v1/forms', form);
     await post('/v1/suppressions', { email: 'old-address@example.com', reason: 'hard_bounce' });
     await post('/v1/suppressions', { email: 'no-more@example.com', reason: 'complaint' });
     await post('/v1/events', { name: 'order.placed', email: 'ada@example.com', data: { order: 'A-1042', total: 48.5 } });
-    return { ...ids, importId };
+    return { ...ids, importId, formId };
   },
 
   async planted(ground) {
@@ -51,9 +77,13 @@ export const people: Area = {
     const importId = await imported(ground, [`${cell},x`]);
     const data = { company: TEXT, link: LINK };
     const ids = await post('/v1/contacts', { email: 'ada@example.com', firstName: NAME, lastName: NAME, data });
-    await post('/v1/topics', { key: 'planted', name: NAME, description: TEXT, names: { de: NAME }, defaultSubscription: 'in' });
+    const topic = { key: 'planted', name: NAME, description: TEXT, names: { de: NAME }, defaultSubscription: 'in' };
+    const { topicId } = await post('/v1/topics', topic);
+    const form = { name: NAME, consentText: TEXT, fields: [{ key: 'company', label: NAME }], topics: [topicId] };
+    const { formId = '' } = await post('/v1/forms', { ...form, doubleOptIn: false, privacyUrl: `https://example.com/?${TEXT}` });
+    await signUp(ground, formId, { email: 'ada@example.com' });
     await post('/v1/suppressions', { email: 'img@example.com' });
     await post('/v1/events', { name: 'order.placed', email: 'ada@example.com', data: { note: TEXT, within: { note: TEXT } } });
-    return { ...ids, importId };
+    return { ...ids, importId, formId };
   },
 };

@@ -27,7 +27,8 @@ export function consentJourneys(world: World): void {
     const { contactId } = body.data as { contactId: string };
     await world.visitor.open(`/contacts/${contactId}`, 'reader@example.com');
     await page.getByRole('checkbox', { name: /^News/ }).click();
-    await page.getByText('API or console', { exact: false }).waitFor();
+    await page.getByText(/^API or console, /).waitFor();
+    await page.getByText('News · API or console').waitFor();
     expect(await world.visitor.hindrances()).toEqual([]);
     const topics = await world.platform.get(`/v1/contacts/${contactId}/topics`);
     expect(topics.body.data.data).toMatchObject([{ key: 'news', subscribed: false, explicit: true, source: 'api' }]);

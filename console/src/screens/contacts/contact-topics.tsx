@@ -7,26 +7,16 @@ import { Faults } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
+import { sourceWords } from './sources.ts';
 
 type ContactTopic = Schemas['ContactTopic'];
-
-const SOURCES: Readonly<Record<NonNullable<ContactTopic['source']>, string>> = {
-  api: 'API or console',
-  import: 'Import',
-  one_click: 'One-click unsubscribe',
-  link: 'Unsubscribe link',
-  mailto: 'Unsubscribe email',
-  preferences: 'Preference page',
-  form: 'Form',
-  opt_in: 'Double opt-in',
-};
 
 const Origin = ({ topic: { source, since } }: { readonly topic: ContactTopic }): ReactNode =>
   source === null || since === null ? (
     <span className="hint">Default of the topic</span>
   ) : (
     <span className="hint">
-      {SOURCES[source]}, <When at={since} />
+      {sourceWords(source)}, <When at={since} />
     </span>
   );
 
@@ -39,7 +29,10 @@ export function ContactTopics({ contactId }: { readonly contactId: string }): Re
   const saving = useMutation({
     mutationFn: (topic: { readonly topicId: string; readonly subscribed: boolean }) =>
       api.changeContactTopics(contactId, { topics: [topic] }),
-    onSuccess: (topics) => queries.setQueryData(key, topics),
+    onSuccess: (topics) => {
+      queries.setQueryData(key, topics);
+      void queries.invalidateQueries({ queryKey: ['consent', contactId] });
+    },
   });
   return (
     <Answer query={query} what="topics">

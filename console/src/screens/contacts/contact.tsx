@@ -11,6 +11,7 @@ import { Answer } from '../../parts/states.tsx';
 import { SUPPRESSION_SOURCES } from '../../parts/suppression-sources.ts';
 import { useMay } from '../../session/session.ts';
 import { Consent } from './consent.tsx';
+import { ConsentLedger } from './consent-ledger.tsx';
 import { ContactTopics } from './contact-topics.tsx';
 import { ContactForm } from './contact-form.tsx';
 import { OptOut } from './opt-out.tsx';
@@ -133,6 +134,7 @@ export function ContactPage(): ReactNode {
               <Fields contact={contact} />
               <Standing contact={contact} />
               <ContactTopics contactId={contact.contactId} />
+              <ConsentLedger contactId={contact.contactId} />
             </div>
             <Timeline contactId={contact.contactId} />
           </div>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ChangeEvent, ReactNode, SubmitEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { api } from '../../parts/api.ts';
-import { ChoiceField } from '../../parts/fields.tsx';
+import { CheckField, ChoiceField } from '../../parts/fields.tsx';
 import { Faults } from '../../parts/form.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Card, Page } from '../../parts/page.tsx';
@@ -50,10 +50,7 @@ function Mapping({ chosen: { file, columns } }: { readonly chosen: Chosen }): Re
         change={setSegmentId}
         options={[['', 'None'], ...(segments.data ?? []).map(({ segmentId: id, name }) => [id, name] as const)]}
       />
-      <label className="tick">
-        <input type="checkbox" checked={trigger} onChange={({ target }) => setTrigger(target.checked)} />
-        Start automations for these contacts
-      </label>
+      <CheckField label="Start automations for these contacts" checked={trigger} change={setTrigger} />
       <Faults error={sending.error} />
       <button type="submit" className="primary" disabled={sending.isPending || !targets.includes('email')}>
         {sending.isPending ? `Uploading ${count(file.size)} bytes …` : 'Import contacts'}

@@ -6,25 +6,16 @@ import type { Schemas } from '../../parts/api.ts';
 import { When } from '../../parts/dates.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
+import { sourceWords } from './sources.ts';
 
 type Event = Schemas['Event'];
 
 const BY_MAIL = 'email.unsubscribed';
 const BY_OTHERS = 'contact.unsubscribed';
 
-const WAYS: Readonly<Record<string, string>> = {
-  link: 'Unsubscribe link',
-  one_click: 'One-click unsubscribe',
-  mailto: 'Unsubscribe email',
-  api: 'API or console',
-  import: 'Import',
-  automation: 'Automation',
-  event: 'Event',
-};
-
 const wayOf = ({ data }: Event): string => {
   const way = data?.['method'] ?? data?.['source'];
-  return (typeof way === 'string' && (WAYS[way] ?? way)) || 'Message';
+  return typeof way === 'string' ? sourceWords(way) : 'Message';
 };
 
 /** Resolves to the event of the opt-out: the newer one of those that a message led to, and those from other sources. */

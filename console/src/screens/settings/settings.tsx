@@ -9,7 +9,6 @@ import { Faults, FormDialog } from '../../parts/form.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { useMay, useSession } from '../../session/session.ts';
 import { BrandCard } from './brand.tsx';
-import './settings.css';
 
 type Settings = Schemas['Settings'];
 

@@ -1,26 +1,23 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api } from '../../../parts/api.ts';
 import { Pick } from '../../../parts/conditions/names.tsx';
 import { CodeField } from '../../../parts/code/code-field.tsx';
 import { ChoiceField, TextField } from '../../../parts/fields.tsx';
+import { useTemplates } from '../../../parts/templates.ts';
 import { TopicField } from '../../../parts/topic-field.tsx';
 import { textIn } from '../graph/model.ts';
 import { orNone, withMember } from './form.ts';
 import type { FormProps } from './form.ts';
 import { JsonField } from './json-field.tsx';
 
-const MOST = 200;
 const EMPTY = { subject: '', body: '<p></p>', fromEmail: '', type: 'marketing' };
 
 function TemplateName({ config, change }: FormProps): ReactNode {
-  const { data = [] } = useQuery({ queryKey: ['templates', 'names'], queryFn: () => api.listTemplates({ limit: 100 }).toArray(MOST) });
   return (
     <Pick
       label="Template"
       value={textIn(config, 'templateId')}
       change={(templateId) => change({ ...config, templateId })}
-      rows={data.map(({ templateId, name }) => [templateId, name])}
+      rows={useTemplates()}
     />
   );
 }

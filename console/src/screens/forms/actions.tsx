@@ -1,0 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+
+interface Of {
+  readonly form: Schemas['Form'];
+}
+
+/** Opens a form that is held, or holds one that is open. */
+function Turn({ form: { formId, name, state } }: Of): ReactNode {
+  const queries = useQueryClient();
+  const done = (): void => void queries.invalidateQueries({ queryKey: ['forms'] });
+  return state === 'held' ? (
+    <Confirm label="Reopen form" title={`Reopen ${name}?`} act={() => api.updateForm(formId, { state: 'open' })} done={done}>
+      It accepts sign-ups again. If they come in a burst, it is held again.
+    </Confirm>
+  ) : (
+    <Confirm label="Hold form" title={`Hold ${name}?`} act={() => api.updateForm(formId, { state: 'held' })} done={done}>
+      It accepts no sign-ups until you reopen it. People who already signed up can still confirm.
+    </Confirm>
+  );
+}
+
+function Delete({ form: { formId, name } }: Of): ReactNode {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const done = (): void => {
+    void queries.invalidateQueries({ queryKey: ['forms'] });
+    void navigate('/forms');
+  };
+  return (
+    <Confirm label="Delete form" title={`Delete ${name}?`} danger act={() => api.deleteForm(formId)} done={done}>
+      Its page and your snippets stop working. People who already signed up can still confirm. You cannot undo this.
+    </Confirm>
+  );
+}
+
+/** Buttons for a form. */
+export const FormActions = ({ form }: Of): ReactNode => (
+  <>
+    <Link className="button" to={`/forms/${form.formId}/edit`}>
+      Edit
+    </Link>
+    <Turn form={form} />
+    <Delete form={form} />
+  </>
+);

@@ -1,0 +1,168 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode, SubmitEvent } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { AreaField, CheckField, ChoiceField, TextField } from '../../parts/fields.tsx';
+import { Faults } from '../../parts/form.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Answer } from '../../parts/states.tsx';
+import { useTemplates } from '../../parts/templates.ts';
+import { useTopics } from '../../parts/topics.ts';
+import { SAVED, Unsaved, differs } from '../../parts/unsaved.tsx';
+import { FieldRows } from './field-rows.tsx';
+import { FormPreview } from './preview.tsx';
+import { NEW, bodyOf, writtenOf } from './written.ts';
+import type { Written } from './written.ts';
+
+type Form = Schemas['Form'];
+
+interface Part {
+  readonly written: Written;
+  readonly put: (change: Partial<Written>) => void;
+}
+
+const CONFIRMS = [
+  ['button', 'Button: the link opens a page with a button'],
+  ['link', 'Link: opening the link confirms'],
+] as const;
+
+/** Fields for what people are asked, and what they agree to. */
+const Questions = ({ written, put }: Part): ReactNode => (
+  <>
+    <TextField label="Name" hint="The title of the page" required maxLength={200} value={written.name} change={(name) => put({ name })} />
+    <AreaField
+      label="Consent text"
+      hint="What people agree to. It is shown above the button, and kept as evidence."
+      rows={3}
+      required
+      value={written.consentText}
+      change={(consentText) => put({ consentText })}
+    />
+    <TextField label="Privacy policy URL" type="url" value={written.privacyUrl} change={(privacyUrl) => put({ privacyUrl })} />
+    <FieldRows fields={written.fields} change={(fields) => put({ fields })} />
+  </>
+);
+
+/** The topics that everyone who signs up joins; nothing where the project has none. */
+function TopicChoices({ written, put }: Part): ReactNode {
+  const topics = useTopics();
+  if (topics.length === 0) return null;
+  const without = (topicId: string): string[] => written.topics.filter((id) => id !== topicId);
+  return (
+    <fieldset className="choices">
+      <legend>Topics to join</legend>
+      {topics.map(({ topicId, name }) => (
+        <CheckField
+          key={topicId}
+          label={name}
+          checked={written.topics.includes(topicId)}
+          change={(joins) => put({ topics: joins ? [...written.topics, topicId] : without(topicId) })}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+/** Fields for how people confirm, and where they go. */
+function OptIn({ written, put }: Part): ReactNode {
+  const templates = useTemplates();
+  const { templateId } = written;
+  const known = templateId === '' || templates.some(([id]) => id === templateId);
+  return (
+    <>
+      <CheckField
+        label="Double opt-in: people confirm by email"
+        checked={written.doubleOptIn}
+        change={(doubleOptIn) => put({ doubleOptIn })}
+      />
+      {!written.doubleOptIn && <p className="hint">People are subscribed at once. Only those who opted out are asked to confirm.</p>}
+      <ChoiceField
+        label="Confirmation email"
+        value={templateId}
+        change={(chosen) => put({ templateId: chosen })}
+        options={[['', 'Default text'], ...templates, ...(known ? [] : [[templateId, templateId] as const])]}
+      />
+      <p className="hint">A template needs {'{{confirmUrl}}'} in its body.</p>
+      <ChoiceField
+        label="Confirm by"
+        value={written.confirm}
+        options={CONFIRMS}
+        change={(confirm) => put({ confirm: confirm as Written['confirm'] })}
+      />
+      <TextField
+        label="Redirect URL"
+        type="url"
+        hint="Where the browser goes after sign-up. Empty: a page that says what happens next"
+        value={written.redirectUrl}
+        change={(redirectUrl) => put({ redirectUrl })}
+      />
+      <CheckField
+        label="Proof of work: each browser computes for about a second"
+        checked={written.proofOfWork}
+        change={(proofOfWork) => put({ proofOfWork })}
+      />
+      {written.proofOfWork && <p className="hint">The page then needs JavaScript, and the snippet is a link to it.</p>}
+    </>
+  );
+}
+
+function FormEditor({ form }: { readonly form: Form | null }): ReactNode {
+  const kept = form ? writtenOf(form) : NEW;
+  const [written, setWritten] = useState(kept);
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const saving = useMutation({
+    mutationFn: () => (form ? api.updateForm(form.formId, bodyOf(written)) : api.createForm(bodyOf(written))),
+    onSuccess: ({ formId }) => {
+      void queries.invalidateQueries({ queryKey: ['forms'] });
+      void navigate(`/forms/${formId}`, SAVED);
+    },
+  });
+  const put = (change: Partial<Written>): void => setWritten((before) => ({ ...before, ...change }));
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  return (
+    <div className="columns even">
+      <Unsaved is={differs(written, kept)} />
+      <form className="card" onSubmit={submit}>
+        <fieldset>
+          <legend className="unseen">The form</legend>
+          <Questions written={written} put={put} />
+          <TopicChoices written={written} put={put} />
+          <OptIn written={written} put={put} />
+          <Faults error={saving.error} />
+          <button type="submit" className="primary" disabled={saving.isPending}>
+            {form ? 'Save form' : 'Create form'}
+          </button>
+        </fieldset>
+      </form>
+      <FormPreview form={written} />
+    </div>
+  );
+}
+
+/** A form that is written. */
+export const NewForm = (): ReactNode => (
+  <Page title="New form" under={{ label: 'Forms', to: '/forms' }}>
+    <FormEditor form={null} />
+  </Page>
+);
+
+/** A form that is changed. */
+export function EditForm(): ReactNode {
+  const { id = '' } = useParams();
+  const query = useQuery({ queryKey: ['forms', id], queryFn: () => api.getForm(id) });
+  return (
+    <Answer query={query} what="the form">
+      {(form) => (
+        <Page title={`Edit ${form.name}`} under={{ label: form.name, to: `/forms/${id}` }}>
+          <FormEditor form={form} />
+        </Page>
+      )}
+    </Answer>
+  );
+}

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { When } from '../../parts/dates.tsx';
+import { List } from '../../parts/list.tsx';
+import { count } from '../../parts/numbers.ts';
+import { Page } from '../../parts/page.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { useMay } from '../../session/session.ts';
+import { State } from './state.tsx';
+
+type Form = Schemas['Form'];
+
+/** The list has no figures: each row reads those of its form. */
+function Figure({ formId, of }: Pick<Form, 'formId'> & { readonly of: 'submitted' | 'confirmed' }): ReactNode {
+  const { data } = useQuery({ queryKey: ['forms', formId], queryFn: () => api.getForm(formId) });
+  return data ? count(data.figures[of]) : null;
+}
+
+const COLUMNS = [
+  {
+    name: 'Form',
+    show: ({ formId, name }: Form) => (
+      <Link to={`/forms/${formId}`} className="row-link">
+        {name}
+      </Link>
+    ),
+  },
+  { name: 'Status', show: (form: Form) => <State form={form} /> },
+  { name: 'Sign-ups', show: ({ formId }: Form) => <Figure formId={formId} of="submitted" /> },
+  { name: 'Confirmed', show: ({ formId }: Form) => <Figure formId={formId} of="confirmed" /> },
+  { name: 'Opt-in', show: ({ doubleOptIn }: Form) => (doubleOptIn ? 'Double' : 'Single') },
+  { name: 'Updated', show: ({ updatedAt }: Form) => <When at={updatedAt} /> },
+];
+
+/** Every sign-up form, newest first. */
+export function Forms(): ReactNode {
+  const mayChange = useMay('change');
+  return (
+    <Page
+      title="Forms"
+      actions={
+        mayChange && (
+          <Link className="button primary" to="/forms/new">
+            New form
+          </Link>
+        )
+      }
+    >
+      <List
+        caption="forms"
+        queryKey={['forms', 'list']}
+        rows={() => api.listForms()}
+        idOf={({ formId }) => formId}
+        columns={COLUMNS}
+        empty={
+          <Empty title="No forms yet">
+            <p>People sign up with a form, on its own page or on yours. Each person confirms by email, and their consent is recorded.</p>
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,21 @@
+import { lazy } from 'react';
+import type { Screen } from '../../shell/screen.ts';
+
+export const FORMS: readonly Screen[] = [
+  {
+    ...{ path: '/forms', needs: 'read', group: 'Audience', label: 'Forms' },
+    View: lazy(() => import('./forms.tsx').then(({ Forms }) => ({ default: Forms }))),
+  },
+  {
+    ...{ path: '/forms/new', needs: 'change' },
+    View: lazy(() => import('./editor.tsx').then(({ NewForm }) => ({ default: NewForm }))),
+  },
+  {
+    ...{ path: '/forms/:id', needs: 'read' },
+    View: lazy(() => import('./form.tsx').then(({ FormPage }) => ({ default: FormPage }))),
+  },
+  {
+    ...{ path: '/forms/:id/edit', needs: 'change' },
+    View: lazy(() => import('./editor.tsx').then(({ EditForm }) => ({ default: EditForm }))),
+  },
+];
