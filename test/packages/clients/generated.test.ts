@@ -38,7 +38,7 @@ const fetchCall = (operationId: string, example: Given): string => {
     ...(params === '' ? [] : [`params: { ${params} }`]),
     ...(example.body === undefined ? [] : [`body: ${JSON.stringify(example.body)}`]),
     ...(example.file === undefined ? [] : [`body: { file: ${JSON.stringify(example.file)} }, bodySerializer: form`]),
-    ...(/^(exportContacts|getDomainZone|getInboundAttachment)$/.test(operationId) ? [`parseAs: 'text'`] : []),
+    ...(/^(exportContacts|exportConsent|getDomainZone|getInboundAttachment)$/.test(operationId) ? [`parseAs: 'text'`] : []),
   ];
   return `  ${operationId}: (client: Client) => client.${method.toUpperCase()}('${template}', { ${parts.join(', ')} }),`;
 };

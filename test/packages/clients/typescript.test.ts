@@ -37,9 +37,13 @@ function call(operationId: string, { path = {}, body, file, query }: Given): Pro
 /** Answers that are no JSON, as a method hands them over. */
 const RAW: Readonly<Record<string, (answer: string) => { readonly data: unknown; readonly nextCursor?: string }>> = {
   exportContacts: (data) => ({ data }),
+  exportConsent: (data) => ({ data }),
   getDomainZone: (data) => ({ data }),
   getInboundAttachment: (answer) => ({ data: new Uint8Array(Buffer.from(answer)) }),
 };
+
+/** Operations whose answer is a list in a member, and no page. */
+const UNPAGED = new Set(['listContactFieldValues', 'getContactTopics', 'changeContactTopics']);
 
 const readOf = (operationId: string, answer: string) =>
   RAW[operationId]?.(answer) ?? (JSON.parse(answer) as { readonly data?: unknown; readonly nextCursor?: string });
@@ -53,7 +57,7 @@ test('every operation has a method, which sends its example and takes the answer
     const json = readOf(asked.operationId, answer);
     const payload = json.data ?? json;
     const rows = Array.isArray(payload) ? payload : (payload as { data?: unknown }).data;
-    const isPage = Array.isArray(rows) && operationId !== 'listContactFieldValues';
+    const isPage = Array.isArray(rows) && !UNPAGED.has(operationId);
     expect([operationId, result]).toEqual([operationId, isPage ? { rows, nextCursor: json.nextCursor ?? null } : payload]);
   }
 });
