@@ -271,20 +271,15 @@ function sizeOf(source: ContentSource, leafCount: number): number {
   return CONTENT_BYTES + characters * CHARACTER_BYTES + leafCount * LEAF_BYTES;
 }
 
-/** Whether two contents are the same texts. */
-export const isSameContent = (a: ContentSource, b: ContentSource): boolean =>
-  a.subject === b.subject &&
-  a.html === b.html &&
-  a.text === b.text &&
-  (a.previewText ?? null) === (b.previewText ?? null) &&
-  isSameBrand(a.brand, b.brand);
-
-const isSameBrand = (a: ContentSource['brand'], b: ContentSource['brand']): boolean =>
-  a === b || ((a?.name ?? null) === (b?.name ?? null) && (a?.address ?? null) === (b?.address ?? null));
-
 /** Returns all texts of a content, in a fixed order: two contents with the same ones are the same. */
 export function textsOfContent({ subject, html, text, previewText, brand }: ContentSource): readonly (string | null)[] {
   return [subject, html, text, previewText ?? null, brand?.name ?? null, brand?.address ?? null];
+}
+
+/** Whether two contents are the same texts. */
+export function isSameContent(a: ContentSource, b: ContentSource): boolean {
+  const others = textsOfContent(b);
+  return textsOfContent(a).every((text, at) => text === others[at]);
 }
 
 /** Returns a text that two contents share only when they are the same. */

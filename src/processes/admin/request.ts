@@ -69,21 +69,29 @@ function split(argv: readonly string[]) {
 export function parseRequest(argv: readonly string[]): Request {
   const { values, positionals } = split(argv);
   const { json = false, csv = false, ...given } = values;
-  const command = COMMANDS.find(({ words }) => words.every((word, at) => positionals[at] === word));
-  if (!command) {
-    const asked = positionals.slice(0, 2).join(' ');
-    throw new UsageError(asked === '' ? 'No command given' : `Unknown command "${asked}"`);
-  }
+  const command = commandOf(positionals);
   const call = toGiven(positionals.slice(command.words.length), given);
   const known: readonly string[] = [...(command.options ?? []), ...(command.flags ?? [])];
   const stray = Object.keys(given).filter((name) => !known.includes(name));
   if (!fits(command, call.args) || stray.length > 0) throw new UsageError(`Usage: ${callOf(command)}`);
-  if (json && csv) throw new UsageError('Give --json or --csv');
   command.check?.(call);
   return { form: formOf(json, csv), run: (platform) => carryOut(command, call, platform) };
 }
 
-const formOf = (json: boolean, csv: boolean): Form => (csv ? 'csv' : json ? 'json' : 'text');
+/** Finds the command that is named. Throws `UsageError`. */
+function commandOf(words: readonly string[]): Command {
+  const command = COMMANDS.find((each) => each.words.every((word, at) => words[at] === word));
+  if (command) return command;
+  const asked = words.slice(0, 2).join(' ');
+  throw new UsageError(asked === '' ? 'No command given' : `Unknown command "${asked}"`);
+}
+
+/** Returns how the result is printed. Throws `UsageError` for two forms at once. */
+function formOf(json: boolean, csv: boolean): Form {
+  if (json && csv) throw new UsageError('Give --json or --csv');
+  if (csv) return 'csv';
+  return json ? 'json' : 'text';
+}
 
 const fits = ({ parameters }: Command, args: readonly string[]): boolean =>
   args.length <= parameters.length && args.length >= parameters.filter((name) => name.startsWith('<')).length;

@@ -58,7 +58,14 @@ export function BrandCard({
       <Facts
         facts={[
           ['Name', brand.name],
-          ['Postal address', brand.address !== null && <span className="lines">{brand.address}</span>],
+          [
+            'Postal address',
+            brand.address !== null && (
+              <span key="address" className="lines">
+                {brand.address}
+              </span>
+            ),
+          ],
           ['Logo', brand.logoUrl],
           ['Color', brand.color],
           ['Styles', brand.css !== null && 'Custom'],
