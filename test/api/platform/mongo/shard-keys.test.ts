@@ -27,6 +27,9 @@ import { campaignCalls, hit } from '../../../support/calls/campaigns';
 import { erasureCalls } from '../../../support/calls/erasures';
 import { anExampleServer, askAs, routesOf } from '../../../support/calls/examples';
 import type { Route } from '../../../support/calls/examples';
+import { confirmUrl } from '../../../../src/sending/opt-in/link';
+import { stored } from '../../../support/data/stored';
+import { optInCalls } from '../../../support/calls/opt-ins';
 import { publicUrls } from '../../../support/calls/public-urls';
 import { aCommandRecorder, plannedShardKeys } from '../../../support/checks/shard-keys';
 import type { Asked } from '../../../support/checks/shard-keys';
@@ -56,6 +59,7 @@ const host = forTheFile(
   },
   (made) => made.stop(),
 );
+const { confirm } = optInCalls(() => app());
 const { running, finish, act, get: campaign } = campaignCalls(app);
 const { signal } = new AbortController();
 
@@ -97,6 +101,9 @@ async function transactional(): Promise<void> {
   await app().api().patch(`/v1/emails/${later}`).send({ sendAt }).expect(200);
   await app().api().delete(`/v1/emails/${later}`).expect(200);
   await app().api().post('/v1/send').set('Idempotency-Key', 'once').send(sentTo('three@example.com')).expect(200);
+  await app().api().post('/v1/contacts').send({ email: 'asked@example.com', optIn: 'double' }).expect(202);
+  const optIn = await stored.optIns.get({ projectId: app().keys.projectId, email: 'asked@example.com' });
+  await confirm(confirmUrl(core, optIn).slice(core.config.PUBLIC_URL.length));
   const visited = { name: 'page.viewed', email: 'four@example.com' };
   await app().api(app().keys.public).post('/v1/events').send(visited).expect(201);
   await pumped();
