@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { RawJson } from '../../src/platform/core';
 import type { ProjectFacts } from '../../src/platform/core';
+import { versionOf } from '../../src/marketing/campaigns';
 import { CONFIDENCE } from '../../src/rules/ab-comparison';
 import type {
   AudienceBreakdown as Breakdown,
@@ -62,7 +63,7 @@ export function toCampaign(campaign: Campaign): Wire {
     unsubscribed,
     createdAt: campaign.createdAt.toISOString(),
     ...(campaign.paused && { paused: toPause(campaign.paused, heldReason) }),
-    ...(campaign.contentVersion !== undefined && { contentVersion: campaign.contentVersion }),
+    ...(versionOf(campaign) > 1 && { contentVersion: versionOf(campaign) }),
   };
 }
 

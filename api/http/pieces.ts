@@ -297,9 +297,3 @@ export const skipDetail = z
 /** The body of an operation that takes none. */
 export const NoBody = z.strictObject({});
 export const IdParams = z.object({ id });
-
-/** In answers to tests, in which their author sees what a template lacks. */
-export const unresolvedPlaceholders = extended(
-  z.array(z.string()).readonly().optional(),
-  'With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none',
-);

@@ -47,7 +47,7 @@ const ReceivedAttachment = z
   })
   .meta({ id: 'ReceivedAttachment', description: 'A file attached to a received message' });
 
-/** Fields of received mail, in addition to those of every message. */
+/** Members that only received mail has. */
 export const receivedFacts = {
   inReplyTo: extended(optionalText, 'The Message-ID that it replies to'),
   references: extended(z.array(z.string()).readonly(), 'Message-IDs of the previous conversation, oldest first, the last 50'),

@@ -129,10 +129,8 @@ const hasName = (from: unknown): boolean => typeof from === 'object' && from !==
 const hasContent = (body: object): boolean => isGiven(body, 'html') || isGiven(body, 'text');
 
 /** Without a template, a message that does not say its type is transactional. */
-const isTransactional = (body: object): boolean => {
-  const { type } = body as { readonly type?: unknown };
-  return type === 'transactional' || (type === undefined && !isGiven(body, 'templateId'));
-};
+const isTransactional = (body: { readonly type?: unknown }): boolean =>
+  body.type === 'transactional' || (body.type === undefined && !isGiven(body, 'templateId'));
 
 const NOT_A_LIST = 'Must be an object, not a list: POST /v1/send/batch takes {"messages": […]}';
 

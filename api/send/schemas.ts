@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { boundedArray, extended, faultDetail, replay, skipDetail, unresolvedPlaceholders } from '../http/pieces';
+import { boundedArray, extended, faultDetail, replay, skipDetail } from '../http/pieces';
+import { unresolvedPlaceholders } from '../templates/schemas';
 import { SendMessage } from './message';
 
 /** 10 MiB: attachments travel in the body. */

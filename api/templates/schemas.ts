@@ -15,7 +15,6 @@ import {
   search,
   subject,
   timestamp,
-  unresolvedPlaceholders,
   variables,
 } from '../http/pieces';
 
@@ -73,6 +72,12 @@ export const Template = z
   .meta({ id: 'Template', description: '`version` is bumped on every change of content; old versions are kept for rollback' });
 
 export const TemplateVersion = z.object(stored).meta({ id: 'TemplateVersion', description: 'The full content of the version, not a diff' });
+
+/** In answers to tests, in which their author sees what a template lacks. */
+export const unresolvedPlaceholders = extended(
+  z.array(z.string()).readonly().optional(),
+  'With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none',
+);
 
 export const TestSent = z
   .object({

@@ -53,7 +53,7 @@ export const listTopics = ({ projectId }: Pick<Context, 'projectId'>, session?: 
 export const readTopic = (projectId: string, topicId: string, session?: ClientSession): Promise<Topic | null> =>
   TopicModel.findOne({ _id: topicId, projectId }, null, session ? { session } : {}).lean<Topic>();
 
-/** Resolves to those of the topics that a project has, by id, as messages go by them. */
+/** Finds the topics that exist among these ids, with the members that decide whether a message is sent. */
 export async function findMailTopics(projectId: string, ids: Iterable<string>): Promise<ReadonlyMap<string, MailTopic>> {
   const wanted = [...new Set(ids)];
   if (wanted.length === 0) return new Map();

@@ -57,7 +57,7 @@ export async function pauseCampaign(ctx: Context, id: string, until: Date | null
   return { campaign, reached: await reachedBy(campaign) };
 }
 
-/** Counts where everybody in the audience is, as of one instant. */
+/** Counts the audience by state. Nothing begins any more, so a message that ends between two of the reads only moves from `inFlight` to `sent`. */
 const reachedBy = async ({ _id: campaignId, audienceSize }: Campaign): Promise<Reached> => {
   const [begun, inFlight, skipped] = await Promise.all([
     messagesBegun(campaignId),

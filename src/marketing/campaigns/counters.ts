@@ -47,8 +47,9 @@ interface LinkClicks {
   readonly mark: string;
 }
 
-async function linkClicks({ projectId, campaignId, emailId, clicks = new Map() }: CampaignHappening): Promise<readonly LinkClicks[]> {
-  const written = clicks.size > 0 ? await linksAsWritten(projectId, campaignId) : String;
+async function linkClicks(happening: CampaignHappening): Promise<readonly LinkClicks[]> {
+  const { projectId, campaignId, emailId, clicks = new Map() } = happening;
+  const written = clicks.size > 0 ? await linksAsWritten(happening) : String;
   const counts = new Map<string, number>();
   for (const [rendered, count] of clicks) {
     const url = written(rendered);
@@ -61,27 +62,28 @@ async function linkClicks({ projectId, campaignId, emailId, clicks = new Map() }
   }));
 }
 
-type Versions = Pick<Campaign, 'contentVersion' | 'revisions'>;
 type Written = (url: string) => string;
 
-const MOST_CAMPAIGNS = 200;
+const MOST_CONTENTS = 200;
 
-const known = perDatabase(() => new LRUCache<string, Written>({ max: MOST_CAMPAIGNS }));
+const known = perDatabase(() => new LRUCache<string, Written>({ max: MOST_CONTENTS }));
 
-/** Resolves to a function from a link of a campaign's mail to that link as it is written in any version of its content. */
-async function linksAsWritten(projectId: string, campaignId: string): Promise<Written> {
-  const filter = { _id: campaignId, projectId };
-  const versions = await CampaignModel.findOne(filter, { contentVersion: 1, revisions: 1 }).lean<Versions>();
-  if (!versions) return String;
-  const key = `${campaignId}/${versions.contentVersion ?? 1}`;
+/** Resolves to a function that maps a link of a message to that link as its content has it. A content never changes. */
+async function linksAsWritten({ projectId, campaignId, contentId = null }: CampaignHappening): Promise<Written> {
+  const key = contentId ?? campaignId;
   const before = known().get(key);
   if (before) return before;
-  const campaign = await CampaignModel.findOne(filter, { body: 1 }).lean<Pick<Campaign, 'body'>>();
-  const earlier = await htmlOf((versions.revisions ?? []).map(({ contentIds }) => contentIds.a));
-  const written = writtenLinks([campaign?.body ?? '', ...earlier].join('\n'));
+  const [html] = contentId === null ? [] : await htmlOf([contentId]);
+  const body = html ?? (await bodyOf(projectId, campaignId));
+  if (body === null) return String;
+  const written = writtenLinks(body);
   known().set(key, written);
   return written;
 }
+
+/** Reads the body of a campaign whose message does not name its content; null for a campaign that is gone. */
+const bodyOf = async (projectId: string, campaignId: string): Promise<string | null> =>
+  (await CampaignModel.findOne({ _id: campaignId, projectId }, { body: 1 }).lean<Pick<Campaign, 'body'>>())?.body ?? null;
 
 async function countLinks(session: ClientSession, happenings: readonly CampaignHappening[]): Promise<void> {
   const all = (await Promise.all(happenings.map(linkClicks))).flat();

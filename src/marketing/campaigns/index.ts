@@ -11,7 +11,7 @@ export { beginCampaign, freezeAudience, placeAfter } from './freeze';
 export type { BulkHost } from './freeze';
 export type { CampaignLinkRow } from './link-model';
 export type { Campaign } from './model';
-export { asOfContent, reviseCampaign } from './revise';
+export { asOfContent, reviseCampaign, versionOf } from './revise';
 export { campaignSendingFrom, campaignUsing, campaignsReading, existingCampaigns } from './references';
 export { claimPage, confirmPage, countUnbegun, giveUpClaims, releasePage, takePages, workersWithPages } from './page-claims';
 export type { PageClaim, PageProgress } from './page-claims';

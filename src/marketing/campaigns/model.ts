@@ -67,8 +67,6 @@ export interface Campaign extends CampaignContent {
   readonly paused?: { readonly at: Date; readonly until: Date | null };
   /** `contents` rows of both subjects, as of the time when it was sent or scheduled. */
   readonly contentIds: { readonly a: string; readonly b: string | null } | null;
-  /** The number of contents that its messages have had, including the current one; absent for one. */
-  readonly contentVersion?: number;
   /** The contents before this one, the first one first. */
   readonly revisions?: readonly Revision[];
   /** For a campaign to non-openers: the original campaign, and whether the segment is filled. */
@@ -127,7 +125,6 @@ const campaignSchema = new Schema<Campaign>(
     pageRows: { type: Number },
     heldReason: text,
     paused: { type: new Schema({ at: Date, until: date }, { _id: false }) },
-    contentVersion: { type: Number },
     revisions: { type: [Schema.Types.Mixed], default: undefined },
     contentIds: { type: Schema.Types.Mixed, default: null },
     resendOf: { type: Schema.Types.Mixed, default: null },

@@ -1,6 +1,5 @@
 import type { Context } from '../../platform/core';
 import { invalidState } from '../../platform/core';
-import { inTransaction } from '../../platform/mongo';
 import { versionOfContent } from '../../rules/content-version';
 import { readCampaign } from './drafts';
 import { CampaignModel } from './model';
@@ -21,15 +20,15 @@ const MOST_VERSIONS = 50;
  *
  * | killed             | found                                   | happens                                                                         |
  * |--------------------|-----------------------------------------|---------------------------------------------------------------------------------|
- * | before the commit  | the version as it was, unused contents  | the caller asks again; retention removes the contents                           |
+ * | before the write   | the version as it was, unused contents  | the caller asks again; retention removes the contents                           |
  * | after it           | the new version                         | a page that still has the old one sends it under claims that say so, for seconds |
  */
 export async function reviseCampaign(ctx: Context, id: string, given: Correction): Promise<Campaign> {
   const campaign = await readCampaign(ctx, id);
-  const { projectId, contentVersion = 1, contentIds, revisions = [], fromName, replyTo } = campaign;
+  const { projectId, contentIds, revisions = [], fromName, replyTo } = campaign;
   if (contentIds === null || !isStopped(campaign)) throw notStopped(campaign);
-  if (contentVersion >= MOST_VERSIONS) throw invalidState(`The campaign has been corrected ${MOST_VERSIONS - 1} times, which is the limit`);
-  const version = contentVersion + 1;
+  const version = versionOf(campaign) + 1;
+  if (version > MOST_VERSIONS) throw invalidState(`The campaign has been corrected ${MOST_VERSIONS - 1} times, which is the limit`);
   const corrected = correctedBy(campaign, given);
   refuse(templateFaults(corrected));
   const now = new Date();
@@ -37,21 +36,14 @@ export async function reviseCampaign(ctx: Context, id: string, given: Correction
   const revision: Revision = { contentIds, fromName, replyTo, until: now };
   const changes = {
     ...{ subject, abSubjectB, previewText, body, fromName: corrected.fromName, replyTo: corrected.replyTo },
-    ...{ contentVersion: version, contentIds: await storeContents(ctx, corrected, now, version), revisions: [...revisions, revision] },
+    ...{ contentIds: await storeContents(ctx, corrected, now, version), revisions: [...revisions, revision] },
   };
-  const revised = await inTransaction((session) =>
-    CampaignModel.findOneAndUpdate(
-      {
-        _id: id,
-        projectId,
-        status: 'sending',
-        'contentIds.a': contentIds.a,
-        $or: [{ paused: { $exists: true } }, { heldReason: { $gt: '' } }],
-      },
-      { $set: changes },
-      { session, returnDocument: 'after' },
-    ).lean<Campaign>(),
-  );
+  const stopped = [{ paused: { $exists: true } }, { heldReason: { $gt: '' } }];
+  const revised = await CampaignModel.findOneAndUpdate(
+    { _id: id, projectId, status: 'sending', 'contentIds.a': contentIds.a, $or: stopped },
+    { $set: changes },
+    { returnDocument: 'after' },
+  ).lean<Campaign>();
   if (!revised) throw notStopped(await readCampaign(ctx, id));
   await interruptPages(id);
   return revised;
@@ -76,6 +68,9 @@ export function asOfContent(campaign: Campaign, contentId: string | undefined): 
   const revision = campaign.revisions?.[versionOfContent(contentId) - 1];
   return revision ? { ...campaign, fromName: revision.fromName, replyTo: revision.replyTo } : campaign;
 }
+
+/** Returns which version of the content goes out, from 1 on. */
+export const versionOf = ({ revisions = [] }: Pick<Campaign, 'revisions'>): number => revisions.length + 1;
 
 /** Lists the contents of all versions. */
 export const contentsOf = ({ contentIds, revisions = [] }: Pick<Campaign, 'contentIds' | 'revisions'>): readonly string[] =>

@@ -16,6 +16,7 @@ import type { CampaignLinkRow } from './link-model';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign } from './model';
 import { filterFaults, refuse } from './refusals';
+import { versionOf } from './revise';
 import { recipientsOf } from './walk';
 import type { Variant } from '../../contracts/campaign';
 import { countOpen, countTried } from '../../records/emails';
@@ -88,8 +89,9 @@ async function reachedBy(campaign: Campaign): Promise<Pick<CampaignFigures, 'sen
 const NONE: VariantResult = { sent: 0, opened: 0, clicked: 0 };
 
 /** Null without an A/B test, and once its content was corrected: the variants are no longer what was compared. */
-function variantsOf({ contentIds, byContent, contentVersion = 1 }: Campaign): Variants | null {
-  if (!contentIds || contentIds.b === null || contentVersion > 1) return null;
+function variantsOf(campaign: Campaign): Variants | null {
+  const { contentIds, byContent } = campaign;
+  if (!contentIds || contentIds.b === null || versionOf(campaign) > 1) return null;
   return { a: { ...NONE, ...byContent?.[contentIds.a] }, b: { ...NONE, ...byContent?.[contentIds.b] } };
 }
 

@@ -33,7 +33,7 @@ const footerIn = (language: Language, brand: FooterBrand | null) => {
 
 type FooterTexts = ReturnType<typeof footerIn>;
 
-/** Lists the lines that say who sends: the name, and those of the postal address. */
+/** Returns the lines that identify the sender: the name, then the postal address. */
 const linesOf = (brand: FooterBrand | null): readonly string[] =>
   [brand?.name, brand?.address]
     .flatMap((text) => text?.split('\n') ?? [])

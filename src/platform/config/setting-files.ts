@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const ENDING = '_FILE';
 
-/** Settings that name a file themselves, and those of OpenTelemetry, whose SDK reads them itself. */
+/** Settings that already name a file, and the OpenTelemetry settings, which its SDK reads from the environment. */
 const NEVER = /^OTEL_|_TLS_(?:CA|CERT|KEY)$|_BINARY$|^(?:DATA_DIR|TEMPORAL_TEST_SERVER)$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -65,8 +65,7 @@ export class Engine {
     this.loans = new Loans(gate, lanes.length);
     this.gathering = new Gathering(this.loans.half, () => this.schedule());
     this.recorder = new Recorder(core);
-    const again = (): void => this.lookAgain();
-    this.candidates = new Candidates(gate, (emails, until) => this.putOff(emails, until), again);
+    this.candidates = new Candidates(gate, this.putOff.bind(this), this.lookAgain.bind(this));
     sampled('delivery', () => {
       metrics.lanes.set({ state: 'busy' }, this.lanes.length - this.free.length);
       metrics.lanes.set({ state: 'free' }, this.free.length);
@@ -75,7 +74,7 @@ export class Engine {
     });
     gate.changed = () => {
       this.lend();
-      again();
+      this.lookAgain();
     };
   }
 
@@ -197,7 +196,7 @@ export class Engine {
     for (const lane of this.lanes) lane.destroy();
   }
 
-  /** Begins what may be begun: a lease that was renewed, and a pause that has ended, tell nobody. */
+  /** Begins what may be begun. Called when nothing announces the change: after a lease was renewed or a pause has ended. */
   lookAgain(): void {
     this.candidates.look();
     this.schedule();
@@ -272,10 +271,7 @@ export class Engine {
     return ours;
   }
 
-  /**
-   * Drops what others have claimed, and claims of an ended lease: of those, the ones that no worker has taken over are found as this worker's own and given
-   * back.
-   */
+  /** Drops what others have claimed, and claims of an ended lease: unless taken over, these are found as this worker's own and given back. */
   private disown(others: readonly Delivery[]): readonly [] {
     for (const { email, leave, claimed } of others) {
       this.release(email);
