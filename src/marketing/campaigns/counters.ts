@@ -48,7 +48,7 @@ interface LinkClicks {
 }
 
 async function linkClicks(happening: CampaignHappening): Promise<readonly LinkClicks[]> {
-  const { projectId, campaignId, emailId, clicks = new Map() } = happening;
+  const { projectId, campaignId, emailId, clicks = new Map<string, number>() } = happening;
   const written = clicks.size > 0 ? await linksAsWritten(happening) : String;
   const counts = new Map<string, number>();
   for (const [rendered, count] of clicks) {

@@ -2,6 +2,7 @@ import type { CampaignPageResult } from '../../../../src/contracts/campaign';
 import { takePages } from '../../../../src/marketing/campaigns/page-claims';
 import { aProject } from '../../../support/platform/app';
 import { campaignCalls } from '../../../support/calls/campaigns';
+import { campaignPages } from '../../../support/calls/campaign-pages';
 import { claimedNow } from '../../../support/data/claims';
 import { aDeliveryHost } from '../../../support/platform/delivery-host';
 import { eventually } from '../../../support/platform/platform';
@@ -20,11 +21,10 @@ const { running, rows, api } = campaignCalls(() => app);
 beforeEach(() => Promise.all([stored.emails.remove(), stored.contacts.remove()]));
 
 /** Sends the whole audience as one page, until the call's time is over. */
-const page = (campaignId: string): Promise<CampaignPageResult> =>
-  host.campaignPage({
-    input: { campaignId, projectId: app.keys.projectId, from: '', to: null, subject: 'own', winner: null },
-    signal: new AbortController().signal,
-  });
+const { page } = campaignPages(
+  () => app,
+  () => host,
+);
 const used = async (): Promise<number> => (await api().get('/v1/billing').expect(200)).body.data.categories.campaign.used as number;
 const sentOf = async (id: string): Promise<number> => (await api().get(`/v1/campaigns/${id}`).expect(200)).body.data.sent as number;
 const ahead = (): Promise<readonly string[]> => claimedNow({ begun: false });

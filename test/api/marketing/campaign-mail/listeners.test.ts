@@ -1,6 +1,6 @@
-import type { CampaignPageResult } from '../../../../src/contracts/campaign';
 import { EmailModel } from '../../../../src/records/emails/model';
 import { campaignCalls } from '../../../support/calls/campaigns';
+import { campaignPages } from '../../../support/calls/campaign-pages';
 import { stored } from '../../../support/data/stored';
 import { aProject } from '../../../support/platform/app';
 import { aDeliveryHost } from '../../../support/platform/delivery-host';
@@ -19,11 +19,10 @@ const { register, deliveries } = webhookCalls(() => app);
 withoutEndpointsAfterwards(app);
 afterEach(() => jest.restoreAllMocks());
 
-const page = (campaignId: string): Promise<CampaignPageResult> =>
-  host.campaignPage({
-    input: { campaignId, projectId: app.keys.projectId, from: '', to: null, subject: 'own', winner: null },
-    signal: new AbortController().signal,
-  });
+const { page } = campaignPages(
+  () => app,
+  () => host,
+);
 
 /** Does something before the first rows of messages are stored: by then who listens has been asked for them. */
 function beforeTheFirstRows(work: () => Promise<unknown>): void {

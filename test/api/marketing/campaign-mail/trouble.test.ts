@@ -1,6 +1,6 @@
-import type { CampaignPageResult } from '../../../../src/contracts/campaign';
 import { aProject } from '../../../support/platform/app';
 import { campaignCalls } from '../../../support/calls/campaigns';
+import { campaignPages } from '../../../support/calls/campaign-pages';
 import { aDeliveryHost } from '../../../support/platform/delivery-host';
 import { eventually } from '../../../support/platform/platform';
 import { aMailServer } from '../../../support/servers/smtp-fault-server';
@@ -18,12 +18,10 @@ const app = aProject(() => ({
 const host = aDeliveryHost(app);
 const { running, rows } = campaignCalls(() => app);
 
-/** The whole audience as one page. */
-const page = (campaignId: string): Promise<CampaignPageResult> =>
-  host.campaignPage({
-    input: { campaignId, projectId: app.keys.projectId, from: '', to: null, subject: 'own', winner: null },
-    signal: new AbortController().signal,
-  });
+const { page } = campaignPages(
+  () => app,
+  () => host,
+);
 
 test('what a campaign sends to a mute domain holds up neither its other mail for long nor that of another project', async () => {
   const id = await running(30);

@@ -1,7 +1,9 @@
-import type { CampaignPageResult } from '../../../../src/contracts/campaign';
 import type { Intent } from '../../../../src/contracts/processes';
 import { aProject } from '../../../support/platform/app';
-import { campaignCalls, faultsOf } from '../../../support/calls/campaigns';
+import { recordHits } from '../../../../src/sending/tracking/record';
+import { claimCalls } from '../../../support/calls/campaign-claims';
+import { campaignCalls, faultsOf, hit } from '../../../support/calls/campaigns';
+import { campaignPages } from '../../../support/calls/campaign-pages';
 import { aDeliveryHost } from '../../../support/platform/delivery-host';
 import { eventually } from '../../../support/platform/platform';
 import { aMailServer } from '../../../support/servers/smtp-fault-server';
@@ -19,19 +21,15 @@ beforeEach(async () => {
 });
 
 const { running, rows, act, get, draft, api } = campaignCalls(() => app);
+const { claimed, takeOver } = claimCalls(() => app);
 
 const HOUR_MS = 3_600_000;
 const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
-const page = (campaignId: string): Promise<CampaignPageResult> =>
-  host.campaignPage({
-    input: { campaignId, projectId: app.keys.projectId, from: '', to: null, subject: 'own', winner: null },
-    signal: new AbortController().signal,
-  });
-
-async function wholePage(campaignId: string): Promise<void> {
-  while (!(await page(campaignId)).done);
-}
+const { page, wholePage } = campaignPages(
+  () => app,
+  () => host,
+);
 
 const signalsOf = (id: string): readonly string[] =>
   (app.processes.signal.mock.calls as [Intent][]).flatMap(([intent]) =>
@@ -195,6 +193,38 @@ describe('revise', () => {
       data: { to: string; contentVersion: number }[];
     };
     expect(data.flatMap(({ to, contentVersion }) => (contentVersion === 2 ? to : [])).sort()).toEqual([...second].sort());
+  });
+
+  test('a message that a lost worker had on the wire keeps the sender of its version', async () => {
+    const id = await running(2, { fromName: 'Before' });
+    const [first] = (await rows(id)).map(({ emailId }) => emailId);
+    await claimed(id);
+    await act(id, 'pause').expect(200);
+    await act(id, 'revise', { fromName: 'After' }).expect(200);
+    await takeOver();
+    expect(await stored.emails.one(first ?? '')).toMatchObject({ status: 'queued', fromName: 'Before' });
+    expect(await get(id)).toMatchObject({ fromName: 'After' });
+  });
+
+  test('clicks of every version count for the link as its content has it', async () => {
+    const body = (path: string): string => `<a href="https://example.com/${path}/{{data.plan}}">Read</a>`;
+    const id = await running(2, { body: body('first') });
+    const [one, two] = (await rows(id)).map(({ emailId }) => emailId);
+    const click = async (emailId: string | undefined, path: string): Promise<void> => {
+      await stored.emails.change(emailId ?? '', { testMode: false });
+      await recordHits([hit(emailId ?? '', `https://example.com/${path}/pro`)]);
+    };
+    await wholePage(id);
+    await act(id, 'pause').expect(200);
+    await act(id, 'revise', { body: body('second') }).expect(200);
+    await click(one, 'first');
+    await stored.emails.change(two ?? '', { contentId: (await stored.campaigns.get(id)).contentIds?.a ?? '' });
+    await click(two, 'second');
+    const { body: links } = await api().get(`/v1/campaigns/${id}/links`).expect(200);
+    expect((links.data.data as { url: string }[]).map(({ url }) => url).sort()).toEqual([
+      'https://example.com/first/{{data.plan}}',
+      'https://example.com/second/{{data.plan}}',
+    ]);
   });
 
   test('a new subject ends an A/B test, and its comparison with it', async () => {

@@ -1,11 +1,11 @@
 import { CampaignModel } from '../../../../src/marketing/campaigns/model';
-import type { CampaignPageResult } from '../../../../src/contracts/campaign';
 import { DeliveryHost } from '../../../../src/sending/deliver/host';
 import { PUMP_TIMES } from '../../../../src/sending/deliver/pump';
 import { EmailModel } from '../../../../src/records/emails/model';
 import { WakeWatch } from '../../../../src/platform/wake-ups/watch';
 import { aProject } from '../../../support/platform/app';
 import { campaignCalls } from '../../../support/calls/campaigns';
+import { campaignPages } from '../../../support/calls/campaign-pages';
 import { claimedNow, onTheWireNow } from '../../../support/data/claims';
 import { dkimVerifies } from '../../../support/checks/dkim-verifier';
 import { eventually } from '../../../support/platform/platform';
@@ -32,16 +32,10 @@ beforeEach(async () => {
 
 const { running, rows, api } = campaignCalls(() => app);
 
-/** The whole audience as one page. */
-const page = (campaignId: string, signal = new AbortController().signal): Promise<CampaignPageResult> =>
-  host.campaignPage({
-    input: { campaignId, projectId: app.keys.projectId, from: '', to: null, subject: 'own', winner: null },
-    signal,
-  });
-/** A call ends after its time, however much is left. */
-const wholePage = async (campaignId: string): Promise<void> => {
-  while (!(await page(campaignId)).done);
-};
+const { page, wholePage } = campaignPages(
+  () => app,
+  () => host,
+);
 const count = (filter: object = {}): Promise<number> => stored.emails.count(filter);
 const credits = async (): Promise<number> => (await api().get('/v1/billing').expect(200)).body.data.categories.campaign.used as number;
 const cap = (monthlyLimitCampaign: number | null) => api().patch('/v1/billing').send({ monthlyLimitCampaign }).expect(200);

@@ -1,7 +1,7 @@
-import type { CampaignPageResult } from '../../../../src/contracts/campaign';
 import { messagesThere } from '../../../../src/records/emails/claimed';
 import { aProject } from '../../../support/platform/app';
 import { campaignCalls } from '../../../support/calls/campaigns';
+import { campaignPages } from '../../../support/calls/campaign-pages';
 import { preferenceCalls } from '../../../support/calls/preference-calls';
 import { aReader } from '../../../support/data/people';
 import { stored } from '../../../support/data/stored';
@@ -21,14 +21,10 @@ beforeEach(async () => {
   await Promise.all([stored.emails.remove(), stored.contacts.remove(), stored.suppressions.remove()]);
 });
 
-const page = (campaignId: string): Promise<CampaignPageResult> =>
-  host.campaignPage({
-    input: { campaignId, projectId: app.keys.projectId, from: '', to: null, subject: 'own', winner: null },
-    signal: new AbortController().signal,
-  });
-const wholePage = async (campaignId: string): Promise<void> => {
-  while (!(await page(campaignId)).done);
-};
+const { wholePage } = campaignPages(
+  () => app,
+  () => host,
+);
 
 type Row = Awaited<ReturnType<typeof rows>>[number];
 
