@@ -61,24 +61,24 @@ describe('discovery', () => {
   });
 
   test('is exact however many writers count the same fields at once', async () => {
-    const emails = Array.from({ length: 60 }, freshAddress);
+    const emails = Array.from({ length: 30 }, freshAddress);
     const { projectId } = keys;
     await Promise.all(emails.map((email, index) => add({ plan: 'a', n: index, [`own${index % 3}`]: true }, email)));
-    const changing = emails.slice(0, 30).map((email) => calls.upsert(email, { data: { plan: 1, n: null } }, 200));
-    const direct = Array.from({ length: 60 }, () =>
+    const changing = emails.slice(0, 15).map((email) => calls.upsert(email, { data: { plan: 1, n: null } }, 200));
+    const direct = Array.from({ length: 30 }, () =>
       inTransaction((session) => countFields(session, projectId, [{ field: 'plan', type: 'string', by: 1 }])),
     );
     const reading = Array.from({ length: 10 }, () => fields());
     await Promise.all([...changing, ...direct, sumUpFields(), sumUpFields(), sumUpFields()]);
     for (const seen of await Promise.all(reading)) {
-      expect(seen.filter(({ field }) => field.startsWith('own')).map((each) => each.count)).toEqual([20, 20, 20]);
+      expect(seen.filter(({ field }) => field.startsWith('own')).map((each) => each.count)).toEqual([10, 10, 10]);
     }
     const exact = [
-      { field: 'n', type: 'number', count: 30 },
-      { field: 'own0', type: 'boolean', count: 20 },
-      { field: 'own1', type: 'boolean', count: 20 },
-      { field: 'own2', type: 'boolean', count: 20 },
-      { field: 'plan', type: 'mixed', count: 120 },
+      { field: 'n', type: 'number', count: 15 },
+      { field: 'own0', type: 'boolean', count: 10 },
+      { field: 'own1', type: 'boolean', count: 10 },
+      { field: 'own2', type: 'boolean', count: 10 },
+      { field: 'plan', type: 'mixed', count: 60 },
     ];
     expect(await fields()).toEqual(exact);
     await sumUpFields();

@@ -95,9 +95,6 @@ test('an unknown recipient becomes a contact who is subscribed, unless the messa
 });
 
 test('a request whose first one with its key still runs after ten seconds is 409, and the first one’s answer is there later', async () => {
-  const { setTimeout: wait } = globalThis;
-  const soon: typeof setTimeout = ((work: () => void, ms = 0) => wait(work, ms > 9_000 && ms <= 10_000 ? 20 : ms)) as never;
-  jest.spyOn(globalThis, 'setTimeout').mockImplementation(soon);
   const { prototype } = mongoose.mongo.ClientSession;
   const commit = prototype.commitTransaction;
   let go = (): void => undefined;
@@ -110,9 +107,7 @@ test('a request whose first one with its key still runs after ten seconds is 409
   const repeated = () => send(to).set('Idempotency-Key', 'slow');
   const first = repeated().then(({ body }) => body.data as object);
   await eventually('the first one is about to be stored', () => committing.mock.calls.length > 0);
-  const began = performance.now();
   const { body, headers } = await repeated().expect(409);
-  expect(performance.now() - began).toBeLessThan(9_000);
   expect([body.code, headers['retry-after']]).toEqual(['idempotency_in_progress', '1']);
   go();
   expect((await repeated().expect(200)).body.data).toEqual({ ...(await first), replay: true });
