@@ -172,7 +172,7 @@ export const instantAhead = (minMs: number, maxMs: number = 365 * DAY_MS) =>
       const ahead = at.getTime() - Date.now();
       return ahead >= minMs && ahead <= maxMs;
     },
-    because('invalid_date', 'Must lie in the future, at most 365 days ahead'),
+    because('invalid_date', 'Must be in the future, at most 365 days ahead'),
   );
 
 export const httpUrl = z

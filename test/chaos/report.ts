@@ -3,7 +3,7 @@ import path from 'node:path';
 
 export type Figures = readonly (readonly [name: string, value: string | number])[];
 
-const PAGE = path.resolve(__dirname, '../../docs/durability.md');
+const PAGE = path.resolve(__dirname, '../../docs/design/crash-tests.md');
 
 /** Aligns a table as the formatter does, so that the page is as it should be after a run. */
 function tableOf(figures: Figures): readonly string[] {
@@ -16,9 +16,9 @@ function tableOf(figures: Figures): readonly string[] {
 const sectionOf = (name: string, figures: Figures): string =>
   [`<!-- ${name} -->`, '', ...tableOf(figures), '', `<!-- /${name} -->`].join('\n');
 
-/** Writes the figures of a run into its place in docs/durability.md. */
+/** Writes the figures of a run into its place in docs/design/crash-tests.md. */
 export function report(name: string, figures: Figures): void {
-  if (!existsSync(PAGE)) throw new Error('docs/durability.md is missing');
+  if (!existsSync(PAGE)) throw new Error('docs/design/crash-tests.md is missing');
   const page = readFileSync(PAGE, 'utf8');
   const section = sectionOf(name, figures);
   const known = new RegExp(`<!-- ${name} -->[\\s\\S]*<!-- /${name} -->`);

@@ -195,7 +195,7 @@ const broken = (figures: Figures): Error =>
 async function account(after: ReadonlyMap<string, number>): Promise<{ readonly lost: number; readonly never: number }> {
   const messages = await EmailModel.find({ campaignId: { $exists: false } }, { to: 1, subject: 1, status: 1, attempts: 1 }).lean<Email[]>();
   const recipients = await CampaignRecipientModel.find({}, { email: 1, skipReason: 1, emailId: 1 }).lean();
-  const marked = new Set((await EmailModel.find({ error: /^Taken as sent/ }, { _id: 1 }).lean<Email[]>()).map(({ _id }) => _id));
+  const marked = new Set((await EmailModel.find({ error: /^Marked as sent/ }, { _id: 1 }).lean<Email[]>()).map(({ _id }) => _id));
   const missing = [
     ...messages.filter(({ to, subject }) => !after.has(`${subject} ${to}`)).map(({ _id }) => marked.has(_id)),
     ...recipients

@@ -9,7 +9,7 @@ import { run as scheduled } from './scheduled';
 
 const RUNS: Readonly<Record<string, (seed: number) => Promise<Figures>>> = { campaign, automation, restore, scheduled };
 
-/** `npm run chaos -- <name> [seed]`: a long run in which things die at random. Its figures go to docs/durability.md. */
+/** `npm run chaos -- <name> [seed]`: a long run in which things die at random. Its figures go to docs/design/crash-tests.md. */
 async function main([name = '', seed = String(Date.now() % 1_000_000)]: readonly string[]): Promise<void> {
   const run = RUNS[name];
   if (!run) throw new Error(`Nothing is called ${name}; there is ${Object.keys(RUNS).join(', ')}`);

@@ -62,26 +62,20 @@ const WORLD: readonly StartIntent[] = [
 const SCHEDULED = 'scheduled-send/prj_…/2026-11-24T11:00Z';
 
 const FOUND: Readonly<Record<string, readonly string[]>> = {
-  'what a project has running': ['campaign/cmp_ahead', 'campaign/cmp_begun', 'campaign/cmp_…', SCHEDULED, 'webhook-retry/whk_…'],
-  'campaigns of a project that are under way': ['campaign/cmp_begun', 'campaign/cmp_…'],
-  'campaigns that are scheduled': ['campaign/cmp_ahead'],
+  'everything that runs for a project': ['campaign/cmp_ahead', 'campaign/cmp_begun', 'campaign/cmp_…', SCHEDULED, 'webhook-retry/whk_…'],
+  'campaigns of a project that are sending': ['campaign/cmp_begun', 'campaign/cmp_…'],
   'a campaign, with its A/B decision and its removal': ['campaign/cmp_…'],
-  'executions of an automation that run': ['automation/exe_late'],
-  'executions that wait longer than a day from now': ['automation/exe_long'],
+  'running executions of an automation': ['automation/exe_late'],
   'what is due within the next hour': ['automation/exe_soon'],
-  'what was due ten minutes ago and has not gone on': ['automation/exe_late'],
-  'all that has to do with a contact': ['automation/exe_soon', SCHEDULED],
-  'the minutes for which a project has scheduled mail': [SCHEDULED],
-  'the minute that a scheduled message waits in, the list of one that waits for another attempt, and the execution that sent one': [
-    SCHEDULED,
-  ],
+  'what is overdue by ten minutes': ['automation/exe_late'],
+  'everything of a contact': ['automation/exe_soon', SCHEDULED],
+  'what a message waits for, or the execution that sent it': [SCHEDULED],
   'a sending domain': ['domain/dom_…'],
-  'a webhook endpoint that fails, or is being removed': ['webhook-removal/whk_…', 'webhook-retry/whk_…'],
-  'the endpoints of a project that fail': ['webhook-retry/whk_…'],
-  'imports that run': ['import/imp_1'],
-  'erasures and removals that run': ['erasure/era_1', 'webhook-removal/whk_…'],
+  'a webhook endpoint that fails or is being removed': ['webhook-removal/whk_…', 'webhook-retry/whk_…'],
+  'running imports': ['import/imp_1'],
+  'running erasures and removals': ['erasure/era_1', 'webhook-removal/whk_…'],
   'what failed or was terminated since yesterday': ['automation/exe_terminated'],
-  'what is no upkeep': [...WORLD.map(({ workflowId }) => workflowId), 'automation/exe_terminated'],
+  'everything but upkeep': [...WORLD.map(({ workflowId }) => workflowId), 'automation/exe_terminated'],
 };
 
 const client = aNamespace(namespace);

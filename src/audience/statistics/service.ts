@@ -114,7 +114,7 @@ function rangeOf({ from, to, interval }: StatsQuery, now: Date): Span {
   const unit = interval === 'hour' ? 'hour' : 'day';
   const end = to ?? bucketsOn(bucketStart(now, unit), unit, 1);
   const begin = from ?? bucketsOn(end, unit, unit === 'hour' ? -HOURS : -DAYS);
-  if (begin >= end) throw invalid('from', 'invalid_combination', 'Must lie before `to`');
+  if (begin >= end) throw invalid('from', 'invalid_combination', 'Must be before `to`');
   if (bucketsTouched(begin, end, interval) > MAX_BUCKETS) throw invalid('from', 'too_big', `At most ${MAX_BUCKETS} buckets`);
   return { from: begin, to: end };
 }

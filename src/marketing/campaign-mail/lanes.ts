@@ -70,8 +70,8 @@ const waits = (message: string): SmtpOutcome => ({
   ...{ accepted: false, phase: 'connect', cause: 'refused', reply: null, inDoubt: false },
   message,
 });
-const LEFT_ALONE = waits('waits for its destination, which is left alone for a while');
-const PAUSED = waits('waits until sending is resumed, which an operator has paused');
+const LEFT_ALONE = waits('waits: mail to its destination is paused');
+const PAUSED = waits('waits: an operator has paused sending');
 
 class Transmission {
   readonly finished: Outcome[] = [];

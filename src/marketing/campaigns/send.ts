@@ -102,7 +102,7 @@ function decisionOf({ scheduledFor, abDecideAt }: SendOptions, now: Date): Date 
   if (!abDecideAt) return new Date(start + DECIDE_AFTER_MS);
   const after = abDecideAt.getTime() - start;
   if (after > 0 && after <= HORIZON_MS) return abDecideAt;
-  throw invalid('abDecideAt', 'invalid_date', 'Must lie after the start, by at most 365 days');
+  throw invalid('abDecideAt', 'invalid_date', 'Must be after the start, by at most 365 days');
 }
 
 function checkSender(senders: Senders, { fromEmail }: Campaign): void {

@@ -8,8 +8,8 @@ import type { Email } from './model';
 
 const CHUNK = 500;
 /** Text that `GET /v1/emails/{id}` shows. */
-const WAITS = 'Waits for the operator: the database was restored, and the message may have been sent before';
-const TAKEN_AS_SENT = 'Taken as sent: the database was restored, and the operator decided so';
+const WAITS = 'On hold until the operator decides: the database was restored, and the message may have been sent before';
+const TAKEN_AS_SENT = 'Marked as sent by the operator after the database was restored';
 
 const emails = () => EmailModel.collection;
 const held = () => HeldMailModel.collection;

@@ -26,7 +26,7 @@ function rangeOf({ from, to, interval }: StatsQuery): { readonly from: Date; rea
   const end = to ?? bucketsOn(bucketStart(new Date(), interval), interval, 1);
   const last = bucketStart(new Date(end.getTime() - 1), interval);
   const begin = from ?? bucketsOn(last, interval, 1 - SPAN[interval]);
-  if (begin > end) throw invalid('from', 'invalid_combination', 'Must not lie after `to`');
+  if (begin > end) throw invalid('from', 'invalid_combination', 'Must not be after `to`');
   if (bucketCount(begin, end, interval) > MAX_BUCKETS) throw invalid('from', 'too_big', `At most ${MAX_BUCKETS} buckets`);
   return { from: begin, to: end };
 }

@@ -122,7 +122,7 @@ export class FanOutRun implements Pump {
       try {
         await withinLimit(HANDLE_MS, () => consumer.handle(core, event, version));
       } catch (error) {
-        core.log.warn({ err: error, consumer: consumer.name, eventId: event._id }, 'An event was not taken; it comes again');
+        core.log.warn({ err: error, consumer: consumer.name, eventId: event._id }, 'A consumer did not take an event; it is retried');
         throw error;
       }
     }
@@ -143,7 +143,7 @@ export class FanOutRun implements Pump {
       this.setAside.push({ _id, projectId, tries: fanOutTries + 1, until });
       return;
     }
-    this.shared.core.log.error({ err: error, eventId: _id, projectId, name }, 'An event could not be handed on for a day; it is dropped');
+    this.shared.core.log.error({ err: error, eventId: _id, projectId, name }, 'An event could not be delivered for a day; it is dropped');
     this.handedOn.push({ _id, projectId });
   }
 

@@ -29,7 +29,8 @@ export async function openCheckout(
   const settings = paymentSettings(core.config);
   if (!settings) throw new AppError('payments_disabled', 'This installation takes no payments');
   const subscriptions = await subscriptionsOf(projectId);
-  if (subscriptions.some((each) => each.plan === plan && isRenewing(each))) throw invalidState(`A subscription to ${plan} runs already`);
+  if (subscriptions.some((each) => each.plan === plan && isRenewing(each)))
+    throw invalidState(`The project already has a subscription to ${plan}`);
   const { openedAt, ...session } = await opened(connectProvider(settings), plan, projectId, returnUrl);
   const dueAt = new Date(firstQuestionAt(openedAt.getTime()));
   const row: Checkout = { _id: session.sessionId, projectId, plan, openedAt, dueAt };
@@ -53,13 +54,13 @@ async function opened(provider: Provider, ...purchase: Parameters<Provider['open
 /** The provider's words are only for the operator's log. */
 const noCheckout = (cause: ProviderError): AppError =>
   cause.kind === 'away'
-    ? new AppError('unavailable', 'The payment provider does not answer; nothing was begun, try again', [], {
+    ? new AppError('unavailable', 'The payment provider does not answer; nothing was started, try again', [], {
         cause,
         headers: { 'Retry-After': AGAIN_SECONDS },
       })
     : new AppError(
         'unavailable',
-        'The payment provider refused to begin the purchase; nothing was begun, and the operator must look into it',
+        'The payment provider refused the purchase; nothing was started, and the operator must look into it',
         [],
         {
           cause,

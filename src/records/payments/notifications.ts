@@ -33,7 +33,7 @@ export async function takeNotification(core: Core, body: Buffer, headers: Header
 
 async function applied(core: Core, { subscriptionId, projectId, report }: ReadSubscription, notificationId: string): Promise<void> {
   if (report === null) {
-    core.log.warn({ subscriptionId, notificationId }, 'A payment notification names a product that is none of our plans');
+    core.log.warn({ subscriptionId, notificationId }, 'A payment notification names an unknown product');
     return;
   }
   const outcome = await applyReport(core, { subscriptionId, projectId, report }, notificationId);

@@ -91,7 +91,7 @@ export function connectProvider(settings: PaymentSettings, answerMs: number = AN
     async readSubscription(subscriptionId) {
       const { data, at } = await asking((limits) => client.subscriptions.retrieve(subscriptionId, limits));
       const { report } = readSubscription(data, settings.products, { asOf: at, reportId: 'asked' });
-      if (!report) throw new ProviderError('refused', 'The payment provider names a product that is none of our plans');
+      if (!report) throw new ProviderError('refused', 'The payment provider names an unknown product');
       return report;
     },
   };

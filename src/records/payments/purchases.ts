@@ -28,7 +28,10 @@ export async function followCheckout(core: Core, { sessionId, now }: FollowCheck
   const due = isFound ? null : nextQuestionAt(row.openedAt.getTime(), now, purchase.status);
   if (due === null) {
     if (!isFound && purchase.status !== 'unpaid') {
-      core.log.error({ sessionId, status: purchase.status }, 'No subscription came of a checkout session; the operator must look into it');
+      core.log.error(
+        { sessionId, status: purchase.status },
+        'A checkout session ended without a subscription; the operator must look into it',
+      );
     }
     await CheckoutModel.deleteOne({ _id: sessionId });
     return null;
@@ -50,6 +53,9 @@ async function isKnown(
   const report = await provider.readSubscription(subscriptionId);
   if (report.status === 'pending') return false;
   const outcome = await applyFinding(core, { subscriptionId, projectId, report });
-  core.log.warn({ sessionId, subscriptionId, outcome }, 'A subscription was found by asking: no notification of it has come');
+  core.log.warn(
+    { sessionId, subscriptionId, outcome },
+    'A subscription was found by asking the provider: its notification has not arrived',
+  );
   return true;
 }

@@ -81,7 +81,7 @@ async function refusalOf(projectId: string, kind: KeyKind, most: number, mostAnH
   }
   const freeAt = (keys.at(-mostAnHour)?.createdAt.getTime() ?? 0) + HOUR_MS;
   const seconds = Math.max(1, Math.ceil((freeAt - (await databaseNow()).getTime()) / 1_000));
-  const message = `At most ${mostAnHour} ${kind} keys of a project are made within an hour; try again in ${seconds} s`;
+  const message = `A project can create at most ${mostAnHour} ${kind} keys an hour; try again in ${seconds} s`;
   return new AppError('rate_limited', message, [], { headers: { 'Retry-After': String(seconds) } });
 }
 

@@ -253,7 +253,6 @@ export function keeper(): (draft: Draft, recipient: PreparedRecipient) => void {
   let kept = 0;
   return ({ message, source }, { values }) => {
     kept += values.length + (isKept(message) ? 0 : (source.html?.length ?? 0) + (source.text?.length ?? 0));
-    if (kept > MOST_KEPT)
-      throw new AppError('payload_too_large', 'What is kept for each recipient comes to more than 16 MiB over all of them');
+    if (kept > MOST_KEPT) throw new AppError('payload_too_large', 'The content stored for all recipients together exceeds 16 MiB');
   };
 }

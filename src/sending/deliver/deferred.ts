@@ -22,7 +22,7 @@ export async function listDeferred(core: Pick<Core, 'processes' | 'log'>): Promi
   try {
     return await list(core);
   } catch (error) {
-    core.log.warn({ err: error }, 'Mail that waits for another attempt was not listed in Temporal');
+    core.log.warn({ err: error }, 'Deferred mail was not listed in Temporal');
     return 0;
   }
 }
@@ -56,7 +56,7 @@ function intentOf(one: DeferredList): Intent {
   if (emailIds.length === 0) return { kind: 'signal', workflowId, signal: emptySignal.name, id: 'empty' };
   return {
     ...{ kind: 'start', workflow: 'deferredMail', workflowId, input: one },
-    summary: 'Mail that waits for another attempt',
+    summary: 'Deferred mail',
     attributes: { projectId, emailIds, ...(firstAt !== null && { due: new Date(firstAt).toISOString() }) },
     orSignal: listSignal.name,
   };

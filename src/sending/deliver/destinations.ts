@@ -114,7 +114,7 @@ export class Destinations implements Gate {
     const known = this.hosts.get(name);
     if (known) return known;
     const breaker = new Breaker(this.times, (pauseMs, failures) =>
-      this.log.warn({ exchanger: name, pauseMs, failures }, 'A mail exchanger is left alone for a while'),
+      this.log.warn({ exchanger: name, pauseMs, failures }, 'Mail to an exchanger is paused'),
     );
     const taker = new Taker(breaker, { first: FIRST_ALLOWANCE, most: shareOf(this.lanes), trial: 1 });
     const host: Host = { taker, byProject: new Shares(this.lanes) };

@@ -17,7 +17,7 @@ import { lendableOf } from './taker';
 import type { Gate, Lane, Passing } from './transport';
 
 /** The reason that `GET /v1/emails/{id}` shows for a message that waits for its destination. */
-const LEFT_ALONE = 'Waits for the mail exchanger, which is left alone for a while or busy with others';
+const LEFT_ALONE = 'Mail to this mail exchanger is paused, or its connections are busy; the message waits';
 
 /** While the database records some rounds, the lanes of the others are sending. */
 const ROUNDS_AT_ONCE = 3;

@@ -17,9 +17,9 @@ const nowhere = (code: number, enhanced: string, text: string): Route => ({
   kind: 'nowhere',
   reply: { code, enhanced, text: `${enhanced} ${text}` },
 });
-const NO_DOMAIN = nowhere(550, '5.1.2', 'The domain of the recipient does not exist');
+const NO_DOMAIN = nowhere(550, '5.1.2', "The recipient's domain does not exist");
 /** RFC 7505, section 4.1. */
-const NULL_MX = nowhere(556, '5.1.10', 'The domain of the recipient takes no mail');
+const NULL_MX = nowhere(556, '5.1.10', "The recipient's domain accepts no mail");
 
 /** Shorter than the TTL of most zones, so that a domain that moves is followed soon. */
 const KEPT_MS = 5 * 60_000;

@@ -29,7 +29,7 @@ export class SmarthostGate implements Gate {
 
   constructor(lanes: number, log: Pick<Logger, 'warn'>, times: BreakerTimes = SMARTHOST_TIMES) {
     const breaker = new Breaker(times, (pauseMs, failures) => {
-      log.warn({ pauseMs, failures }, 'The smarthost is left alone for a while');
+      log.warn({ pauseMs, failures }, 'Mail to the smarthost is paused');
       setTimeout(() => this.changed(), pauseMs + 1).unref();
     });
     this.server = new Taker(breaker, { first: lanes, most: lanes, trial: Math.min(TRIAL_LANES, lanes) });

@@ -44,7 +44,7 @@ export async function createDomain({ core, projectId }: Context, domain: string)
     const count = (own: ClientSession) => DomainModel.countDocuments({ projectId }).session(own);
     await requireRoom(session, projectId, { what: 'domains', most: core.config.MAX_DOMAINS, count });
     await DomainModel.collection.insertOne(row, { session }).catch((error: unknown) => {
-      throw isDuplicate(error) ? conflict('The project has this domain already') : error;
+      throw isDuplicate(error) ? conflict('The project already has this domain') : error;
     });
     await want(session, intents);
   });

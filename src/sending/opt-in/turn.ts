@@ -34,7 +34,7 @@ async function send(ctx: Context, optIn: OptIn, now: Date): Promise<void> {
   const due = { _id, projectId, status: 'pending' as const, requestedAt, nextMailAt };
   const store = await prepareConfirmation(ctx, optIn).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'send_failed') throw error;
-    ctx.core.log.warn({ err: error, optInId: _id, projectId }, 'A confirmation cannot be sent; it is tried again');
+    ctx.core.log.warn({ err: error, optInId: _id, projectId }, 'A confirmation could not be sent; it is retried');
     return null;
   });
   const later = { $set: { nextMailAt: new Date(now.getTime() + TRY_AGAIN_MS) } };

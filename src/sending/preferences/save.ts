@@ -125,7 +125,7 @@ function pauseBy({ pause }: PreferencesForm, { mayPause, pausedUntil }: Preferen
   if (pause === 'none') return pausedUntil === null ? undefined : null;
   const until = pause instanceof Date ? pause : pauseEnd(at, pause);
   const isWithin = until > at && until <= pauseEnd(at, '6m');
-  if (!isWithin) throw invalid('pause', 'invalid_date', 'Must lie in the future, at most 6 months ahead');
+  if (!isWithin) throw invalid('pause', 'invalid_date', 'Must be in the future, at most 6 months ahead');
   return until.getTime() === pausedUntil?.getTime() ? undefined : until;
 }
 

@@ -42,7 +42,7 @@ async function deliverAnew(
   const delivery = await inTransaction(async (session) => {
     const webhook = await held(session, ctx, webhookId);
     const sent = await sentOf(now, session);
-    if (!webhook.enabled) throw invalidState('This endpoint is switched off');
+    if (!webhook.enabled) throw invalidState('This endpoint is disabled');
     const row = newDelivery({ _id: newId('whd'), projectId, webhookId, ...sent }, now);
     await DeliveryModel.collection.insertOne(row, { session });
     await WebhookModel.collection.updateOne({ _id: webhookId, projectId }, arrival(now), { session });
@@ -62,7 +62,7 @@ export const replayDelivery = (ctx: Context, webhookId: string, deliveryId: stri
     const original = await DeliveryModel.findOne({ _id: deliveryId, webhookId, projectId }, null, { session }).lean<Delivery>();
     if (!original) throw notFound('Delivery');
     const { eventId, eventName, contactId, body } = original;
-    if (body === null) throw invalidState('What was delivered is erased: its contact was deleted');
+    if (body === null) throw invalidState('This delivery was erased, because its contact was deleted');
     return { eventId, eventName, contactId, body, replayOf: deliveryId };
   });
 

@@ -31,7 +31,7 @@ const watchIntent = ({ _id: webhookId, projectId }: Key): StartIntent => ({
   workflow: 'webhookRetry',
   workflowId: webhookRetryId(webhookId),
   input: { webhookId, projectId },
-  summary: `Deliveries to webhook endpoint ${webhookId} that wait for another attempt`,
+  summary: `Deliveries to webhook endpoint ${webhookId} that wait for a retry`,
   attributes: { projectId, webhookId },
   again: true,
   signal: wakeSignal.name,

@@ -125,7 +125,7 @@ const MISTAKES: readonly Row[] = [
     'Not a domain name: did you mean "hello.test"?',
   ),
   wrong('a word for an instant', get('/v1/emails?from=yesterday'), 'from', 'Must be an instant with an offset, like 2026-11-23T09:00:00Z'),
-  wrong('a moment that has passed', send({ sendAt: '2020-01-01T00:00:00Z' }), 'sendAt', 'Must lie in the future, at most 365 days ahead'),
+  wrong('a moment that has passed', send({ sendAt: '2020-01-01T00:00:00Z' }), 'sendAt', 'Must be in the future, at most 365 days ahead'),
   wrong('a subject in two lines', send({ subject: 'a\nb' }), 'subject', 'Must be one line'),
   wrong('a header that is ours', send({ headers: { From: 'a@hello.test' } }), 'headers.From', 'This header is the platform’s own'),
   wrong('a page that is too large', get('/v1/emails?limit=1000'), 'limit', 'Must be at most 100'),
@@ -158,7 +158,7 @@ const MISTAKES: readonly Row[] = [
   ],
   ['a template that is not there', send({ html: undefined, templateId: 'tpl_1' }), 422, 'send_failed', '', 'No template has this id'],
   ['an id of nothing', get('/v1/emails/em_nothing'), 404, 'not_found', null, 'Email not found'],
-  ['a domain that is there', post('/v1/domains')({ domain: 'hello.test' }), 409, 'conflict', null, 'The project has this domain already'],
+  ['a domain that is there', post('/v1/domains')({ domain: 'hello.test' }), 409, 'conflict', null, 'The project already has this domain'],
   [
     'payments that are off',
     post('/api/payments/checkout')({ plan: 'growth' }),

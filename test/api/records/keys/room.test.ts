@@ -106,7 +106,7 @@ describe('within an hour', () => {
     const { body, headers } = await make().expect(429);
     expect(body).toMatchObject({
       code: 'rate_limited',
-      error: expect.stringMatching(/^At most 50 secret keys of a project are made within an hour; try/),
+      error: expect.stringMatching(/^A project can create at most 50 secret keys an hour; try/),
     });
     expect(Number(headers['retry-after'])).toBeGreaterThan(400);
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(600);

@@ -50,14 +50,14 @@ test('a plan that runs is not sold twice; the other one is, and this one again o
   const { id, active } = provider.pay(String(data.sessionId));
   await deliver(app.url, active);
   const refused = await checkout({ plan: 'starter' }, app.otherKeys.secret).expect(409);
-  expect(refused.body).toMatchObject({ success: false, code: 'invalid_state', error: 'A subscription to starter runs already' });
+  expect(refused.body).toMatchObject({ success: false, code: 'invalid_state', error: 'The project already has a subscription to starter' });
   await checkout({ plan: 'growth' }, app.otherKeys.secret).expect(200);
   await deliver(app.url, provider.happens('updated', id, { cancel_at_next_billing_date: true }));
   await checkout({ plan: 'starter' }, app.otherKeys.secret).expect(200);
 });
 
 describe('a provider that', () => {
-  const DOWN = 'The payment provider does not answer; nothing was begun, try again';
+  const DOWN = 'The payment provider does not answer; nothing was started, try again';
 
   test.each<[string, Fault]>([
     ['resets the connection', { kind: 'reset' }],
@@ -89,7 +89,7 @@ describe('a provider that', () => {
   test('refuses: 503 that says so; why is for the log alone, without what it says of people', async () => {
     provider.faults.push({ kind: 'status', status: 403 });
     const { body, headers } = await checkout({ plan: 'starter' }).expect(503);
-    expect(body).toMatchObject({ success: false, code: 'unavailable', error: expect.stringContaining('refused to begin the purchase') });
+    expect(body).toMatchObject({ success: false, code: 'unavailable', error: expect.stringContaining('refused the purchase') });
     expect(headers).not.toHaveProperty('retry-after');
     const line = log.findLast((each) => each.includes('The payment provider answered 403'));
     expect(line).toBeDefined();

@@ -73,7 +73,7 @@ test('a purchase of which no notification comes is found, with its plan, and its
   });
   expect(started()).toContain(`subscription/${id}`);
   expect(await stored.checkouts.one(sessionId)).toBeNull();
-  expect(log.some((line) => line.includes('found by asking') && line.includes(id))).toBe(true);
+  expect(log.some((line) => line.includes('found by asking the provider') && line.includes(id))).toBe(true);
   expect(log.join('')).not.toContain('ada@example.com');
 });
 
@@ -137,7 +137,7 @@ test('one that is paid while its subscription still waits is asked about again; 
   provider.beginPayment(sessionId, 'succeeded');
   expect(await follow(sessionId, openedAt + DAY)).toEqual({ status: 'paid', waitMs: 4 * HOUR });
   expect(await follow(sessionId, openedAt + 14 * DAY)).toBeNull();
-  expect(log.some((line) => line.includes('No subscription came') && line.includes(sessionId))).toBe(true);
+  expect(log.some((line) => line.includes('ended without a subscription') && line.includes(sessionId))).toBe(true);
 });
 
 test('a session that the provider does not know is unpaid', async () => {

@@ -113,12 +113,12 @@ test('a mute exchanger keeps two lanes and delays its own mail only, in its proj
   expect(await attempts('mute.test')).toBe(2);
 });
 
-test('an exchanger that is too busy is left alone, and what waits for it spends no attempts', async () => {
+test('an exchanger that is too busy is paused, and what waits for it spends no attempts', async () => {
   const port = await exchangers('busy.test');
   servers[0]!.script = { greeting: { reply: '421 4.3.2 Too busy' } };
   await store(app.keys.projectId, 'busy.test', 60);
   pump(direct(port, { pausesMs: [300], storm: 20, stormMs: 10_000 }));
-  const waits = { status: 'queued', error: /left alone/, attempts: 0 } as const;
+  const waits = { status: 'queued', error: /exchanger is paused/, attempts: 0 } as const;
   await eventually('the others wait', async () => (await stored.emails.count(waits)) >= 58);
   expect(servers[0]!.counts.connections).toBeLessThanOrEqual(2);
   servers[0]!.script = {};
