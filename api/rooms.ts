@@ -1,6 +1,7 @@
 import { automationExtensions, automationRoutes } from './automations/routes';
 import { billingRoutes } from './billing/routes';
 import { campaignExtensions, campaignRoutes } from './campaigns/routes';
+import { certificateExtensions } from './certificates/routes';
 import { consentExtensions } from './consent/routes';
 import { contactExtensions } from './contacts/extensions';
 import { contactRoutes } from './contacts/routes';
@@ -50,6 +51,7 @@ export const extensions = (probe: Probe): readonly Endpoint[] =>
     ...automationExtensions,
     ...checkoutRoutes,
     ...campaignExtensions,
+    ...certificateExtensions,
     ...consentExtensions,
     ...contactExtensions,
     ...domainExtensions,

@@ -1454,6 +1454,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/campaigns/{id}/certificate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Certify what became of every recipient of a campaign
+         * @description An extension of this implementation. The sums add up at any moment: `audience` = `sent` + all `skipped` + `pending`, and `sent` = `delivered` + all `bounced` + `failed` + `deferred` + `inDoubt`. All recipients are read for it. With `format=csv`, each recipient is a line with a hash of the line and of the hash before it.
+         */
+        get: operations["certifyCampaign"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{id}/certificate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Certify what the messages of a workflow became
+         * @description An extension of this implementation. Each `send_email` node that a live execution reached counts as a recipient, for the contacts that were enrolled from `from` and before `to`. Sums, CSV and chain are those of the certificate of a campaign.
+         */
+        get: operations["certifyWorkflow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/contacts/{id}/consent": {
         parameters: {
             query?: never;
@@ -5928,6 +5968,158 @@ export interface components {
                 topic?: number;
             };
         };
+        /** @description Messages with one version of the content */
+        CertifiedVersion: {
+            /** @description The version, counted from 1 */
+            version: number;
+            /** @description Recipients whose message was attempted: the sum of the members from `delivered` to `inDoubt` */
+            sent: number;
+            /** @description Messages that were delivered */
+            delivered: number;
+            /** @description Refused for good, by kind */
+            bounced: {
+                /** @description The mailbox does not exist */
+                hard: number;
+                /** @description The mailbox was full, or took no more mail */
+                soft: number;
+                /** @description The sender or the content was refused */
+                block: number;
+            };
+            /** @description Ended without a bounce: retries used up, a fault on our side, or a retry that was cancelled */
+            failed: number;
+            /** @description Refused for now; another attempt follows */
+            deferred: number;
+            /** @description No server has said what became of them: under way, without a recorded answer, or accepted without a report of delivery */
+            inDoubt: number;
+        };
+        /** @description The end of the hash chain that the lines of the CSV have */
+        CertificateChain: {
+            /**
+             * @description What makes a hash of a text
+             * @constant
+             */
+            algorithm: "sha256";
+            /** @description The hash of the last line of the CSV; without recipients, that of its header */
+            head: string;
+            /** @description Recipients in the CSV */
+            rows: number;
+        };
+        /** @description Who of a frozen audience got a campaign, who did not, and who waits */
+        CampaignCertificate: {
+            /** @description The campaign */
+            campaignId: string;
+            /** @description All recipients: the sum of `sent`, `skipped` and `pending` */
+            audience: number;
+            /** @description Recipients whose message was attempted: the sum of the members from `delivered` to `inDoubt` */
+            sent: number;
+            /** @description Messages that were delivered */
+            delivered: number;
+            /** @description Refused for good, by kind */
+            bounced: {
+                /** @description The mailbox does not exist */
+                hard: number;
+                /** @description The mailbox was full, or took no more mail */
+                soft: number;
+                /** @description The sender or the content was refused */
+                block: number;
+            };
+            /** @description Ended without a bounce: retries used up, a fault on our side, or a retry that was cancelled */
+            failed: number;
+            /** @description Refused for now; another attempt follows */
+            deferred: number;
+            /** @description No server has said what became of them: under way, without a recorded answer, or accepted without a report of delivery */
+            inDoubt: number;
+            /** @description Recipients that were skipped, by reason */
+            skipped: {
+                [key: string]: number;
+            };
+            /** @description Recipients whose message has not begun */
+            pending: number;
+            /** @description The same messages by the version of the content */
+            readonly byVersion: components["schemas"]["CertifiedVersion"][];
+            /**
+             * Format: date-time
+             * @description When the count began
+             */
+            asOf: string;
+            /** @description Whether nothing is left to happen: all is over, and so is the time for late bounces */
+            final: boolean;
+            /** @description When it is final if nothing bounces until then; null while that is not known */
+            finalAt: string | null;
+            chain: components["schemas"]["CertificateChain"];
+        };
+        /** @description Messages of one node */
+        CertifiedNode: {
+            /** @description The node of the graph */
+            nodeId: string;
+            /** @description Recipients whose message was attempted: the sum of the members from `delivered` to `inDoubt` */
+            sent: number;
+            /** @description Messages that were delivered */
+            delivered: number;
+            /** @description Refused for good, by kind */
+            bounced: {
+                /** @description The mailbox does not exist */
+                hard: number;
+                /** @description The mailbox was full, or took no more mail */
+                soft: number;
+                /** @description The sender or the content was refused */
+                block: number;
+            };
+            /** @description Ended without a bounce: retries used up, a fault on our side, or a retry that was cancelled */
+            failed: number;
+            /** @description Refused for now; another attempt follows */
+            deferred: number;
+            /** @description No server has said what became of them: under way, without a recorded answer, or accepted without a report of delivery */
+            inDoubt: number;
+        };
+        /** @description What the `send_email` nodes of a workflow did for the contacts enrolled in a span */
+        WorkflowCertificate: {
+            /** @description The workflow */
+            workflowId: string;
+            /** @description The beginning, inclusive */
+            from: string | null;
+            /** @description The end, exclusive */
+            to: string | null;
+            /** @description All recipients: the sum of `sent`, `skipped` and `pending` */
+            audience: number;
+            /** @description Recipients whose message was attempted: the sum of the members from `delivered` to `inDoubt` */
+            sent: number;
+            /** @description Messages that were delivered */
+            delivered: number;
+            /** @description Refused for good, by kind */
+            bounced: {
+                /** @description The mailbox does not exist */
+                hard: number;
+                /** @description The mailbox was full, or took no more mail */
+                soft: number;
+                /** @description The sender or the content was refused */
+                block: number;
+            };
+            /** @description Ended without a bounce: retries used up, a fault on our side, or a retry that was cancelled */
+            failed: number;
+            /** @description Refused for now; another attempt follows */
+            deferred: number;
+            /** @description No server has said what became of them: under way, without a recorded answer, or accepted without a report of delivery */
+            inDoubt: number;
+            /** @description Recipients that were skipped, by reason */
+            skipped: {
+                [key: string]: number;
+            };
+            /** @description Recipients whose message has not begun */
+            pending: number;
+            /** @description The same messages by the node that sent them */
+            readonly byNode: components["schemas"]["CertifiedNode"][];
+            /**
+             * Format: date-time
+             * @description When the count began
+             */
+            asOf: string;
+            /** @description Whether nothing is left to happen: all is over, and so is the time for late bounces */
+            final: boolean;
+            /** @description When it is final if nothing bounces until then; null while that is not known */
+            finalAt: string | null;
+            chain: components["schemas"]["CertificateChain"];
+        };
         /** @description Links the entry to the one before it */
         ConsentProof: {
             /** @description The number of the entry, from 1, for each person */
@@ -9465,7 +9657,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gwkxxk30m56ef6ypp1s7cw0",
+                     *           "entryId": "evt_01m8h2v24f40her1w4exx60snp0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9513,7 +9705,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gwksj5yxhpenag5fc62bmv0",
+                     *           "entryId": "evt_01m8h2v1hkzxy1t8gfdm8vs6yc0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9537,7 +9729,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gwks89zr021j7vefwsb4tc0",
+                     *           "entryId": "evt_01m8h2v1gpfajgsws898g55w7w0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9561,7 +9753,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gwkrcmsz4ra18yh5q09ztg0",
+                     *           "entryId": "evt_01m8h2v192n8q8886xcdba18h00",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -10534,10 +10726,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmc9a9d57m",
+                     *             "selector": "lmra1vx6w8",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "verificationToken": "383zrwbh4q6zxvp82h50b89axmcgkga8",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -10545,13 +10737,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *                 "value": "lettermill-verification=383zrwbh4q6zxvp82h50b89axmcgkga8",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *                 "host": "lmra1vx6w8._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -10597,19 +10789,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *                 "expected": "lettermill-verification=383zrwbh4q6zxvp82h50b89axmcgkga8",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=383zrwbh4q6zxvp82h50b89axmcgkga8\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *                 "host": "lmra1vx6w8._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmra1vx6w8._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -10669,10 +10861,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmtb5dq81g",
+                     *             "selector": "lmpsysnv3e",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "zhevjhhyhah7y11vdvsxb0vfqehemjbv",
+                     *             "verificationToken": "9v3jsss26k7pq6thr058kbxp7et9q7ge",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -10680,13 +10872,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=zhevjhhyhah7y11vdvsxb0vfqehemjbv",
+                     *                 "value": "lettermill-verification=9v3jsss26k7pq6thr058kbxp7et9q7ge",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmtb5dq81g._domainkey.hello.test",
+                     *                 "host": "lmpsysnv3e._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -10732,19 +10924,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=zhevjhhyhah7y11vdvsxb0vfqehemjbv",
+                     *                 "expected": "lettermill-verification=9v3jsss26k7pq6thr058kbxp7et9q7ge",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=zhevjhhyhah7y11vdvsxb0vfqehemjbv\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=9v3jsss26k7pq6thr058kbxp7et9q7ge\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmtb5dq81g._domainkey.hello.test",
+                     *                 "host": "lmpsysnv3e._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmtb5dq81g._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmpsysnv3e._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -10855,10 +11047,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmc9a9d57m",
+                     *         "selector": "lmra1vx6w8",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *         "verificationToken": "383zrwbh4q6zxvp82h50b89axmcgkga8",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -10866,13 +11058,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "value": "lettermill-verification=383zrwbh4q6zxvp82h50b89axmcgkga8",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmra1vx6w8._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -10918,19 +11110,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "expected": "lettermill-verification=383zrwbh4q6zxvp82h50b89axmcgkga8",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=383zrwbh4q6zxvp82h50b89axmcgkga8\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmra1vx6w8._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmra1vx6w8._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -11028,10 +11220,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmc9a9d57m",
+                     *         "selector": "lmra1vx6w8",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *         "verificationToken": "383zrwbh4q6zxvp82h50b89axmcgkga8",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -11039,13 +11231,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "value": "lettermill-verification=383zrwbh4q6zxvp82h50b89axmcgkga8",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmra1vx6w8._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -11091,19 +11283,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "expected": "lettermill-verification=383zrwbh4q6zxvp82h50b89axmcgkga8",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=383zrwbh4q6zxvp82h50b89axmcgkga8\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmra1vx6w8._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmra1vx6w8._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -11245,10 +11437,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmc9a9d57m",
+                     *         "selector": "lmra1vx6w8",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *         "verificationToken": "383zrwbh4q6zxvp82h50b89axmcgkga8",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -11256,13 +11448,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "value": "lettermill-verification=383zrwbh4q6zxvp82h50b89axmcgkga8",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmra1vx6w8._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -11308,19 +11500,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "expected": "lettermill-verification=383zrwbh4q6zxvp82h50b89axmcgkga8",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=383zrwbh4q6zxvp82h50b89axmcgkga8\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmra1vx6w8._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmra1vx6w8._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -16218,6 +16410,160 @@ export interface operations {
             };
         };
     };
+    certifyCampaign: {
+        parameters: {
+            query?: {
+                /** @description `csv` streams one line for each recipient */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Certify what became of every recipient of a campaign */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "audience": 1,
+                     *         "sent": 1,
+                     *         "delivered": 1,
+                     *         "bounced": {
+                     *           "hard": 0,
+                     *           "soft": 0,
+                     *           "block": 0
+                     *         },
+                     *         "failed": 0,
+                     *         "deferred": 0,
+                     *         "inDoubt": 0,
+                     *         "skipped": {},
+                     *         "pending": 0,
+                     *         "byVersion": [
+                     *           {
+                     *             "version": 1,
+                     *             "sent": 1,
+                     *             "delivered": 1,
+                     *             "bounced": {
+                     *               "hard": 0,
+                     *               "soft": 0,
+                     *               "block": 0
+                     *             },
+                     *             "failed": 0,
+                     *             "deferred": 0,
+                     *             "inDoubt": 0
+                     *           }
+                     *         ],
+                     *         "asOf": "2026-11-23T09:30:00.000Z",
+                     *         "final": false,
+                     *         "finalAt": "2026-11-23T09:30:00.000Z",
+                     *         "chain": {
+                     *           "algorithm": "sha256",
+                     *           "head": "514ec693bba354e82191396b4a8f47093b15ef4ff5e484187d96016bc61b8780",
+                     *           "rows": 1
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["CampaignCertificate"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    certifyWorkflow: {
+        parameters: {
+            query?: {
+                /** @description `csv` streams one line for each recipient */
+                format?: "json" | "csv";
+                /** @description Contacts enrolled from this instant on, inclusive */
+                from?: string;
+                /** @description Contacts enrolled before this instant */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example wfl_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Certify what the messages of a workflow became */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "workflowId": "wfl_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "from": null,
+                     *         "to": null,
+                     *         "audience": 0,
+                     *         "sent": 0,
+                     *         "delivered": 0,
+                     *         "bounced": {
+                     *           "hard": 0,
+                     *           "soft": 0,
+                     *           "block": 0
+                     *         },
+                     *         "failed": 0,
+                     *         "deferred": 0,
+                     *         "inDoubt": 0,
+                     *         "skipped": {},
+                     *         "pending": 0,
+                     *         "byNode": [],
+                     *         "asOf": "2026-11-23T09:30:00.000Z",
+                     *         "final": false,
+                     *         "finalAt": null,
+                     *         "chain": {
+                     *           "algorithm": "sha256",
+                     *           "head": "64680fc30cc59185a506332ea420c2fee0421b4734e8c8577c7e85a37d7838a0",
+                     *           "rows": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["WorkflowCertificate"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
     listContactConsent: {
         parameters: {
             query?: {
@@ -16262,10 +16608,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "-wzDOVwQBPK8BkeTabgCoQ",
-                     *             "detailsHash": "f20334e284bb5f7b94017b9a5a854b128f489732eb39383e40d35496b3aa2e54",
+                     *             "nonce": "6N5OSTlWwiDwRuj3H8hjpA",
+                     *             "detailsHash": "d995712d96b4042e608f0cd135b94e8fcea146fbe53b406aa3212f16467955f5",
                      *             "previousHash": null,
-                     *             "hash": "0a8ee0db0d757c64ac8af753e83dda1b38bd4cde9d8ff916a96876ba34fa82b5"
+                     *             "hash": "b0cd79eab5cd2cd4f7614b534851456093b0456bc29a050989fd5c74ac6b776e"
                      *           }
                      *         }
                      *       ],
@@ -16347,7 +16693,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,-wzDOVwQBPK8BkeTabgCoQ,f20334e284bb5f7b94017b9a5a854b128f489732eb39383e40d35496b3aa2e54,,0a8ee0db0d757c64ac8af753e83dda1b38bd4cde9d8ff916a96876ba34fa82b5
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,6N5OSTlWwiDwRuj3H8hjpA,d995712d96b4042e608f0cd135b94e8fcea146fbe53b406aa3212f16467955f5,,b0cd79eab5cd2cd4f7614b534851456093b0456bc29a050989fd5c74ac6b776e
                      */
                     "text/csv": string;
                 };
@@ -16713,7 +17059,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "-wzDOVwQBPK8BkeTabgCoQ",
+                     *             "nonce": "6N5OSTlWwiDwRuj3H8hjpA",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -16724,9 +17070,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "f20334e284bb5f7b94017b9a5a854b128f489732eb39383e40d35496b3aa2e54",
+                     *             "detailsHash": "d995712d96b4042e608f0cd135b94e8fcea146fbe53b406aa3212f16467955f5",
                      *             "previousHash": null,
-                     *             "hash": "0a8ee0db0d757c64ac8af753e83dda1b38bd4cde9d8ff916a96876ba34fa82b5",
+                     *             "hash": "b0cd79eab5cd2cd4f7614b534851456093b0456bc29a050989fd5c74ac6b776e",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -16816,7 +17162,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gwkxxk30m56ef6ypp1s7cw0",
+                     *             "_id": "evt_01m8h2v24f40her1w4exx60snp0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -16860,7 +17206,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gwksj5yxhpenag5fc62bmv0",
+                     *             "_id": "evt_01m8h2v1hkzxy1t8gfdm8vs6yc0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -16874,7 +17220,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gwks89zr021j7vefwsb4tc0",
+                     *             "_id": "evt_01m8h2v1gpfajgsws898g55w7w0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -16888,7 +17234,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gwkrcmsz4ra18yh5q09ztg0",
+                     *             "_id": "evt_01m8h2v192n8q8886xcdba18h00",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -17055,9 +17401,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=383zrwbh4q6zxvp82h50b89axmcgkga8"
                      *     ; dkim
-                     *     lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmra1vx6w8._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -17476,7 +17822,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_rfwqwd619n4y",
+                     *             "prefix": "sk_d1fbspadc6e4",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17486,7 +17832,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_5nzyatahe1a5",
+                     *             "prefix": "sk_test_hykexqg2zh50",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17496,7 +17842,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_7w9txmjkjag6",
+                     *             "prefix": "pk_b98fmbd5hmk8",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17506,7 +17852,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_5rpv943pm2mm",
+                     *             "prefix": "sk_jn790ck2xpka",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17569,7 +17915,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_5rpv943pm2mm",
+                     *         "prefix": "sk_jn790ck2xpka",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17618,7 +17964,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_5rpv943pm2mm",
+                     *         "prefix": "sk_jn790ck2xpka",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",

@@ -3,8 +3,8 @@ export { activeOf, executionTotals } from './counts';
 export { detachExecutions } from './detach';
 export { enrolByHand } from './enrol';
 export type { Execution, Step } from './execution-model';
-export { executionsOf, getExecution, listExecutions } from './executions';
-export type { ExecutionDetail } from './executions';
+export { executionsBetween, executionsOf, getExecution, listExecutions } from './executions';
+export type { EnrolledExecution, ExecutionDetail, Span } from './executions';
 export { readFunnel } from './funnel';
 export type { Funnel } from './funnel';
 export {

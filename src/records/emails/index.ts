@@ -62,6 +62,7 @@ export {
   countOpen,
   requeueFailed,
   countTried,
+  messageFacts,
   waitingOfCampaign,
   wasTried,
   withdrawAll,

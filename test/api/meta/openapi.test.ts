@@ -117,6 +117,8 @@ test('operations beyond the 92 are marked as extensions', () => {
     ['rescheduleCampaign', ['Extensions']],
     ['reviseCampaign', ['Extensions']],
     ['breakDownAudience', ['Extensions']],
+    ['certifyCampaign', ['Extensions']],
+    ['certifyWorkflow', ['Extensions']],
     ['listContactConsent', ['Extensions']],
     ['verifyContactConsent', ['Extensions']],
     ['exportConsent', ['Extensions']],
