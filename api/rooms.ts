@@ -24,6 +24,7 @@ import { templateExtensions, templateRoutes } from './templates/routes';
 import { topicExtensions } from './topics/routes';
 import { verifyRoutes } from './verify/routes';
 import { webhookExtensions, webhookRoutes } from './webhooks/routes';
+import { whyExtensions } from './why/routes';
 
 /** Returns the 92 operations under /v1, group by group. */
 export const rooms = (meta: MetaDeps): readonly Endpoint[] => [
@@ -63,6 +64,7 @@ export const extensions = (probe: Probe): readonly Endpoint[] =>
     ...templateExtensions,
     ...topicExtensions,
     ...webhookExtensions,
+    ...whyExtensions,
     ...probeRoutes(probe),
   ].map((endpoint) => ({ ...endpoint, extension: true }));
 

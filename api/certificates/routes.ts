@@ -16,7 +16,7 @@ const asCsv = (source: CertificateSource, id: string): Streamed =>
 export const certificateExtensions = group('Extensions', [
   endpoint('GET /v1/campaigns/{id}/certificate', {
     operationId: 'certifyCampaign',
-    summary: 'Certify what became of every recipient of a campaign',
+    summary: 'Certify the outcome of every recipient of a campaign',
     description:
       'An extension of this implementation. The sums add up at any moment: `audience` = `sent` + all `skipped` + `pending`, and `sent` = `delivered` + all `bounced` + `failed` + `deferred` + `inDoubt`. All recipients are read for it. With `format=csv`, each recipient is a line with a hash of the line and of the hash before it.',
     request: { params: IdParams, query: CampaignCertificateQuery },
@@ -31,7 +31,7 @@ export const certificateExtensions = group('Extensions', [
   }),
   endpoint('GET /v1/workflows/{id}/certificate', {
     operationId: 'certifyWorkflow',
-    summary: 'Certify what the messages of a workflow became',
+    summary: 'Certify the outcome of the messages of a workflow',
     description:
       'An extension of this implementation. Each `send_email` node that a live execution reached counts as a recipient, for the contacts that were enrolled from `from` and before `to`. Sums, CSV and chain are those of the certificate of a campaign.',
     request: { params: IdParams, query: WorkflowCertificateQuery },

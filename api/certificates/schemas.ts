@@ -23,7 +23,7 @@ const sent = {
   failed: count.meta({ description: 'Ended without a bounce: retries used up, a fault on our side, or a retry that was cancelled' }),
   deferred: count.meta({ description: 'Refused for now; another attempt follows' }),
   inDoubt: count.meta({
-    description: 'No server has said what became of them: under way, without a recorded answer, or accepted without a report of delivery',
+    description: 'Messages without a known end: under way, without a recorded answer, or accepted without a report of delivery',
   }),
 };
 

@@ -155,6 +155,7 @@ const CAMPAIGNS: readonly StoryStep[] = [
   ['listCampaignRecipients', by(SENT, { query: { status: 'sent' } })],
   ['listCampaignLinks', by(SENT)],
   ['certifyCampaign', by(SENT)],
+  ['explainContact', by('ada@example.com', { query: { campaignId: SENT } })],
   ['resendToNonOpeners', by(SENT, { body: { subject: 'In case you missed it', scheduledFor: TOMORROW } })],
   ['rescheduleCampaign', by(AGAIN, { body: { scheduledFor: TOMORROW } })],
   ['unscheduleCampaign', by(AGAIN)],

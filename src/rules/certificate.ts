@@ -18,7 +18,7 @@ export interface CertifiedMessage {
 const REFUSED = ['hard', 'soft', 'block'] as const;
 
 /** What became of a recipient. Each recipient has one, so that the sums of a certificate add up at any instant. */
-type Outcome = 'pending' | 'skipped' | 'delivered' | 'bounced' | 'failed' | 'deferred' | 'in_doubt';
+export type Outcome = 'pending' | 'skipped' | 'delivered' | 'bounced' | 'failed' | 'deferred' | 'in_doubt';
 
 /** A recipient in a certificate: one line of it. */
 export interface CertifiedRecipient {
@@ -46,8 +46,8 @@ type Judged = Pick<CertifiedRecipient, 'outcome' | 'reason' | 'open'>;
  * message may still bounce after it was sent.
  */
 export function judgeMessage(message: CertifiedMessage, lateMs: number): Judged {
-  const { status, testMode = false, sentAt } = message;
-  const open = !testMode && sentAt ? new Date(sentAt.getTime() + lateMs) : null;
+  const { status, testMode = false } = message;
+  const open = bouncesUntil(message, lateMs);
   switch (status) {
     case 'queued':
       return isInDoubt(message) ? IN_DOUBT : DEFERRED;
@@ -63,6 +63,9 @@ export function judgeMessage(message: CertifiedMessage, lateMs: number): Judged 
       return arrived(message, open);
   }
 }
+
+const bouncesUntil = ({ testMode = false, sentAt }: CertifiedMessage, lateMs: number): Date | null =>
+  !testMode && sentAt ? new Date(sentAt.getTime() + lateMs) : null;
 
 const IN_DOUBT: Judged = { outcome: 'in_doubt', reason: 'no_reply', open: 'without_end' };
 const DEFERRED: Judged = { outcome: 'deferred', reason: null, open: 'without_end' };

@@ -1462,7 +1462,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Certify what became of every recipient of a campaign
+         * Certify the outcome of every recipient of a campaign
          * @description An extension of this implementation. The sums add up at any moment: `audience` = `sent` + all `skipped` + `pending`, and `sent` = `delivered` + all `bounced` + `failed` + `deferred` + `inDoubt`. All recipients are read for it. With `format=csv`, each recipient is a line with a hash of the line and of the hash before it.
          */
         get: operations["certifyCampaign"];
@@ -1482,7 +1482,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Certify what the messages of a workflow became
+         * Certify the outcome of the messages of a workflow
          * @description An extension of this implementation. Each `send_email` node that a live execution reached counts as a recipient, for the contacts that were enrolled from `from` and before `to`. Sums, CSV and chain are those of the certificate of a campaign.
          */
         get: operations["certifyWorkflow"];
@@ -1864,6 +1864,26 @@ export interface paths {
          * @description An extension of this implementation. The event is `webhook.test`, regardless of the events of the endpoint; it is signed, retried and listed like any other.
          */
         post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/contacts/{id}/why": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain why a contact got a message, or did not
+         * @description An extension of this implementation. About a campaign, a workflow or one e-mail, also for who got nothing and before a launch. Each judgement has the facts by which it was made; where none were recorded, those of now, marked as `now`.
+         */
+        get: operations["explainContact"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5989,7 +6009,7 @@ export interface components {
             failed: number;
             /** @description Refused for now; another attempt follows */
             deferred: number;
-            /** @description No server has said what became of them: under way, without a recorded answer, or accepted without a report of delivery */
+            /** @description Messages without a known end: under way, without a recorded answer, or accepted without a report of delivery */
             inDoubt: number;
         };
         /** @description The end of the hash chain that the lines of the CSV have */
@@ -6027,7 +6047,7 @@ export interface components {
             failed: number;
             /** @description Refused for now; another attempt follows */
             deferred: number;
-            /** @description No server has said what became of them: under way, without a recorded answer, or accepted without a report of delivery */
+            /** @description Messages without a known end: under way, without a recorded answer, or accepted without a report of delivery */
             inDoubt: number;
             /** @description Recipients that were skipped, by reason */
             skipped: {
@@ -6069,7 +6089,7 @@ export interface components {
             failed: number;
             /** @description Refused for now; another attempt follows */
             deferred: number;
-            /** @description No server has said what became of them: under way, without a recorded answer, or accepted without a report of delivery */
+            /** @description Messages without a known end: under way, without a recorded answer, or accepted without a report of delivery */
             inDoubt: number;
         };
         /** @description What the `send_email` nodes of a workflow did for the contacts enrolled in a span */
@@ -6099,7 +6119,7 @@ export interface components {
             failed: number;
             /** @description Refused for now; another attempt follows */
             deferred: number;
-            /** @description No server has said what became of them: under way, without a recorded answer, or accepted without a report of delivery */
+            /** @description Messages without a known end: under way, without a recorded answer, or accepted without a report of delivery */
             inDoubt: number;
             /** @description Recipients that were skipped, by reason */
             skipped: {
@@ -6825,6 +6845,81 @@ export interface components {
                 /** @description Whether the contact gets its mail from now on */
                 subscribed: boolean;
             }[];
+        };
+        /** @description One question about a message to a person, with its answer */
+        Judgement: {
+            /**
+             * @description The question that was asked
+             * @enum {string}
+             */
+            check: "project" | "audience" | "campaign" | "restore" | "contact" | "workflow" | "reentry" | "trigger_filter" | "trigger" | "suppression" | "subscription" | "topic" | "snooze" | "reputation" | "limits" | "hold" | "domain";
+            /** @description Whether the answer lets the message go */
+            passed: boolean;
+            /**
+             * @description Whether the facts are those by which it was judged, or those of now
+             * @enum {string}
+             */
+            asOf: "judged" | "now";
+            /** @description The instant of the facts; null where it was not recorded */
+            at: string | null;
+            /** @description The facts that answer the question; they differ by check */
+            facts: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description What was tried */
+        WhyAttempts: {
+            /** @description The e-mail */
+            emailId: string;
+            /** @description Attempts so far */
+            count: number;
+            /** @description The start of the last one */
+            lastAt: string | null;
+            /** @description The start of the next one, if it is deferred */
+            nextAt: string | null;
+            /** @description When the next mail server accepted it; null until then */
+            sentAt: string | null;
+            /** @description What the server said last */
+            words: string | null;
+        };
+        /** @description What a `send_email` node did for a person */
+        WhyNode: {
+            /** @description The node of the graph */
+            nodeId: string;
+            /**
+             * Format: date-time
+             * @description The beginning of the hour, day or month, or the instant
+             */
+            at: string;
+            /**
+             * @description The outcome of the message, or the one that it would have
+             * @enum {string}
+             */
+            verdict: "delivered" | "bounced" | "failed" | "deferred" | "in_doubt" | "pending" | "skipped" | "not_in_audience" | "would_send" | "would_skip" | "enrolled" | "not_enrolled";
+            /** @description The first check that was not passed says it; null where there is no reason */
+            reason: string | null;
+            /** @description Present if the reason is a topic or a pause of marketing mail */
+            detail?: components["schemas"]["SkipDetail"];
+            /** @description The number of attempts */
+            attempts: components["schemas"]["WhyAttempts"] | null;
+        };
+        /** @description Why a person got a message, or did not */
+        Why: {
+            /**
+             * @description The outcome of the message, or the one that it would have
+             * @enum {string}
+             */
+            verdict: "delivered" | "bounced" | "failed" | "deferred" | "in_doubt" | "pending" | "skipped" | "not_in_audience" | "would_send" | "would_skip" | "enrolled" | "not_enrolled";
+            /** @description The first check that was not passed says it; null where there is no reason */
+            reason: string | null;
+            /** @description Present if the reason is a topic or a pause of marketing mail */
+            detail?: components["schemas"]["SkipDetail"];
+            /** @description In the order in which they are asked, up to the first one that is not passed */
+            readonly judgements: components["schemas"]["Judgement"][];
+            /** @description The number of attempts */
+            attempts: components["schemas"]["WhyAttempts"] | null;
+            /** @description Of a workflow: its messages to the contact at the latest enrollment */
+            readonly nodes?: components["schemas"]["WhyNode"][];
         };
         /** @description The process runs */
         Live: {
@@ -9657,7 +9752,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h2v24f40her1w4exx60snp0",
+                     *           "entryId": "evt_01m8h4d4ba0c4zdj44xszph8xy0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9705,7 +9800,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h2v1hkzxy1t8gfdm8vs6yc0",
+                     *           "entryId": "evt_01m8h4d3emq7ax7whg46z4x5te0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9729,7 +9824,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h2v1gpfajgsws898g55w7w0",
+                     *           "entryId": "evt_01m8h4d3c8yg3n9ay9fp0dnmgn0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9753,7 +9848,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h2v192n8q8886xcdba18h00",
+                     *           "entryId": "evt_01m8h4d35ystes9sv5qfbr9c290",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -10726,10 +10821,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmra1vx6w8",
+                     *             "selector": "lmcwgkfqcr",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "383zrwbh4q6zxvp82h50b89axmcgkga8",
+                     *             "verificationToken": "am70xc28bk24g0hz6zbesswtn39jbdaf",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -10737,13 +10832,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=383zrwbh4q6zxvp82h50b89axmcgkga8",
+                     *                 "value": "lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmra1vx6w8._domainkey.mail.example.com",
+                     *                 "host": "lmcwgkfqcr._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -10789,19 +10884,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=383zrwbh4q6zxvp82h50b89axmcgkga8",
+                     *                 "expected": "lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=383zrwbh4q6zxvp82h50b89axmcgkga8\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmra1vx6w8._domainkey.mail.example.com",
+                     *                 "host": "lmcwgkfqcr._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmra1vx6w8._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmcwgkfqcr._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -10861,10 +10956,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmpsysnv3e",
+                     *             "selector": "lma4s4xknh",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "9v3jsss26k7pq6thr058kbxp7et9q7ge",
+                     *             "verificationToken": "eb17ax7yv66d2abemagpd7g7n66g9dkq",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -10872,13 +10967,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=9v3jsss26k7pq6thr058kbxp7et9q7ge",
+                     *                 "value": "lettermill-verification=eb17ax7yv66d2abemagpd7g7n66g9dkq",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmpsysnv3e._domainkey.hello.test",
+                     *                 "host": "lma4s4xknh._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -10924,19 +11019,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=9v3jsss26k7pq6thr058kbxp7et9q7ge",
+                     *                 "expected": "lettermill-verification=eb17ax7yv66d2abemagpd7g7n66g9dkq",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=9v3jsss26k7pq6thr058kbxp7et9q7ge\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=eb17ax7yv66d2abemagpd7g7n66g9dkq\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmpsysnv3e._domainkey.hello.test",
+                     *                 "host": "lma4s4xknh._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmpsysnv3e._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lma4s4xknh._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -11047,10 +11142,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmra1vx6w8",
+                     *         "selector": "lmcwgkfqcr",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "383zrwbh4q6zxvp82h50b89axmcgkga8",
+                     *         "verificationToken": "am70xc28bk24g0hz6zbesswtn39jbdaf",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -11058,13 +11153,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=383zrwbh4q6zxvp82h50b89axmcgkga8",
+                     *             "value": "lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmra1vx6w8._domainkey.mail.example.com",
+                     *             "host": "lmcwgkfqcr._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -11110,19 +11205,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=383zrwbh4q6zxvp82h50b89axmcgkga8",
+                     *             "expected": "lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=383zrwbh4q6zxvp82h50b89axmcgkga8\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmra1vx6w8._domainkey.mail.example.com",
+                     *             "host": "lmcwgkfqcr._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmra1vx6w8._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmcwgkfqcr._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -11220,10 +11315,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmra1vx6w8",
+                     *         "selector": "lmcwgkfqcr",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "383zrwbh4q6zxvp82h50b89axmcgkga8",
+                     *         "verificationToken": "am70xc28bk24g0hz6zbesswtn39jbdaf",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -11231,13 +11326,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=383zrwbh4q6zxvp82h50b89axmcgkga8",
+                     *             "value": "lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmra1vx6w8._domainkey.mail.example.com",
+                     *             "host": "lmcwgkfqcr._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -11283,19 +11378,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=383zrwbh4q6zxvp82h50b89axmcgkga8",
+                     *             "expected": "lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=383zrwbh4q6zxvp82h50b89axmcgkga8\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmra1vx6w8._domainkey.mail.example.com",
+                     *             "host": "lmcwgkfqcr._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmra1vx6w8._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmcwgkfqcr._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -11437,10 +11532,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmra1vx6w8",
+                     *         "selector": "lmcwgkfqcr",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "383zrwbh4q6zxvp82h50b89axmcgkga8",
+                     *         "verificationToken": "am70xc28bk24g0hz6zbesswtn39jbdaf",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -11448,13 +11543,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=383zrwbh4q6zxvp82h50b89axmcgkga8",
+                     *             "value": "lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmra1vx6w8._domainkey.mail.example.com",
+                     *             "host": "lmcwgkfqcr._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -11500,19 +11595,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=383zrwbh4q6zxvp82h50b89axmcgkga8",
+                     *             "expected": "lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=383zrwbh4q6zxvp82h50b89axmcgkga8\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmra1vx6w8._domainkey.mail.example.com",
+                     *             "host": "lmcwgkfqcr._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmra1vx6w8._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmcwgkfqcr._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -16428,7 +16523,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Certify what became of every recipient of a campaign */
+            /** @description Certify the outcome of every recipient of a campaign */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16472,7 +16567,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "514ec693bba354e82191396b4a8f47093b15ef4ff5e484187d96016bc61b8780",
+                     *           "head": "42000815dd9ef71dfb58a5d98bd55ee5c205577ffcd98a6f1c12029ba6e284d1",
                      *           "rows": 1
                      *         }
                      *       }
@@ -16513,7 +16608,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Certify what the messages of a workflow became */
+            /** @description Certify the outcome of the messages of a workflow */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16608,10 +16703,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "6N5OSTlWwiDwRuj3H8hjpA",
-                     *             "detailsHash": "d995712d96b4042e608f0cd135b94e8fcea146fbe53b406aa3212f16467955f5",
+                     *             "nonce": "NaVKVR2Kr4rRRbAoKDcP0w",
+                     *             "detailsHash": "2fcc7d6ba01009cab01fae3fefdf831026df123d71b3776e5b7d4941c031357e",
                      *             "previousHash": null,
-                     *             "hash": "b0cd79eab5cd2cd4f7614b534851456093b0456bc29a050989fd5c74ac6b776e"
+                     *             "hash": "547fd47c000e1246caa66b925674a79be89e12e3aaf68d00e9626397913d4514"
                      *           }
                      *         }
                      *       ],
@@ -16693,7 +16788,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,6N5OSTlWwiDwRuj3H8hjpA,d995712d96b4042e608f0cd135b94e8fcea146fbe53b406aa3212f16467955f5,,b0cd79eab5cd2cd4f7614b534851456093b0456bc29a050989fd5c74ac6b776e
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,NaVKVR2Kr4rRRbAoKDcP0w,2fcc7d6ba01009cab01fae3fefdf831026df123d71b3776e5b7d4941c031357e,,547fd47c000e1246caa66b925674a79be89e12e3aaf68d00e9626397913d4514
                      */
                     "text/csv": string;
                 };
@@ -17059,7 +17154,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "6N5OSTlWwiDwRuj3H8hjpA",
+                     *             "nonce": "NaVKVR2Kr4rRRbAoKDcP0w",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -17070,9 +17165,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "d995712d96b4042e608f0cd135b94e8fcea146fbe53b406aa3212f16467955f5",
+                     *             "detailsHash": "2fcc7d6ba01009cab01fae3fefdf831026df123d71b3776e5b7d4941c031357e",
                      *             "previousHash": null,
-                     *             "hash": "b0cd79eab5cd2cd4f7614b534851456093b0456bc29a050989fd5c74ac6b776e",
+                     *             "hash": "547fd47c000e1246caa66b925674a79be89e12e3aaf68d00e9626397913d4514",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -17162,7 +17257,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h2v24f40her1w4exx60snp0",
+                     *             "_id": "evt_01m8h4d4ba0c4zdj44xszph8xy0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -17206,7 +17301,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h2v1hkzxy1t8gfdm8vs6yc0",
+                     *             "_id": "evt_01m8h4d3emq7ax7whg46z4x5te0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -17220,7 +17315,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h2v1gpfajgsws898g55w7w0",
+                     *             "_id": "evt_01m8h4d3c8yg3n9ay9fp0dnmgn0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -17234,7 +17329,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h2v192n8q8886xcdba18h00",
+                     *             "_id": "evt_01m8h4d35ystes9sv5qfbr9c290",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -17401,9 +17496,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=383zrwbh4q6zxvp82h50b89axmcgkga8"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf"
                      *     ; dkim
-                     *     lmra1vx6w8._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmcwgkfqcr._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -17822,7 +17917,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_d1fbspadc6e4",
+                     *             "prefix": "sk_g0hzegyhvhwq",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17832,7 +17927,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_hykexqg2zh50",
+                     *             "prefix": "sk_test_esp559nnwp5e",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17842,7 +17937,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_b98fmbd5hmk8",
+                     *             "prefix": "pk_nq1vs2bbzkss",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17852,7 +17947,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_jn790ck2xpka",
+                     *             "prefix": "sk_99zh1bqav3m3",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17915,7 +18010,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_jn790ck2xpka",
+                     *         "prefix": "sk_99zh1bqav3m3",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17964,7 +18059,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_jn790ck2xpka",
+                     *         "prefix": "sk_99zh1bqav3m3",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18611,6 +18706,79 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["Delivery"];
+                    };
+                };
+            };
+        };
+    };
+    explainContact: {
+        parameters: {
+            query?: {
+                /**
+                 * @description One of the three has to be given
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                campaignId?: string;
+                /** @description An opaque id */
+                workflowId?: string;
+                /** @description An opaque id */
+                emailId?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description An id or a URL-encoded e-mail address
+                 * @example ada@example.com
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Explain why a contact got a message, or did not */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "verdict": "not_in_audience",
+                     *         "reason": "not_in_audience",
+                     *         "judgements": [
+                     *           {
+                     *             "check": "project",
+                     *             "passed": true,
+                     *             "asOf": "now",
+                     *             "at": "2026-11-23T09:30:00.000Z",
+                     *             "facts": {
+                     *               "disabled": false
+                     *             }
+                     *           },
+                     *           {
+                     *             "check": "audience",
+                     *             "passed": false,
+                     *             "asOf": "now",
+                     *             "at": "2026-11-23T09:30:00.000Z",
+                     *             "facts": {
+                     *               "selected": false
+                     *             }
+                     *           }
+                     *         ],
+                     *         "attempts": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Why"];
                     };
                 };
             };

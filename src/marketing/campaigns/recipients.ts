@@ -6,7 +6,7 @@ import type { Page } from '../../platform/mongo';
 import { positionAt } from '../../platform/core';
 import { readCampaign } from './drafts';
 import { versionOfContent } from '../../rules/content-version';
-import { recipientName } from './ids';
+import { recipientIdOf, recipientName } from './ids';
 import { CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
 import { recipientPages, recipientsOf } from './walk';
@@ -141,6 +141,13 @@ export async function* standingPages(campaign: Campaign): AsyncGenerator<readonl
   for await (const rows of recipientPages({ campaignId: campaign._id, projectId: campaign.projectId, size: PAGE })) {
     yield await standings(campaign, rows);
   }
+}
+
+/** Finds a contact among the recipients of a campaign; null where the audience does not have it. */
+export async function findRecipient(campaign: Campaign, contactId: string): Promise<StandingRecipient | null> {
+  const filter = { _id: recipientIdOf(campaign._id, contactId), projectId: campaign.projectId };
+  const row = await CampaignRecipientModel.findOne(filter).lean<CampaignRecipient>();
+  return row && ((await standings(campaign, [row]))[0] ?? null);
 }
 
 /** Counts the recipients of a campaign that are stored. */

@@ -40,6 +40,7 @@ export interface Case {
   readonly prefix: string;
   /** One that would be right. */
   readonly body?: object;
+  readonly query?: string;
   /** The answer with status 200, if the operation hides the object. */
   readonly hides?: object;
 }
@@ -63,6 +64,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   getContact: { owns: 'contactId', prefix: 'ctc' },
   deleteContact: { owns: 'contactId', prefix: 'ctc' },
   getContactTimeline: { owns: 'contactId', prefix: 'ctc' },
+  explainContact: { owns: 'contactId', prefix: 'ctc', query: '?emailId=em_00000000000000000000000000' },
   exportContactData: { owns: 'contactId', prefix: 'ctc' },
   getContactErasure: { owns: 'contactId', prefix: 'ctc' },
   getImport: { owns: 'importId', prefix: 'imp' },
