@@ -2,7 +2,7 @@ import { linkedHash } from './hash-chain';
 import type { Sha256 } from './hash-chain';
 import { versionOfContent } from './content-version';
 
-/** The members of a message that say what became of it. */
+/** The members of a message that say its outcome. */
 export interface CertifiedMessage {
   readonly status: string;
   readonly bounceType?: 'hard' | 'soft' | 'block' | null | undefined;
@@ -17,7 +17,7 @@ export interface CertifiedMessage {
 
 const REFUSED = ['hard', 'soft', 'block'] as const;
 
-/** What became of a recipient. Each recipient has one, so that the sums of a certificate add up at any instant. */
+/** The outcome of a recipient. Each recipient has one, so that the sums of a certificate add up at any instant. */
 export type Outcome = 'pending' | 'skipped' | 'delivered' | 'bounced' | 'failed' | 'deferred' | 'in_doubt';
 
 /** A recipient in a certificate: one line of it. */
@@ -29,7 +29,7 @@ export interface CertifiedRecipient {
   readonly outcome: Outcome;
   /** Why: of a skip its reason, of a bounce its kind; null where the outcome says all. */
   readonly reason: string | null;
-  /** What the message is counted under besides: the version of a campaign's content, or the node of an automation. Null until there is a message. */
+  /** The group that the message is counted in: the version of a campaign's content, or the node of an automation. Null until there is a message. */
   readonly group: string | null;
   readonly attempts: number;
   /** When the next server took the message. */
@@ -122,7 +122,7 @@ export interface ChainEnd {
   readonly rows: number;
 }
 
-/** What messages are counted under besides, by its column. */
+/** The columns of the groups in which messages are counted. */
 const GROUPS = ['contentVersion', 'nodeId'] as const;
 export type Group = (typeof GROUPS)[number];
 

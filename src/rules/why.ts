@@ -115,7 +115,7 @@ export function askedOf<C extends Check>(checks: readonly C[]): readonly C[] {
   return stopped < 0 ? checks : checks.slice(0, stopped + 1);
 }
 
-/** What is known of a recipient when a message is judged. */
+/** The facts about a recipient when a message is judged. */
 export interface RecipientFacts {
   readonly marketing: boolean;
   readonly suppression: Suppressing | 'unknown';

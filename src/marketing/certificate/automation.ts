@@ -61,7 +61,7 @@ function recipientOf({ execution, step, emailId }: Reached, message: CampaignMes
   return { ...common, emailId, attempts, sentAt, ...judgeMessage(message, REPORTED_WITHIN_MS) };
 }
 
-/** Returns where a node without a message stands. */
+/** Returns the outcome of a node without a message. */
 function standingOf({ status, output }: Step): Pick<CertifiedRecipient, 'outcome' | 'reason'> {
   if (status === 'running' || status === 'waiting') return { outcome: 'pending', reason: null };
   if (status === 'failed') return { outcome: 'skipped', reason: 'send_failed' };

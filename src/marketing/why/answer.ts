@@ -3,13 +3,13 @@ import type { Outcome } from '../../rules/certificate';
 import { askedOf, firstReason } from '../../rules/why';
 import type { Check, Reason } from '../../rules/why';
 
-/** What became of a message to a person, or would become of it. */
+/** The outcome of a message to a person, or the one that it would have. */
 type Verdict = Outcome | 'not_in_audience' | 'would_send' | 'would_skip' | 'enrolled' | 'not_enrolled';
 
 /** A check, and whether its facts are those by which it was judged, or those of now. */
 export type Judgement = Check & { readonly asOf: 'judged' | 'now'; readonly at: Date | null };
 
-/** What was tried, with the words of the server. */
+/** The attempts of a message, with the words of the server. */
 export interface Attempts {
   readonly emailId: string;
   readonly count: number;
@@ -35,7 +35,7 @@ export interface Why extends Pick<Reason, 'detail'> {
   /** In the order in which they are asked, up to the first one that is not passed. */
   readonly judgements: readonly Judgement[];
   readonly attempts: Attempts | null;
-  /** Of an automation: its messages to this person. */
+  /** The messages of an automation to this person. */
   readonly nodes?: readonly NodeAnswer[];
 }
 
@@ -47,13 +47,13 @@ export const judgedAt = (at: Date | null, checks: readonly Check[]): readonly Ju
 export const asOfNow = (at: Date, checks: readonly Check[]): readonly Judgement[] => checks.map((check) => ({ ...check, asOf: 'now', at }));
 
 interface Verdicts {
-  /** Where a check is not passed, by its reason. */
+  /** The verdict if a check is not passed, by its reason. */
   readonly stopped: (reason: string) => Verdict;
   readonly passed: Verdict;
   readonly attempts?: Attempts | null;
 }
 
-/** Makes an answer of a chain of judgements: its reason is that of the first one that is not passed. */
+/** Returns the answer of a chain of judgements: its reason is that of the first one that is not passed. */
 export function answerOf(judgements: readonly Judgement[], { stopped, passed, attempts = null }: Verdicts): Why {
   const found = firstReason(judgements);
   const common = { judgements: askedOf(judgements), attempts };

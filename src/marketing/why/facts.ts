@@ -68,7 +68,7 @@ interface Matching {
   readonly conditions: readonly ConditionAnswer[];
 }
 
-/** Evaluates a tree for a contact as it is now: as a whole, and each condition by itself. */
+/** Evaluates a tree for a contact as it is now: as a whole, and each condition alone. */
 export async function matching(
   { projectId }: Pick<Context, 'projectId'>,
   contactId: string,

@@ -5,7 +5,7 @@ import { whyCampaign } from './campaign';
 import { whyEmail } from './message';
 import { whyWorkflow } from './workflow';
 
-/** What is asked about: one of the three. */
+/** Names the subject of the question: one of the three. */
 export interface Asked {
   readonly campaignId?: string | undefined;
   readonly workflowId?: string | undefined;

@@ -58,7 +58,7 @@ export async function campaignMessages(
   ]);
 }
 
-/** Finds what became of messages that have rows, by id. */
+/** Finds the outcomes of messages that have rows, by id. */
 export async function messageFacts(projectId: string, ids: readonly string[]): Promise<ReadonlyMap<string, CampaignMessage>> {
   if (ids.length === 0) return new Map();
   const rows = await emails()
