@@ -164,7 +164,7 @@ async function stored(row: Domain, next: Domain): Promise<boolean> {
   }
 }
 
-/** Emits that a domain was verified, or that its check failed for good; a check that begins anew emits nothing. */
+/** Emits that a domain was verified, or that its check failed for good; a check that begins again emits nothing. */
 async function emitStatus(session: ClientSession, { _id: domainId, projectId, domain, status, lastCheckedAt }: Domain): Promise<void> {
   if (status === 'pending') return;
   const at = lastCheckedAt ?? new Date();
