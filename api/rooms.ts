@@ -1,6 +1,7 @@
 import { automationExtensions, automationRoutes } from './automations/routes';
 import { billingRoutes } from './billing/routes';
 import { campaignExtensions, campaignRoutes } from './campaigns/routes';
+import { certificateExtensions } from './certificates/routes';
 import { consentExtensions } from './consent/routes';
 import { contactExtensions } from './contacts/extensions';
 import { contactRoutes } from './contacts/routes';
@@ -23,6 +24,7 @@ import { templateExtensions, templateRoutes } from './templates/routes';
 import { topicExtensions } from './topics/routes';
 import { verifyRoutes } from './verify/routes';
 import { webhookExtensions, webhookRoutes } from './webhooks/routes';
+import { whyExtensions } from './why/routes';
 
 /** Returns the 92 operations under /v1, group by group. */
 export const rooms = (meta: MetaDeps): readonly Endpoint[] => [
@@ -50,6 +52,7 @@ export const extensions = (probe: Probe): readonly Endpoint[] =>
     ...automationExtensions,
     ...checkoutRoutes,
     ...campaignExtensions,
+    ...certificateExtensions,
     ...consentExtensions,
     ...contactExtensions,
     ...domainExtensions,
@@ -61,6 +64,7 @@ export const extensions = (probe: Probe): readonly Endpoint[] =>
     ...templateExtensions,
     ...topicExtensions,
     ...webhookExtensions,
+    ...whyExtensions,
     ...probeRoutes(probe),
   ].map((endpoint) => ({ ...endpoint, extension: true }));
 

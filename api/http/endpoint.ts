@@ -105,6 +105,8 @@ interface Operation<
   readonly status?: Status | readonly [made: 201, found: 200] | readonly [made: 201, found: 200, pending: 202];
   /** Schema of the payload; in a list, of one row. */
   readonly response: R;
+  /** The media type of the answer where the request asks for another format, which is sent while it is made. */
+  readonly streams?: string;
   readonly limits?: Limits;
   /**
    * Takes an `Idempotency-Key`. `replay` finds the stored answer to the same key and body; it is asked when the body is refused, which was good once: its date

@@ -144,10 +144,10 @@ async function audited(route: Route, caller: Caller | null, input: Input, call: 
 
 /** Calls the handler; one of an endpoint without authentication is declared with `ctx: null`. */
 async function handled(route: Route, input: Input, call: Call, res: Response): Promise<unknown> {
-  const { method, form, limits: { answerMs = ANSWER_MS, hot = false } = {} } = route.endpoint;
+  const { method, form, streams, limits: { answerMs = ANSWER_MS, hot = false } = {} } = route.endpoint;
   if (call.stream) return answerOf(route, input, call, res);
   // An answer that is read while it is sent takes as long as its connection; look-ups by keys need no scope.
-  if (form.produces !== undefined || hot) return withinLimit(answerMs, () => answerOf(route, input, call, res));
+  if ((form.produces ?? streams) !== undefined || hot) return withinLimit(answerMs, () => answerOf(route, input, call, res));
   const over = new AbortController();
   const end = (): void => over.abort(unavailable('The client has left'));
   const bounds = { deadline: performance.now() + answerMs, signal: method === 'get' ? over.signal : null };
@@ -269,7 +269,8 @@ function respond({ endpoint, response }: Route, ctx: Context | null, input: Inpu
 
 /** Streams an answer; past the first byte a failure can only be shown by cutting the connection. */
 function pour(endpoint: Endpoint, { stream, headers }: Streamed, res: Response): void {
-  res.status(statusOf(endpoint)).set({ 'Content-Type': endpoint.form.produces ?? 'application/octet-stream', ...headers });
+  const { form, streams = 'application/octet-stream' } = endpoint;
+  res.status(statusOf(endpoint)).set({ 'Content-Type': form.produces ?? streams, ...headers });
   pipeline(stream, res, (error) => {
     if (error) noteError(res, error);
   });

@@ -125,7 +125,10 @@ function headersOf(e: Endpoint): Json {
 function okResponse(components: Components, e: Endpoint): Json {
   const example = exampleOf(e.operationId)?.answer;
   const schema = envelope(components, e);
-  const content = { [e.form.produces ?? JSON_TYPE]: { schema, ...(example !== undefined && { example }) } };
+  const content = {
+    [e.form.produces ?? JSON_TYPE]: { schema, ...(example !== undefined && { example }) },
+    ...(e.streams !== undefined && { [e.streams]: { schema: { type: 'string' } } }),
+  };
   const answer = { description: e.summary, headers: headersOf(e), content };
   return Object.fromEntries([e.status ?? 200].flat().map((status) => [status, answer]));
 }

@@ -22,6 +22,11 @@ const seen = {
   first: z.boolean().meta({ description: 'Whether it is the first time for this message' }),
   userAgent: z.string().nullable().meta({ description: 'The user agent of the reader' }).optional(),
 };
+const ofDomain = {
+  domainId: z.string().meta({ description: 'The domain' }),
+  domain: z.string().meta({ description: 'Its name' }),
+  testMode,
+};
 const ofContact = { source: contactSource, contact, testMode };
 const ofTopic = {
   topicId: z.string().meta({ description: 'The topic' }),
@@ -105,6 +110,8 @@ export const SYSTEM_EVENTS: Readonly<Record<string, SystemEvent>> = {
       automatic: z.literal(true).optional().meta({ description: 'An automatic reply (RFC 3834)' }),
     },
   },
+  'email.domain_verified': { says: 'A domain was verified: mail may be sent from it', data: ofDomain },
+  'email.domain_failed': { says: 'A domain could not be verified, or is no longer verified', data: ofDomain },
   'contact.created': { says: 'A contact was created', data: ofContact },
   'contact.updated': {
     says: 'A field of a contact changed',

@@ -1,5 +1,5 @@
-/** Returns the SHA-256 of a text in UTF-8, as hexadecimal digits. Given from outside: a rule imports nothing of Node. */
-export type Sha256 = (text: string) => string;
+import { linkedHash } from './hash-chain';
+import type { Sha256 } from './hash-chain';
 
 /** The details of a consent entry, which are erased with its person; from then on, `detailsHash` stands for them. */
 export interface ConsentDetails {
@@ -38,7 +38,7 @@ const hashOfDetails = ({ nonce, kind, topicId, source, ip, userAgent, formId, em
   sha256(JSON.stringify([nonce, kind, topicId, source, ip, userAgent, formId, emailId]));
 
 const hashOf = ({ previousHash, sequence, at, textHash, detailsHash }: Omit<ConsentLink, 'hash'>, sha256: Sha256): string =>
-  sha256(JSON.stringify([previousHash, sequence, at.toISOString(), textHash, detailsHash]));
+  linkedHash(previousHash, [sequence, at.toISOString(), textHash, detailsHash], sha256);
 
 const hashOfText = (text: string | null, sha256: Sha256): string | null => (text === null ? null : sha256(text));
 

@@ -34,7 +34,7 @@ beforeAll(async () => {
 const isBuilt = ({ responses }: Route): boolean => !('501' in responses);
 const takesId = ({ path }: Route): boolean => path.includes('{');
 
-function call(api: Api, route: Route, id: string, query = ''): Promise<Response> {
+function call(api: Api, route: Route, id: string, query = CASES[route.operationId]?.query ?? ''): Promise<Response> {
   const body = CASES[route.operationId]?.body;
   const asked = api[route.method](route.path.replace(/\{\w+\}/g, encodeURIComponent(id)) + query);
   return (async () => await (body ? asked.send(body) : asked))();

@@ -535,6 +535,16 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/campaigns/audience-breakdown`, body }, 'data', options) as Promise<Schemas['AudienceBreakdown']>;
   }
 
+  /** Certify the outcome of every recipient of a campaign. An extension of this implementation. The sums add up at any moment: `audience` = `sent` + all `skipped` + `pending`, and `sent` = `delivered` + all `bounced` + `failed` + `deferred` + `inDoubt`. All recipients are read for it. With `format=csv`, each recipient is a line with a hash of the line and of the hash before it. */
+  certifyCampaign(id: string, query?: Query<'certifyCampaign'>, options?: RequestOptions): Promise<Schemas['CampaignCertificate']> {
+    return this.transport.call({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}/certificate`, query }, 'data', options) as Promise<Schemas['CampaignCertificate']>;
+  }
+
+  /** Certify the outcome of the messages of a workflow. An extension of this implementation. Each `send_email` node that a live execution reached counts as a recipient, for the contacts that were enrolled from `from` and before `to`. Sums, CSV and chain are those of the certificate of a campaign. */
+  certifyWorkflow(id: string, query?: Query<'certifyWorkflow'>, options?: RequestOptions): Promise<Schemas['WorkflowCertificate']> {
+    return this.transport.call({ method: 'GET', path: `/v1/workflows/${encodeURIComponent(id)}/certificate`, query }, 'data', options) as Promise<Schemas['WorkflowCertificate']>;
+  }
+
   /** List what a person agreed to and took back, newest first. An extension of this implementation. The entries of an id or an address, also before it becomes a contact and after it was deleted. */
   listContactConsent(id: string, query?: Query<'listContactConsent'>, options?: RequestOptions): Pages<Schemas['ConsentEntry']> {
     return this.transport.pages({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/consent`, query }, options) as Pages<Schemas['ConsentEntry']>;
@@ -663,6 +673,11 @@ export class Lettermill {
   /** Deliver a test event. An extension of this implementation. The event is `webhook.test`, regardless of the events of the endpoint; it is signed, retried and listed like any other. */
   testWebhook(id: string, options?: RequestOptions): Promise<Schemas['Delivery']> {
     return this.transport.call({ method: 'POST', path: `/v1/webhooks/${encodeURIComponent(id)}/test` }, 'data', options) as Promise<Schemas['Delivery']>;
+  }
+
+  /** Explain why a contact got a message, or did not. An extension of this implementation. About a campaign, a workflow or one e-mail, also for who got nothing and before a launch. Each judgement has the facts by which it was made; where none were recorded, those of now, marked as `now`. */
+  explainContact(id: string, query?: Query<'explainContact'>, options?: RequestOptions): Promise<Schemas['Why']> {
+    return this.transport.call({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/why`, query }, 'data', options) as Promise<Schemas['Why']>;
   }
 
   /** Liveness: whether this process runs; if not, restart it. */

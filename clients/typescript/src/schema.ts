@@ -1454,6 +1454,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/campaigns/{id}/certificate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Certify the outcome of every recipient of a campaign
+         * @description An extension of this implementation. The sums add up at any moment: `audience` = `sent` + all `skipped` + `pending`, and `sent` = `delivered` + all `bounced` + `failed` + `deferred` + `inDoubt`. All recipients are read for it. With `format=csv`, each recipient is a line with a hash of the line and of the hash before it.
+         */
+        get: operations["certifyCampaign"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{id}/certificate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Certify the outcome of the messages of a workflow
+         * @description An extension of this implementation. Each `send_email` node that a live execution reached counts as a recipient, for the contacts that were enrolled from `from` and before `to`. Sums, CSV and chain are those of the certificate of a campaign.
+         */
+        get: operations["certifyWorkflow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/contacts/{id}/consent": {
         parameters: {
             query?: never;
@@ -1830,6 +1870,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/contacts/{id}/why": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain why a contact got a message, or did not
+         * @description An extension of this implementation. About a campaign, a workflow or one e-mail, also for who got nothing and before a launch. Each judgement has the facts by which it was made; where none were recorded, those of now, marked as `now`.
+         */
+        get: operations["explainContact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/livez": {
         parameters: {
             query?: never;
@@ -2047,6 +2107,40 @@ export interface webhooks {
         put?: never;
         /** A message was received */
         post: operations["onEmailReceived"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "email.domain_verified": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A domain was verified: mail may be sent from it */
+        post: operations["onEmailDomainVerified"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "email.domain_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A domain could not be verified, or is no longer verified */
+        post: operations["onEmailDomainFailed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5928,6 +6022,158 @@ export interface components {
                 topic?: number;
             };
         };
+        /** @description Messages with one version of the content */
+        CertifiedVersion: {
+            /** @description The version, counted from 1 */
+            version: number;
+            /** @description Recipients whose message was attempted: the sum of the members from `delivered` to `inDoubt` */
+            sent: number;
+            /** @description Messages that were delivered */
+            delivered: number;
+            /** @description Refused for good, by kind */
+            bounced: {
+                /** @description The mailbox does not exist */
+                hard: number;
+                /** @description The mailbox was full, or took no more mail */
+                soft: number;
+                /** @description The sender or the content was refused */
+                block: number;
+            };
+            /** @description Ended without a bounce: retries used up, a fault on our side, or a retry that was cancelled */
+            failed: number;
+            /** @description Refused for now; another attempt follows */
+            deferred: number;
+            /** @description Messages without a known end: under way, without a recorded answer, or accepted without a report of delivery */
+            inDoubt: number;
+        };
+        /** @description The end of the hash chain that the lines of the CSV have */
+        CertificateChain: {
+            /**
+             * @description What makes a hash of a text
+             * @constant
+             */
+            algorithm: "sha256";
+            /** @description The hash of the last line of the CSV; without recipients, that of its header */
+            head: string;
+            /** @description Recipients in the CSV */
+            rows: number;
+        };
+        /** @description Who of a frozen audience got a campaign, who did not, and who waits */
+        CampaignCertificate: {
+            /** @description The campaign */
+            campaignId: string;
+            /** @description All recipients: the sum of `sent`, `skipped` and `pending` */
+            audience: number;
+            /** @description Recipients whose message was attempted: the sum of the members from `delivered` to `inDoubt` */
+            sent: number;
+            /** @description Messages that were delivered */
+            delivered: number;
+            /** @description Refused for good, by kind */
+            bounced: {
+                /** @description The mailbox does not exist */
+                hard: number;
+                /** @description The mailbox was full, or took no more mail */
+                soft: number;
+                /** @description The sender or the content was refused */
+                block: number;
+            };
+            /** @description Ended without a bounce: retries used up, a fault on our side, or a retry that was cancelled */
+            failed: number;
+            /** @description Refused for now; another attempt follows */
+            deferred: number;
+            /** @description Messages without a known end: under way, without a recorded answer, or accepted without a report of delivery */
+            inDoubt: number;
+            /** @description Recipients that were skipped, by reason */
+            skipped: {
+                [key: string]: number;
+            };
+            /** @description Recipients whose message has not begun */
+            pending: number;
+            /** @description The same messages by the version of the content */
+            readonly byVersion: components["schemas"]["CertifiedVersion"][];
+            /**
+             * Format: date-time
+             * @description When the count began
+             */
+            asOf: string;
+            /** @description Whether nothing is left to happen: all is over, and so is the time for late bounces */
+            final: boolean;
+            /** @description When it is final if nothing bounces until then; null while that is not known */
+            finalAt: string | null;
+            chain: components["schemas"]["CertificateChain"];
+        };
+        /** @description Messages of one node */
+        CertifiedNode: {
+            /** @description The node of the graph */
+            nodeId: string;
+            /** @description Recipients whose message was attempted: the sum of the members from `delivered` to `inDoubt` */
+            sent: number;
+            /** @description Messages that were delivered */
+            delivered: number;
+            /** @description Refused for good, by kind */
+            bounced: {
+                /** @description The mailbox does not exist */
+                hard: number;
+                /** @description The mailbox was full, or took no more mail */
+                soft: number;
+                /** @description The sender or the content was refused */
+                block: number;
+            };
+            /** @description Ended without a bounce: retries used up, a fault on our side, or a retry that was cancelled */
+            failed: number;
+            /** @description Refused for now; another attempt follows */
+            deferred: number;
+            /** @description Messages without a known end: under way, without a recorded answer, or accepted without a report of delivery */
+            inDoubt: number;
+        };
+        /** @description What the `send_email` nodes of a workflow did for the contacts enrolled in a span */
+        WorkflowCertificate: {
+            /** @description The workflow */
+            workflowId: string;
+            /** @description The beginning, inclusive */
+            from: string | null;
+            /** @description The end, exclusive */
+            to: string | null;
+            /** @description All recipients: the sum of `sent`, `skipped` and `pending` */
+            audience: number;
+            /** @description Recipients whose message was attempted: the sum of the members from `delivered` to `inDoubt` */
+            sent: number;
+            /** @description Messages that were delivered */
+            delivered: number;
+            /** @description Refused for good, by kind */
+            bounced: {
+                /** @description The mailbox does not exist */
+                hard: number;
+                /** @description The mailbox was full, or took no more mail */
+                soft: number;
+                /** @description The sender or the content was refused */
+                block: number;
+            };
+            /** @description Ended without a bounce: retries used up, a fault on our side, or a retry that was cancelled */
+            failed: number;
+            /** @description Refused for now; another attempt follows */
+            deferred: number;
+            /** @description Messages without a known end: under way, without a recorded answer, or accepted without a report of delivery */
+            inDoubt: number;
+            /** @description Recipients that were skipped, by reason */
+            skipped: {
+                [key: string]: number;
+            };
+            /** @description Recipients whose message has not begun */
+            pending: number;
+            /** @description The same messages by the node that sent them */
+            readonly byNode: components["schemas"]["CertifiedNode"][];
+            /**
+             * Format: date-time
+             * @description When the count began
+             */
+            asOf: string;
+            /** @description Whether nothing is left to happen: all is over, and so is the time for late bounces */
+            final: boolean;
+            /** @description When it is final if nothing bounces until then; null while that is not known */
+            finalAt: string | null;
+            chain: components["schemas"]["CertificateChain"];
+        };
         /** @description Links the entry to the one before it */
         ConsentProof: {
             /** @description The number of the entry, from 1, for each person */
@@ -6634,6 +6880,81 @@ export interface components {
                 subscribed: boolean;
             }[];
         };
+        /** @description One question about a message to a person, with its answer */
+        Judgement: {
+            /**
+             * @description The question that was asked
+             * @enum {string}
+             */
+            check: "project" | "audience" | "campaign" | "restore" | "contact" | "workflow" | "reentry" | "trigger_filter" | "trigger" | "suppression" | "subscription" | "topic" | "snooze" | "reputation" | "limits" | "hold" | "domain";
+            /** @description Whether the answer lets the message go */
+            passed: boolean;
+            /**
+             * @description Whether the facts are those by which it was judged, or those of now
+             * @enum {string}
+             */
+            asOf: "judged" | "now";
+            /** @description The instant of the facts; null where it was not recorded */
+            at: string | null;
+            /** @description The facts that answer the question; they differ by check */
+            facts: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description What was tried */
+        WhyAttempts: {
+            /** @description The e-mail */
+            emailId: string;
+            /** @description Attempts so far */
+            count: number;
+            /** @description The start of the last one */
+            lastAt: string | null;
+            /** @description The start of the next one, if it is deferred */
+            nextAt: string | null;
+            /** @description When the next mail server accepted it; null until then */
+            sentAt: string | null;
+            /** @description What the server said last */
+            words: string | null;
+        };
+        /** @description What a `send_email` node did for a person */
+        WhyNode: {
+            /** @description The node of the graph */
+            nodeId: string;
+            /**
+             * Format: date-time
+             * @description The beginning of the hour, day or month, or the instant
+             */
+            at: string;
+            /**
+             * @description The outcome of the message, or the one that it would have
+             * @enum {string}
+             */
+            verdict: "delivered" | "bounced" | "failed" | "deferred" | "in_doubt" | "pending" | "skipped" | "not_in_audience" | "would_send" | "would_skip" | "enrolled" | "not_enrolled";
+            /** @description The first check that was not passed says it; null where there is no reason */
+            reason: string | null;
+            /** @description Present if the reason is a topic or a pause of marketing mail */
+            detail?: components["schemas"]["SkipDetail"];
+            /** @description The number of attempts */
+            attempts: components["schemas"]["WhyAttempts"] | null;
+        };
+        /** @description Why a person got a message, or did not */
+        Why: {
+            /**
+             * @description The outcome of the message, or the one that it would have
+             * @enum {string}
+             */
+            verdict: "delivered" | "bounced" | "failed" | "deferred" | "in_doubt" | "pending" | "skipped" | "not_in_audience" | "would_send" | "would_skip" | "enrolled" | "not_enrolled";
+            /** @description The first check that was not passed says it; null where there is no reason */
+            reason: string | null;
+            /** @description Present if the reason is a topic or a pause of marketing mail */
+            detail?: components["schemas"]["SkipDetail"];
+            /** @description In the order in which they are asked, up to the first one that is not passed */
+            readonly judgements: components["schemas"]["Judgement"][];
+            /** @description The number of attempts */
+            attempts: components["schemas"]["WhyAttempts"] | null;
+            /** @description Of a workflow: its messages to the contact at the latest enrollment */
+            readonly nodes?: components["schemas"]["WhyNode"][];
+        };
         /** @description The process runs */
         Live: {
             /**
@@ -7258,6 +7579,72 @@ export interface components {
                  * @constant
                  */
                 automatic?: true;
+            };
+            /** @description Members that were cut to keep the payload within 64 KiB */
+            truncated?: string[];
+        };
+        /** @description A domain was verified: mail may be sent from it */
+        EmailDomainVerifiedEvent: {
+            /** @description The event's id: the same over attempts and replays */
+            id: string;
+            /**
+             * @description The event's name
+             * @constant
+             */
+            type: "email.domain_verified";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            createdAt: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Whether it was caused by a test key */
+            testMode: boolean;
+            /** @description The data of the event */
+            data: {
+                /** @description The domain */
+                domainId: string;
+                /** @description Its name */
+                domain: string;
+                /**
+                 * @description Only for test keys
+                 * @constant
+                 */
+                testMode?: true;
+            };
+            /** @description Members that were cut to keep the payload within 64 KiB */
+            truncated?: string[];
+        };
+        /** @description A domain could not be verified, or is no longer verified */
+        EmailDomainFailedEvent: {
+            /** @description The event's id: the same over attempts and replays */
+            id: string;
+            /**
+             * @description The event's name
+             * @constant
+             */
+            type: "email.domain_failed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            createdAt: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description Whether it was caused by a test key */
+            testMode: boolean;
+            /** @description The data of the event */
+            data: {
+                /** @description The domain */
+                domainId: string;
+                /** @description Its name */
+                domain: string;
+                /**
+                 * @description Only for test keys
+                 * @constant
+                 */
+                testMode?: true;
             };
             /** @description Members that were cut to keep the payload within 64 KiB */
             truncated?: string[];
@@ -9465,7 +9852,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gwkxxk30m56ef6ypp1s7cw0",
+                     *           "entryId": "evt_01m8h4d4ba0c4zdj44xszph8xy0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9513,7 +9900,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gwksj5yxhpenag5fc62bmv0",
+                     *           "entryId": "evt_01m8h4d3emq7ax7whg46z4x5te0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9537,7 +9924,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gwks89zr021j7vefwsb4tc0",
+                     *           "entryId": "evt_01m8h4d3c8yg3n9ay9fp0dnmgn0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9561,7 +9948,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gwkrcmsz4ra18yh5q09ztg0",
+                     *           "entryId": "evt_01m8h4d35ystes9sv5qfbr9c290",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -10534,10 +10921,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmc9a9d57m",
+                     *             "selector": "lmcwgkfqcr",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "verificationToken": "am70xc28bk24g0hz6zbesswtn39jbdaf",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -10545,13 +10932,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *                 "value": "lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *                 "host": "lmcwgkfqcr._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -10597,19 +10984,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *                 "expected": "lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *                 "host": "lmcwgkfqcr._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmcwgkfqcr._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -10669,10 +11056,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmtb5dq81g",
+                     *             "selector": "lma4s4xknh",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "zhevjhhyhah7y11vdvsxb0vfqehemjbv",
+                     *             "verificationToken": "eb17ax7yv66d2abemagpd7g7n66g9dkq",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -10680,13 +11067,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=zhevjhhyhah7y11vdvsxb0vfqehemjbv",
+                     *                 "value": "lettermill-verification=eb17ax7yv66d2abemagpd7g7n66g9dkq",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmtb5dq81g._domainkey.hello.test",
+                     *                 "host": "lma4s4xknh._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -10732,19 +11119,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=zhevjhhyhah7y11vdvsxb0vfqehemjbv",
+                     *                 "expected": "lettermill-verification=eb17ax7yv66d2abemagpd7g7n66g9dkq",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=zhevjhhyhah7y11vdvsxb0vfqehemjbv\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=eb17ax7yv66d2abemagpd7g7n66g9dkq\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmtb5dq81g._domainkey.hello.test",
+                     *                 "host": "lma4s4xknh._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmtb5dq81g._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lma4s4xknh._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -10855,10 +11242,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmc9a9d57m",
+                     *         "selector": "lmcwgkfqcr",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *         "verificationToken": "am70xc28bk24g0hz6zbesswtn39jbdaf",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -10866,13 +11253,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "value": "lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmcwgkfqcr._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -10918,19 +11305,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "expected": "lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmcwgkfqcr._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmcwgkfqcr._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -11028,10 +11415,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmc9a9d57m",
+                     *         "selector": "lmcwgkfqcr",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *         "verificationToken": "am70xc28bk24g0hz6zbesswtn39jbdaf",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -11039,13 +11426,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "value": "lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmcwgkfqcr._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -11091,19 +11478,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "expected": "lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmcwgkfqcr._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmcwgkfqcr._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -11245,10 +11632,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmc9a9d57m",
+                     *         "selector": "lmcwgkfqcr",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *         "verificationToken": "am70xc28bk24g0hz6zbesswtn39jbdaf",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -11256,13 +11643,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "value": "lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmcwgkfqcr._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -11308,19 +11695,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "expected": "lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmcwgkfqcr._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmcwgkfqcr._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -16218,6 +16605,160 @@ export interface operations {
             };
         };
     };
+    certifyCampaign: {
+        parameters: {
+            query?: {
+                /** @description `csv` streams one line for each recipient */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Certify the outcome of every recipient of a campaign */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "audience": 1,
+                     *         "sent": 1,
+                     *         "delivered": 1,
+                     *         "bounced": {
+                     *           "hard": 0,
+                     *           "soft": 0,
+                     *           "block": 0
+                     *         },
+                     *         "failed": 0,
+                     *         "deferred": 0,
+                     *         "inDoubt": 0,
+                     *         "skipped": {},
+                     *         "pending": 0,
+                     *         "byVersion": [
+                     *           {
+                     *             "version": 1,
+                     *             "sent": 1,
+                     *             "delivered": 1,
+                     *             "bounced": {
+                     *               "hard": 0,
+                     *               "soft": 0,
+                     *               "block": 0
+                     *             },
+                     *             "failed": 0,
+                     *             "deferred": 0,
+                     *             "inDoubt": 0
+                     *           }
+                     *         ],
+                     *         "asOf": "2026-11-23T09:30:00.000Z",
+                     *         "final": false,
+                     *         "finalAt": "2026-11-23T09:30:00.000Z",
+                     *         "chain": {
+                     *           "algorithm": "sha256",
+                     *           "head": "42000815dd9ef71dfb58a5d98bd55ee5c205577ffcd98a6f1c12029ba6e284d1",
+                     *           "rows": 1
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["CampaignCertificate"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    certifyWorkflow: {
+        parameters: {
+            query?: {
+                /** @description `csv` streams one line for each recipient */
+                format?: "json" | "csv";
+                /** @description Contacts enrolled from this instant on, inclusive */
+                from?: string;
+                /** @description Contacts enrolled before this instant */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example wfl_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Certify the outcome of the messages of a workflow */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "workflowId": "wfl_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "from": null,
+                     *         "to": null,
+                     *         "audience": 0,
+                     *         "sent": 0,
+                     *         "delivered": 0,
+                     *         "bounced": {
+                     *           "hard": 0,
+                     *           "soft": 0,
+                     *           "block": 0
+                     *         },
+                     *         "failed": 0,
+                     *         "deferred": 0,
+                     *         "inDoubt": 0,
+                     *         "skipped": {},
+                     *         "pending": 0,
+                     *         "byNode": [],
+                     *         "asOf": "2026-11-23T09:30:00.000Z",
+                     *         "final": false,
+                     *         "finalAt": null,
+                     *         "chain": {
+                     *           "algorithm": "sha256",
+                     *           "head": "64680fc30cc59185a506332ea420c2fee0421b4734e8c8577c7e85a37d7838a0",
+                     *           "rows": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["WorkflowCertificate"];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
     listContactConsent: {
         parameters: {
             query?: {
@@ -16262,10 +16803,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "-wzDOVwQBPK8BkeTabgCoQ",
-                     *             "detailsHash": "f20334e284bb5f7b94017b9a5a854b128f489732eb39383e40d35496b3aa2e54",
+                     *             "nonce": "NaVKVR2Kr4rRRbAoKDcP0w",
+                     *             "detailsHash": "2fcc7d6ba01009cab01fae3fefdf831026df123d71b3776e5b7d4941c031357e",
                      *             "previousHash": null,
-                     *             "hash": "0a8ee0db0d757c64ac8af753e83dda1b38bd4cde9d8ff916a96876ba34fa82b5"
+                     *             "hash": "547fd47c000e1246caa66b925674a79be89e12e3aaf68d00e9626397913d4514"
                      *           }
                      *         }
                      *       ],
@@ -16347,7 +16888,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,-wzDOVwQBPK8BkeTabgCoQ,f20334e284bb5f7b94017b9a5a854b128f489732eb39383e40d35496b3aa2e54,,0a8ee0db0d757c64ac8af753e83dda1b38bd4cde9d8ff916a96876ba34fa82b5
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,NaVKVR2Kr4rRRbAoKDcP0w,2fcc7d6ba01009cab01fae3fefdf831026df123d71b3776e5b7d4941c031357e,,547fd47c000e1246caa66b925674a79be89e12e3aaf68d00e9626397913d4514
                      */
                     "text/csv": string;
                 };
@@ -16713,7 +17254,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "-wzDOVwQBPK8BkeTabgCoQ",
+                     *             "nonce": "NaVKVR2Kr4rRRbAoKDcP0w",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -16724,9 +17265,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "f20334e284bb5f7b94017b9a5a854b128f489732eb39383e40d35496b3aa2e54",
+                     *             "detailsHash": "2fcc7d6ba01009cab01fae3fefdf831026df123d71b3776e5b7d4941c031357e",
                      *             "previousHash": null,
-                     *             "hash": "0a8ee0db0d757c64ac8af753e83dda1b38bd4cde9d8ff916a96876ba34fa82b5",
+                     *             "hash": "547fd47c000e1246caa66b925674a79be89e12e3aaf68d00e9626397913d4514",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -16816,7 +17357,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gwkxxk30m56ef6ypp1s7cw0",
+                     *             "_id": "evt_01m8h4d4ba0c4zdj44xszph8xy0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -16860,7 +17401,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gwksj5yxhpenag5fc62bmv0",
+                     *             "_id": "evt_01m8h4d3emq7ax7whg46z4x5te0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -16874,7 +17415,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gwks89zr021j7vefwsb4tc0",
+                     *             "_id": "evt_01m8h4d3c8yg3n9ay9fp0dnmgn0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -16888,7 +17429,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gwkrcmsz4ra18yh5q09ztg0",
+                     *             "_id": "evt_01m8h4d35ystes9sv5qfbr9c290",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -17055,9 +17596,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf"
                      *     ; dkim
-                     *     lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmcwgkfqcr._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -17476,7 +18017,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_rfwqwd619n4y",
+                     *             "prefix": "sk_g0hzegyhvhwq",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17486,7 +18027,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_5nzyatahe1a5",
+                     *             "prefix": "sk_test_esp559nnwp5e",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17496,7 +18037,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_7w9txmjkjag6",
+                     *             "prefix": "pk_nq1vs2bbzkss",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17506,7 +18047,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_5rpv943pm2mm",
+                     *             "prefix": "sk_99zh1bqav3m3",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17569,7 +18110,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_5rpv943pm2mm",
+                     *         "prefix": "sk_99zh1bqav3m3",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17618,7 +18159,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_5rpv943pm2mm",
+                     *         "prefix": "sk_99zh1bqav3m3",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18270,6 +18811,79 @@ export interface operations {
             };
         };
     };
+    explainContact: {
+        parameters: {
+            query?: {
+                /**
+                 * @description One of the three has to be given
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                campaignId?: string;
+                /** @description An opaque id */
+                workflowId?: string;
+                /** @description An opaque id */
+                emailId?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description An id or a URL-encoded e-mail address
+                 * @example ada@example.com
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Explain why a contact got a message, or did not */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "verdict": "not_in_audience",
+                     *         "reason": "not_in_audience",
+                     *         "judgements": [
+                     *           {
+                     *             "check": "project",
+                     *             "passed": true,
+                     *             "asOf": "now",
+                     *             "at": "2026-11-23T09:30:00.000Z",
+                     *             "facts": {
+                     *               "disabled": false
+                     *             }
+                     *           },
+                     *           {
+                     *             "check": "audience",
+                     *             "passed": false,
+                     *             "asOf": "now",
+                     *             "at": "2026-11-23T09:30:00.000Z",
+                     *             "facts": {
+                     *               "selected": false
+                     *             }
+                     *           }
+                     *         ],
+                     *         "attempts": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Why"];
+                    };
+                };
+            };
+        };
+    };
     getLive: {
         parameters: {
             query?: never;
@@ -18859,6 +19473,108 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["EmailReceivedEvent"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx within 15 seconds: it is delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other response fails and is retried for about a day */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onEmailDomainVerified: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
+                "X-Service-Signature": string;
+                /** @description The event's name */
+                "X-Service-Event": string;
+                /** @description The delivery's id */
+                "X-Service-Delivery": string;
+                /** @description The number of the attempt, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The event's id (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Seconds since 1970 (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, several of them after a rotation (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailDomainVerifiedEvent"];
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx within 15 seconds: it is delivered */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other response fails and is retried for about a day */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onEmailDomainFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret; several `v1` after a rotation */
+                "X-Service-Signature": string;
+                /** @description The event's name */
+                "X-Service-Event": string;
+                /** @description The delivery's id */
+                "X-Service-Delivery": string;
+                /** @description The number of the attempt, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The event's id (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description Seconds since 1970 (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description `v1,<base64>`, several of them after a rotation (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailDomainFailedEvent"];
             };
         };
         responses: {

@@ -87,7 +87,7 @@ interface Known {
   readonly guardWrites: GuardWrite[];
 }
 
-const guardOf = ({ automationId, contactId }: Cause): string => `${automationId}:${contactId}`;
+const guardOf = ({ automationId, contactId }: Pick<Cause, 'automationId' | 'contactId'>): string => `${automationId}:${contactId}`;
 
 async function read(session: ClientSession, enrolments: readonly Enrolment[]): Promise<Known> {
   const causes = enrolments.map(({ cause }) => cause);
@@ -130,7 +130,7 @@ function pass(known: Known, cause: Cause, { reentry }: Automation, { createdAt: 
   const { projectId, contactId } = cause;
   const found = known.guards.get(_id);
   const isAnothers = found !== undefined && found.since < since;
-  const before = found && !isAnothers ? found : { running: 0, total: 0 };
+  const before = enrolmentsBefore(found, since);
   if (REFUSED[reentry](before)) return false;
   known.guards.set(_id, { running: before.running + 1, total: before.total + 1, since });
   const update = isAnothers
@@ -140,7 +140,21 @@ function pass(known: Known, cause: Cause, { reentry }: Automation, { createdAt: 
   return true;
 }
 
-const REFUSED: Readonly<Record<Automation['reentry'], (before: Pick<EnrolmentGuard, 'running' | 'total'>) => boolean>> = {
+type Enrolments = Pick<EnrolmentGuard, 'running' | 'total'>;
+
+const enrolmentsBefore = (guard: (Enrolments & Pick<EnrolmentGuard, 'since'>) | null | undefined, since: Date): Enrolments =>
+  guard && guard.since >= since ? guard : { running: 0, total: 0 };
+
+/** Whether the re-entry rule would let a contact in now. */
+export async function letsIn(
+  { _id, projectId, reentry }: Pick<Automation, '_id' | 'projectId' | 'reentry'>,
+  contact: Pick<Contact, '_id' | 'createdAt'>,
+): Promise<boolean> {
+  const key = { _id: guardOf({ automationId: _id, contactId: contact._id }), projectId };
+  return !REFUSED[reentry](enrolmentsBefore(await EnrolmentGuardModel.findOne(key).lean<EnrolmentGuard>(), contact.createdAt));
+}
+
+const REFUSED: Readonly<Record<Automation['reentry'], (before: Enrolments) => boolean>> = {
   always: () => false,
   never: ({ total }) => total > 0,
   after_exit: ({ running }) => running > 0,

@@ -36,6 +36,38 @@ export async function listExecutions(
 export const executionsOf = ({ projectId }: Context, contactId: string, request: PageRequest): Promise<Page<Execution>> =>
   newestFirst(ExecutionModel, { projectId, contactId }, request);
 
+const PAGE = 500;
+
+/** A span of time; null where it has no end on that side. `to` does not belong to it. */
+export interface Span {
+  readonly from: Date | null;
+  readonly to: Date | null;
+}
+
+/** An execution with the nodes that it reached. */
+export type EnrolledExecution = Pick<Execution, '_id' | 'contactId' | 'steps' | 'finishedAt' | 'createdAt'>;
+
+/** Reads the live executions of an automation whose contacts were enrolled in a span, page by page, the first one first. Throws `not_found`. */
+export async function* executionsBetween(
+  { projectId }: Pick<Context, 'projectId'>,
+  automationId: string,
+  { from, to }: Span,
+): AsyncGenerator<readonly EnrolledExecution[]> {
+  const within = { ...(from && { $gte: from }), ...(to && { $lt: to }) };
+  const filter = { projectId, automationId, testMode: false, ...(Object.keys(within).length > 0 && { createdAt: within }) };
+  let beyond = {};
+  for (;;) {
+    const rows = await ExecutionModel.find({ $and: [filter, beyond] }, { contactId: 1, steps: 1, finishedAt: 1, createdAt: 1 })
+      .sort({ createdAt: 1, _id: 1 })
+      .limit(PAGE)
+      .lean<EnrolledExecution[]>();
+    const last = rows.at(-1);
+    if (last) yield rows;
+    if (!last || rows.length < PAGE) return;
+    beyond = { $or: [{ createdAt: { $gt: last.createdAt } }, { createdAt: last.createdAt, _id: { $gt: last._id } }] };
+  }
+}
+
 /** An execution with what it waits for. */
 export interface ExecutionDetail {
   readonly execution: Execution;

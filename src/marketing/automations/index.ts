@@ -1,10 +1,13 @@
 export { cancelAllExecutions, cancelExecution, cancelOfContacts, failExecution, stopExecution } from './cancel';
 export { activeOf, executionTotals } from './counts';
 export { detachExecutions } from './detach';
+export { evaluateFor } from './evaluate-for';
+export { loadGraph } from './graphs';
 export { enrolByHand } from './enrol';
+export { letsIn } from './enrol-together';
 export type { Execution, Step } from './execution-model';
-export { executionsOf, getExecution, listExecutions } from './executions';
-export type { ExecutionDetail } from './executions';
+export { executionsBetween, executionsOf, getExecution, listExecutions } from './executions';
+export type { EnrolledExecution, ExecutionDetail, Span } from './executions';
 export { readFunnel } from './funnel';
 export type { Funnel } from './funnel';
 export {

@@ -10,7 +10,7 @@ import { findReaders } from '../../audience/contacts';
 import type { Reader } from '../../audience/contacts';
 import type { Core, ProjectFacts } from '../../platform/core';
 import { refusal } from '../../rules/refusal';
-import type { Refusal } from '../../rules/refusal';
+import type { RecipientState, Refusal } from '../../rules/refusal';
 import { isSimulated } from '../../rules/simulator';
 import { suppressionsOfMany } from '../../records/suppressions';
 import type { Suppression } from '../../records/suppressions';
@@ -104,39 +104,50 @@ async function judgeRecipients(
   const ids = rows.map(({ contactId }) => contactId);
   const [contacts, suppressions] = await Promise.all([findReaders(project._id, ids), suppressionsOfMany(project._id, ids)]);
   const open: Addressed[] = [];
-  const skipped = new Map<
-    string,
-    { readonly skipReason: string; readonly skipDetail?: NonNullable<Refusal['detail']>; readonly ids: string[] }
-  >();
+  const skipped = new Map<string, SkippedTogether>();
+  const at = new Date();
   for (const recipient of rows) {
     const contact = contacts.get(recipient.contactId);
-    const refused = refusalOf(core, campaign, contact, suppressions.get(recipient.contactId));
+    const { state, refused } = judgementOf(core, campaign, contact, suppressions.get(recipient.contactId), at);
     if (contact && !refused) {
       open.push({ recipient, contact });
       continue;
     }
-    const { reason, detail }: NonNullable<typeof refused> = refused ?? DELETED;
-    const key = detail ? `${reason} ${JSON.stringify(detail)}` : reason;
+    const { reason, detail }: Refused = refused ?? DELETED;
+    const judged = state && { at, suppression: state.suppression, subscribed: state.subscribed };
+    const key = JSON.stringify([reason, detail, judged]);
     const alike = skipped.get(key);
     if (alike) alike.ids.push(recipient._id);
-    else skipped.set(key, { skipReason: reason, ...(detail && { skipDetail: detail }), ids: [recipient._id] });
+    else skipped.set(key, { skipReason: reason, ...(detail && { skipDetail: detail }), ...(judged && { judged }), ids: [recipient._id] });
   }
   await skipRecipients([...skipped.values()]);
   return open;
 }
 
-const DELETED = { reason: 'deleted' } as const;
+/** Recipients who are skipped for one reason, by the same facts. */
+type SkippedTogether = Parameters<typeof skipRecipients>[0][number] & { readonly ids: string[] };
 
-function refusalOf(
+const DELETED = { reason: 'deleted' } as const;
+type Refused = Refusal | (typeof DELETED & { readonly detail?: never });
+
+interface Judgement {
+  /** Null for a contact that was deleted. */
+  readonly state: RecipientState | null;
+  readonly refused: Refused | null;
+}
+
+function judgementOf(
   { config }: Pick<Core, 'config'>,
   { startedAt, topic }: Campaign,
   contact: Reader | undefined,
   suppression: Suppression | undefined,
-): Refusal | (typeof DELETED & { readonly detail?: never }) | null {
-  if (!contact || (startedAt && contact.createdAt > startedAt)) return DELETED;
+  at: Date,
+): Judgement {
+  if (!contact || (startedAt && contact.createdAt > startedAt)) return { state: null, refused: DELETED };
   const reason = isSimulated(contact.email, config.PLATFORM_DOMAIN) ? null : (suppression?.reason ?? null);
   const { subscribed, snoozedUntil } = contact;
-  return refusal('marketing', { suppression: reason, subscribed, snoozedUntil, choices: contact }, topic, new Date());
+  const state: RecipientState = { suppression: reason, subscribed, snoozedUntil, choices: contact };
+  return { state, refused: refusal('marketing', state, topic, at) };
 }
 
 /** Splits recipients into slices of similar sizes, as large as allowed. */

@@ -17,8 +17,8 @@ export { claimPage, confirmPage, countUnbegun, giveUpClaims, releasePage, takePa
 export type { PageClaim, PageProgress } from './page-claims';
 export { assignWinner, cancelledCampaigns, findCampaign, recipientsOfPage, setHeldReason, skipRecipients } from './page-source';
 export type { PageRecipient } from './page-source';
-export { listRecipients } from './recipients';
-export type { RecipientView } from './recipients';
+export { countRecipients, findRecipient, listRecipients, standingPages } from './recipients';
+export type { RecipientView, StandingRecipient } from './recipients';
 export { templateFaults } from './refusals';
 export { fillNonOpeners, resendToNonOpeners } from './resend';
 export { contentsOfUnfinished, removeOldAudiences, withAudienceSince } from './retention';

@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 import type { Variant } from '../../contracts/campaign';
-import type { RefusalDetail } from '../../rules/refusal';
+import type { RecipientState, RefusalDetail } from '../../rules/refusal';
 import type { MailTopic } from '../../rules/topics';
 import type { VariantResult } from '../../rules/ab-winner';
 import type { CampaignCounter } from '../../records/campaign-figures';
@@ -148,6 +148,13 @@ campaignSchema.index({ startedAt: 1 }, { partialFilterExpression: { startedAt: {
 
 export const CampaignModel = model<Campaign>('Campaign', campaignSchema, 'campaigns');
 
+/** Facts by which a recipient was skipped. */
+interface JudgedBy {
+  readonly at: Date;
+  readonly suppression: RecipientState['suppression'];
+  readonly subscribed: boolean;
+}
+
 /** One contact of a frozen audience. Whether it was sent is stored with its message in the ledger, not here. */
 export interface CampaignRecipient {
   /** `recipientIdOf`: the order of `_id` is a random order of the audience. */
@@ -161,6 +168,8 @@ export interface CampaignRecipient {
   readonly skipReason: string | null;
   /** Set for a recipient who is not in the campaign's topic, or pauses marketing mail. */
   readonly skipDetail?: RefusalDetail;
+  /** Set for a recipient who was skipped at its turn: the facts of that moment. */
+  readonly judged?: JudgedBy;
   /** The id that the recipient's message has or would have. */
   readonly emailId: string;
   readonly createdAt: Date;
@@ -177,6 +186,7 @@ const recipientSchema = new Schema<CampaignRecipient>(
     status: { type: String, enum: ['pending', 'skipped'], required: true },
     skipReason: text,
     skipDetail: { type: Schema.Types.Mixed },
+    judged: { type: Schema.Types.Mixed },
     emailId: { type: String, required: true },
     createdAt: { type: Date, required: true },
   },

@@ -47,17 +47,17 @@ export async function assignWinner(campaignId: string, range: RecipientRange, wi
 }
 
 /** Recipients who are skipped for one reason. */
-interface Skipped extends Pick<CampaignRecipient, 'skipDetail'> {
+interface Skipped extends Pick<CampaignRecipient, 'skipDetail' | 'judged'> {
   readonly skipReason: string;
   readonly ids: readonly string[];
 }
 
 /** Skips recipients; one that was skipped before keeps its reason. */
 export async function skipRecipients(skipped: readonly Skipped[]): Promise<void> {
-  const writes = skipped.map(({ skipReason, skipDetail, ids }) => ({
+  const writes = skipped.map(({ skipReason, skipDetail, judged, ids }) => ({
     updateMany: {
       filter: { _id: { $in: [...ids] }, status: 'pending' as const },
-      update: { $set: { status: 'skipped' as const, skipReason, ...(skipDetail && { skipDetail }) } },
+      update: { $set: { status: 'skipped' as const, skipReason, ...(skipDetail && { skipDetail }), ...(judged && { judged }) } },
     },
   }));
   if (writes.length > 0) await CampaignRecipientModel.collection.bulkWrite(writes, { ordered: false });

@@ -1,13 +1,15 @@
 import { findContacts } from '../../audience/contacts';
 import type { Context, PageRequest, Position } from '../../platform/core';
 import { campaignMessages, wasTried } from '../../records/emails';
+import type { CampaignMessage } from '../../records/emails';
 import type { Page } from '../../platform/mongo';
 import { positionAt } from '../../platform/core';
 import { readCampaign } from './drafts';
 import { versionOfContent } from '../../rules/content-version';
-import { recipientName } from './ids';
+import { recipientIdOf, recipientName } from './ids';
+import { CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
-import { recipientPages } from './walk';
+import { recipientPages, recipientsOf } from './walk';
 
 export type RecipientStatus = 'pending' | 'sent' | 'skipped';
 
@@ -112,7 +114,15 @@ function standingOf(
   return isCancelled ? { status: 'skipped', skipReason: 'cancelled' } : { status: 'pending', skipReason: null };
 }
 
-async function views(campaign: Campaign, rows: readonly CampaignRecipient[]): Promise<readonly RecipientView[]> {
+/** A recipient with its message, if that was tried. */
+export interface StandingRecipient extends Pick<RecipientView, 'status' | 'skipReason' | 'skipDetail'> {
+  readonly row: CampaignRecipient;
+  /** Its public id. */
+  readonly id: string;
+  readonly message: CampaignMessage | null;
+}
+
+async function standings(campaign: Campaign, rows: readonly CampaignRecipient[]): Promise<readonly StandingRecipient[]> {
   const messages = await campaignMessages(
     campaign.projectId,
     campaign._id,
@@ -120,20 +130,43 @@ async function views(campaign: Campaign, rows: readonly CampaignRecipient[]): Pr
   );
   return rows.map((row) => {
     const message = messages.get(row.emailId);
-    const tried = message !== undefined && wasTried(message);
-    return {
-      rowId: row._id,
-      id: recipientName(row.campaignId, row._id),
-      campaignId: row.campaignId,
-      contactId: row.contactId,
-      email: row.email,
-      emailId: tried ? row.emailId : null,
-      ...standingOf(row, tried, campaign.status === 'cancelled'),
-      variant: row.variant,
-      contentVersion: tried ? versionOfContent(message.contentId) : null,
-      createdAt: row.createdAt,
-    };
+    const tried = message && wasTried(message) ? message : null;
+    const id = recipientName(row.campaignId, row._id);
+    return { row, id, message: tried, ...standingOf(row, tried !== null, campaign.status === 'cancelled') };
   });
+}
+
+/** Reads all recipients of a campaign page by page, in the order in which messages are sent. Each is in one page, as it is when that is read. */
+export async function* standingPages(campaign: Campaign): AsyncGenerator<readonly StandingRecipient[]> {
+  for await (const rows of recipientPages({ campaignId: campaign._id, projectId: campaign.projectId, size: PAGE })) {
+    yield await standings(campaign, rows);
+  }
+}
+
+/** Finds a contact among the recipients of a campaign; null where the audience does not have it. */
+export async function findRecipient(campaign: Campaign, contactId: string): Promise<StandingRecipient | null> {
+  const filter = { _id: recipientIdOf(campaign._id, contactId), projectId: campaign.projectId };
+  const row = await CampaignRecipientModel.findOne(filter).lean<CampaignRecipient>();
+  return row && ((await standings(campaign, [row]))[0] ?? null);
+}
+
+/** Counts the recipients of a campaign that are stored. */
+export const countRecipients = ({ _id }: Pick<Campaign, '_id'>): Promise<number> =>
+  CampaignRecipientModel.countDocuments({ _id: recipientsOf(_id) });
+
+async function views(campaign: Campaign, rows: readonly CampaignRecipient[]): Promise<readonly RecipientView[]> {
+  return (await standings(campaign, rows)).map(({ row, id, message, ...standing }) => ({
+    rowId: row._id,
+    id,
+    campaignId: row.campaignId,
+    contactId: row.contactId,
+    email: row.email,
+    emailId: message && row.emailId,
+    ...standing,
+    variant: row.variant,
+    contentVersion: message && versionOfContent(message.contentId),
+    createdAt: row.createdAt,
+  }));
 }
 
 /** Adds contacts. A deleted contact stays absent, also when its address came back later. */

@@ -1,5 +1,8 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 
+/** Returns the SHA-256 of a text in UTF-8, as hexadecimal digits. */
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** Encodes as Crockford base32 in lower case, which survives mail systems that fold the case of a local part. */

@@ -9,6 +9,7 @@ export const OPTIONS = {
   limit: '<1-1000>',
   before: '<entry id>',
   month: '<YYYY-MM>',
+  head: '<hash>',
 } as const;
 
 export type OptionName = keyof typeof OPTIONS;
@@ -46,6 +47,8 @@ export interface Command {
   readonly flags?: readonly FlagName[];
   /** Works also where this release is too old for the database. */
   readonly anySchema?: true;
+  /** Reads no database, so that it works where there is none. */
+  readonly offline?: true;
   readonly meaning: string;
   /** Checks what was given without touching the database; throws `UsageError`. */
   check?(given: Given): void;

@@ -23,6 +23,7 @@ import {
 import type { KeyKind, KeyScope, Plan, Project } from '../../records/projects';
 import { readUsage } from '../../records/billing';
 import { UsageError, oneOf, readEntryId, readExpiry, readLimit, readMonth } from './arguments';
+import { CERTIFICATE } from './certificate';
 import type { Command, Given, Outcome } from './command';
 import { CONSOLE } from './console';
 import { MIGRATE } from './migrate';
@@ -212,5 +213,6 @@ export const COMMANDS: readonly Command[] = [
   RESTORE_FENCE,
   ...SENDING,
   USAGE,
+  CERTIFICATE,
   AUDIT,
 ];

@@ -22,15 +22,16 @@ async function main(): Promise<void> {
   const config = loadConfig();
   const failed = unhandledError();
   const say = (line: string): boolean => process.stderr.write(`${line}\n`);
-  const { result, fault } = await withDatabase(config, say, async (uri) => {
+  const run = () => Promise.race([request.run(platformOf(config, say)), failed]);
+  const connected = async (uri: string) => {
     await connectMongo(uri, { poolSize: 2 });
     try {
-      const run = request.run(platformOf(config, say));
-      return await Promise.race([run, failed]);
+      return await run();
     } finally {
       await disconnectMongo();
     }
-  });
+  };
+  const { result, fault } = await (request.offline ? run() : withDatabase(config, say, connected));
   process.stdout.write(PRINT[request.form](result));
   if (fault === null) return;
   process.stderr.write(`${fault}\n`);

@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { ClientSession } from 'mongoose';
-import { addressId, newId } from '../../platform/core';
+import { addressId, newId, sha256 } from '../../platform/core';
 import type { Context, PageRequest, ProjectFacts } from '../../platform/core';
 import { inOneAnswer, inTransaction, newestFirst } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
@@ -25,8 +25,6 @@ export interface Consent {
 }
 
 const USER_AGENT_LENGTH = 400;
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Returns a network address in the form in which the project's settings keep it. */
 export function keptIp({ consent, idSalt }: Pick<ProjectFacts, 'consent' | 'idSalt'>, ip: string | null): string | null {

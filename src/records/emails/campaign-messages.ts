@@ -5,7 +5,7 @@ import { contentsBeingSent, idsBeingSent } from './claims';
 import type { VariantResult } from '../../rules/ab-winner';
 import { EmailModel } from './model';
 import { CAMPAIGN_INDEX, DUE_INDEX, OPEN_INDEX } from './indexes';
-import type { Email } from './model';
+import type { Attempt, Email } from './model';
 import { toEmail } from './row';
 import type { EmailRow } from './row';
 
@@ -14,9 +14,11 @@ const emails = () => EmailModel.collection;
 const REQUEUED = 1_000;
 const SNAPSHOT = { readConcern: { level: 'snapshot' } } as const;
 
-/** Members that a campaign's recipient lists and decisions use. Members that are not set are absent. */
+/** Members that recipient lists, decisions and certificates use. Members that are not set are absent. */
 export type CampaignMessage = Pick<Email, '_id' | 'status' | 'attempts' | 'contentId'> &
-  Partial<Pick<Email, 'openedAt' | 'clickedAt' | 'bouncedAt' | 'complainedAt' | 'unsubscribedAt'>>;
+  Partial<
+    Pick<Email, 'openedAt' | 'clickedAt' | 'bouncedAt' | 'complainedAt' | 'unsubscribedAt' | 'sentAt' | 'dueAt' | 'bounceType' | 'testMode'>
+  > & { readonly attempt?: Pick<Attempt, 'at'> };
 
 const FACTS = {
   status: 1,
@@ -27,6 +29,11 @@ const FACTS = {
   bouncedAt: 1,
   complainedAt: 1,
   unsubscribedAt: 1,
+  sentAt: 1,
+  dueAt: 1,
+  bounceType: 1,
+  testMode: 1,
+  'attempt.at': 1,
 } as const;
 
 /** Messages that have not been tried may still be stopped. */
@@ -44,13 +51,20 @@ export async function campaignMessages(
 ): Promise<ReadonlyMap<string, CampaignMessage>> {
   if (ids.length === 0) return new Map();
   const claimed = await contentsBeingSent(campaignId);
-  const found = await emails()
-    .find<CampaignMessage>({ _id: { $in: [...ids] }, projectId }, { projection: FACTS })
-    .toArray();
+  const found = await messageFacts(projectId, ids);
   return new Map([
     ...[...claimed].map(([_id, contentId]): [string, CampaignMessage] => [_id, { _id, status: 'sending', attempts: 1, contentId }]),
-    ...found.map((message): [string, CampaignMessage] => [message._id, message]),
+    ...found,
   ]);
+}
+
+/** Finds the outcomes of messages that have rows, by id. */
+export async function messageFacts(projectId: string, ids: readonly string[]): Promise<ReadonlyMap<string, CampaignMessage>> {
+  if (ids.length === 0) return new Map();
+  const rows = await emails()
+    .find<CampaignMessage>({ _id: { $in: [...ids] }, projectId }, { projection: FACTS })
+    .toArray();
+  return new Map(rows.map((message) => [message._id, message]));
 }
 
 const COUNTED = ['tried', 'delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'] as const;

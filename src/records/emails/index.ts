@@ -62,6 +62,7 @@ export {
   countOpen,
   requeueFailed,
   countTried,
+  messageFacts,
   waitingOfCampaign,
   wasTried,
   withdrawAll,
@@ -71,6 +72,8 @@ export { countTagged } from './tagged-counts';
 export type { Tagged } from './tagged-counts';
 export { findForSummaries } from './find-for-summaries';
 export { oldestDue } from './oldest-due';
+export { findEmail } from './one';
+export type { AnsweredEmail } from './one';
 export { listReceived } from './received';
 export { statusOfEvent, untilRecorded } from './recorded';
 export { rescheduleEmail } from './reschedule';

@@ -11,7 +11,7 @@ export { queuesOfPool, workersInPool } from './lease';
 export { cancel } from './recheck';
 export { emitCounted, eventsOf, record, suppressBounced } from './record';
 export type { Lane, OwnedEnvelope } from './transport';
-export { recordReturned } from './returned';
+export { REPORTED_WITHIN_MS, recordReturned } from './returned';
 export type { Returned } from './returned';
 export { listDeferred } from './deferred';
 export { wakeOverdueShards } from './sweep';

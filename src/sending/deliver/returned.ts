@@ -20,7 +20,7 @@ import { leave, noteWithdrawal } from '../tracking';
 import { eventOf } from './outcome';
 import { suppressByBounce } from './record';
 
-const REPORTED_WITHIN_MS = 14 * 86_400_000;
+export const REPORTED_WITHIN_MS = 14 * 86_400_000;
 
 /** The meaning of a report about a sent message. */
 export type Returned =

@@ -1,6 +1,8 @@
+import type { ClientSession } from 'mongoose';
 import type { Core } from '../../platform/core';
 import type { MailExchange } from '../../platform/dns';
 import { inTransaction, isDuplicate } from '../../platform/mongo';
+import { emit } from '../../records/events';
 import { bumpConfigVersion } from '../../records/projects';
 import { shown } from '../../rules/domains/answers';
 import type { Answer, Shown, Verdict } from '../../rules/domains/answers';
@@ -153,12 +155,20 @@ async function stored(row: Domain, next: Domain): Promise<boolean> {
       const { matchedCount } = await DomainModel.updateOne(asRead, { $set: fields }, { session, strict: false }).catch(refuseTaken);
       if (matchedCount === 0) return false;
       if (sending(row) !== sending(next)) await bumpConfigVersion(projectId, session);
+      if (row.status !== next.status) await emitStatus(session, next);
       return true;
     });
   } catch (error) {
     if (!(error instanceof Taken)) throw error;
     return false;
   }
+}
+
+/** Emits that a domain was verified, or that its check failed for good; a check that begins again emits nothing. */
+async function emitStatus(session: ClientSession, { _id: domainId, projectId, domain, status, lastCheckedAt }: Domain): Promise<void> {
+  if (status === 'pending') return;
+  const at = lastCheckedAt ?? new Date();
+  await emit(session, [{ projectId, name: `email.domain_${status}`, contactId: null, data: { domainId, domain }, testMode: false, at }]);
 }
 
 /** Another project's domain was verified a moment ago. */

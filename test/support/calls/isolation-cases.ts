@@ -40,6 +40,7 @@ export interface Case {
   readonly prefix: string;
   /** One that would be right. */
   readonly body?: object;
+  readonly query?: string;
   /** The answer with status 200, if the operation hides the object. */
   readonly hides?: object;
 }
@@ -63,6 +64,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   getContact: { owns: 'contactId', prefix: 'ctc' },
   deleteContact: { owns: 'contactId', prefix: 'ctc' },
   getContactTimeline: { owns: 'contactId', prefix: 'ctc' },
+  explainContact: { owns: 'contactId', prefix: 'ctc', query: '?emailId=em_00000000000000000000000000' },
   exportContactData: { owns: 'contactId', prefix: 'ctc' },
   getContactErasure: { owns: 'contactId', prefix: 'ctc' },
   getImport: { owns: 'importId', prefix: 'imp' },
@@ -92,6 +94,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   testSendCampaign: { owns: 'campaignId', prefix: 'cmp', body: { to: 'mallory@example.com' } },
   listCampaignRecipients: { owns: 'campaignId', prefix: 'cmp' },
   listCampaignLinks: { owns: 'campaignId', prefix: 'cmp' },
+  certifyCampaign: { owns: 'campaignId', prefix: 'cmp' },
   pauseCampaign: { owns: 'campaignId', prefix: 'cmp', body: {} },
   resumeCampaign: { owns: 'campaignId', prefix: 'cmp', body: {} },
   retryFailedMessages: { owns: 'campaignId', prefix: 'cmp', body: {} },
@@ -116,6 +119,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   listExecutions: { owns: 'workflowId', prefix: 'wfl' },
   cancelAllExecutions: { owns: 'workflowId', prefix: 'wfl', body: {} },
   getWorkflowStats: { owns: 'workflowId', prefix: 'wfl' },
+  certifyWorkflow: { owns: 'workflowId', prefix: 'wfl' },
   rehearseWorkflow: { owns: 'workflowId', prefix: 'wfl', body: { contact: { email: SECRET_ADDRESS } } },
   getExecution: { owns: 'executionId', prefix: 'exe' },
   cancelExecution: { owns: 'executionId', prefix: 'exe', body: {} },

@@ -2,6 +2,10 @@ import { SYSTEM_EVENTS, payloadName } from '../../../../api/openapi/webhooks';
 import { acceptedOutcome, failedOutcome, finalFailure } from '../../../../src/sending/deliver/outcome';
 import type { OutcomeRules } from '../../../../src/sending/deliver/outcome';
 import type { Outcome } from '../../../../src/records/emails/attempts';
+import { recordCheck } from '../../../../src/sending/domains/check';
+import { RECORD_KEYS } from '../../../../src/rules/domains/records';
+import type { RecordKey } from '../../../../src/rules/domains/records';
+import type { Verdict } from '../../../../src/rules/domains/answers';
 import { record } from '../../../../src/sending/deliver/record';
 import { recordReturned } from '../../../../src/sending/deliver/returned';
 import type { Email } from '../../../../src/records/emails/model';
@@ -178,6 +182,24 @@ test('topics and pauses', async () => {
   expect(await documented()).toEqual(
     expect.arrayContaining(['contact.topic_subscribed', 'contact.topic_unsubscribed', 'contact.snoozed', 'contact.resumed']),
   );
+});
+
+test('domains', async () => {
+  const { domainId } = await post('/v1/domains', { domain: 'payloads.example.com' });
+  const hours = (count: number): Date => new Date(Date.now() + count * 3_600_000);
+  const checked = async (verdict: Verdict, now: Date): Promise<void> => {
+    const all = <T>(one: T) => Object.fromEntries(RECORD_KEYS.map((key) => [key, one])) as Record<RecordKey, T>;
+    const answers = all({ found: [], said: 'found' as const });
+    await recordCheck(app.core, app.keys.projectId, String(domainId), { verdicts: all(verdict), answers: answers as never, now });
+  };
+  await checked('wrong', hours(0));
+  expect(await documented()).toEqual([]);
+  await checked('verified', hours(1));
+  await checked('verified', hours(2));
+  expect(await documented()).toEqual(['email.domain_verified']);
+  await checked('wrong', hours(3));
+  await checked('wrong', hours(76));
+  expect(await documented()).toEqual(['email.domain_failed']);
 });
 
 test('automations', async () => {

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { count, instant, optionalTimestamp, timestamp } from '../http/pieces';
+
+const format = z.enum(['json', 'csv']).default('json').meta({ description: '`csv` streams one line for each recipient' });
+
+export const CampaignCertificateQuery = z.object({ format });
+export const WorkflowCertificateQuery = z.object({
+  format,
+  from: instant.optional().meta({ description: 'Contacts enrolled from this instant on, inclusive' }),
+  to: instant.optional().meta({ description: 'Contacts enrolled before this instant' }),
+});
+
+const sent = {
+  sent: count.meta({ description: 'Recipients whose message was attempted: the sum of the members from `delivered` to `inDoubt`' }),
+  delivered: count,
+  bounced: z
+    .object({
+      hard: count.meta({ description: 'The mailbox does not exist' }),
+      soft: count.meta({ description: 'The mailbox was full, or took no more mail' }),
+      block: count.meta({ description: 'The sender or the content was refused' }),
+    })
+    .meta({ description: 'Refused for good, by kind' }),
+  failed: count.meta({ description: 'Ended without a bounce: retries used up, a fault on our side, or a retry that was cancelled' }),
+  deferred: count.meta({ description: 'Refused for now; another attempt follows' }),
+  inDoubt: count.meta({
+    description: 'Messages without a known end: under way, without a recorded answer, or accepted without a report of delivery',
+  }),
+};
+
+const certified = {
+  audience: count.meta({ description: 'All recipients: the sum of `sent`, `skipped` and `pending`' }),
+  ...sent,
+  skipped: z.record(z.string(), count).meta({ description: 'Recipients that were skipped, by reason' }),
+  pending: count.meta({ description: 'Recipients whose message has not begun' }),
+};
+
+const proof = {
+  asOf: timestamp.meta({ description: 'When the count began' }),
+  final: z.boolean().meta({ description: 'Whether nothing is left to happen: all is over, and so is the time for late bounces' }),
+  finalAt: optionalTimestamp.meta({ description: 'When it is final if nothing bounces until then; null while that is not known' }),
+  chain: z
+    .object({
+      algorithm: z.literal('sha256').meta({ description: 'What makes a hash of a text' }),
+      head: z.string().meta({ description: 'The hash of the last line of the CSV; without recipients, that of its header' }),
+      rows: count.meta({ description: 'Recipients in the CSV' }),
+    })
+    .meta({ id: 'CertificateChain', description: 'The end of the hash chain that the lines of the CSV have' }),
+};
+
+export const CampaignCertificate = z
+  .object({
+    campaignId: z.string(),
+    ...certified,
+    byVersion: z
+      .array(
+        z.object({ version: count, ...sent }).meta({ id: 'CertifiedVersion', description: 'Messages with one version of the content' }),
+      )
+      .readonly()
+      .meta({ description: 'The same messages by the version of the content' }),
+    ...proof,
+  })
+  .meta({ id: 'CampaignCertificate', description: 'Who of a frozen audience got a campaign, who did not, and who waits' });
+
+export const WorkflowCertificate = z
+  .object({
+    workflowId: z.string(),
+    from: optionalTimestamp,
+    to: optionalTimestamp,
+    ...certified,
+    byNode: z
+      .array(z.object({ nodeId: z.string(), ...sent }).meta({ id: 'CertifiedNode', description: 'Messages of one node' }))
+      .readonly()
+      .meta({ description: 'The same messages by the node that sent them' }),
+    ...proof,
+  })
+  .meta({ id: 'WorkflowCertificate', description: 'What the `send_email` nodes of a workflow did for the contacts enrolled in a span' });

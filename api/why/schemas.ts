@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { count, id, json, optionalText, optionalTimestamp, skipDetail, timestamp } from '../http/pieces';
+
+const NAMES = ['campaignId', 'workflowId', 'emailId'] as const;
+
+export const WhyQuery = z
+  .object({
+    campaignId: id.optional().meta({ description: 'One of the three has to be given' }),
+    workflowId: id.optional(),
+    emailId: id.optional(),
+  })
+  .refine((query) => NAMES.filter((name) => query[name] !== undefined).length === 1, {
+    path: ['campaignId'],
+    params: { code: 'invalid_combination' },
+    error: 'Give one of campaignId, workflowId and emailId',
+  });
+
+const CHECKS = [
+  'project',
+  'audience',
+  'campaign',
+  'restore',
+  'contact',
+  'workflow',
+  'reentry',
+  'trigger_filter',
+  'trigger',
+  'suppression',
+  'subscription',
+  'topic',
+  'snooze',
+  'reputation',
+  'limits',
+  'hold',
+  'domain',
+] as const;
+
+const Judgement = z
+  .object({
+    check: z.enum(CHECKS).meta({ description: 'The question that was asked' }),
+    passed: z.boolean().meta({ description: 'Whether the answer lets the message go' }),
+    asOf: z.enum(['judged', 'now']).meta({ description: 'Whether the facts are those by which it was judged, or those of now' }),
+    at: optionalTimestamp.meta({ description: 'The instant of the facts; null where it was not recorded' }),
+    facts: json.meta({ description: 'The facts that answer the question; they differ by check' }),
+  })
+  .meta({ id: 'Judgement', description: 'One question about a message to a person, with its answer' });
+
+const Attempts = z
+  .object({
+    emailId: z.string(),
+    count: count.meta({ description: 'Attempts so far' }),
+    lastAt: optionalTimestamp.meta({ description: 'The start of the last one' }),
+    nextAt: optionalTimestamp.meta({ description: 'The start of the next one, if it is deferred' }),
+    sentAt: optionalTimestamp,
+    words: optionalText.meta({ description: 'What the server said last' }),
+  })
+  .meta({ id: 'WhyAttempts', description: 'What was tried' });
+
+const verdict = z
+  .enum([
+    'delivered',
+    'bounced',
+    'failed',
+    'deferred',
+    'in_doubt',
+    'pending',
+    'skipped',
+    'not_in_audience',
+    'would_send',
+    'would_skip',
+    'enrolled',
+    'not_enrolled',
+  ])
+  .meta({ description: 'The outcome of the message, or the one that it would have' });
+
+const reason = optionalText.meta({ description: 'The first check that was not passed says it; null where there is no reason' });
+const detail = skipDetail.optional().meta({ description: 'Present if the reason is a topic or a pause of marketing mail' });
+
+export const Why = z
+  .object({
+    verdict,
+    reason,
+    detail,
+    judgements: z
+      .array(Judgement)
+      .readonly()
+      .meta({ description: 'In the order in which they are asked, up to the first one that is not passed' }),
+    attempts: Attempts.nullable(),
+    nodes: z
+      .array(
+        z
+          .object({ nodeId: z.string(), at: timestamp, verdict, reason, detail, attempts: Attempts.nullable() })
+          .meta({ id: 'WhyNode', description: 'What a `send_email` node did for a person' }),
+      )
+      .readonly()
+      .optional()
+      .meta({ description: 'Of a workflow: its messages to the contact at the latest enrollment' }),
+  })
+  .meta({ id: 'Why', description: 'Why a person got a message, or did not' });

@@ -1,0 +1,2 @@
+export { whyOf } from './why';
+export type { Why } from './answer';
