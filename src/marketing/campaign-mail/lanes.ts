@@ -1,7 +1,7 @@
 import type { Core } from '../../platform/core';
 import type { Outcome } from '../../records/emails';
 import type { DkimKey } from '../../message/dkim';
-import type { Envelope, MailFeed, SmtpOutcome } from '@lettermill/smtp';
+import type { MailFeed, SmtpOutcome } from '@lettermill/smtp';
 import { merged } from '../../platform/core';
 import { bytesOf } from './mail';
 import type { CampaignMessage } from './mail';
@@ -49,7 +49,7 @@ export async function transmit({ core, engine }: LaneTools, { projectId, dkim }:
       const loan = await engine.borrow(projectId);
       try {
         if (loan.lane.streams) await slice.stream(loan.lane);
-        await slice.oneByOne(loan.lane, lanes);
+        await slice.oneByOne(loan.lane);
       } finally {
         engine.giveBack(loan);
       }
@@ -102,22 +102,20 @@ class Transmission {
   }
 
   /** Does the same for the messages that are sent separately. */
-  async oneByOne(lane: Lane, lanes: number): Promise<void> {
-    const take = (): ReadyMail | undefined => (this.tools.engine.open ? this.take() : undefined);
-    for (let mail = take(); mail;) {
-      // The last ones are left for the lane that is free first.
-      const following = this.left >= lanes ? this.take() : undefined;
-      this.finished.push(await this.send(lane, mail, following?.envelope));
-      mail = following ?? take();
+  async oneByOne(lane: Lane): Promise<void> {
+    while (this.tools.engine.open) {
+      const mail = this.take();
+      if (mail === undefined) return;
+      this.finished.push(await this.send(lane, mail));
     }
   }
 
-  private async send(lane: Lane, { email, envelope, made }: ReadyMail, following: Envelope | undefined): Promise<Outcome> {
+  private async send(lane: Lane, { email, envelope, made }: ReadyMail): Promise<Outcome> {
     const { core, engine } = this.tools;
     const message = await lane.compose(email, CLOCK, made);
     if (typeof message !== 'string') return message;
     if (!engine.mayTry(email)) return lane.judge(email, this.wait, CLOCK());
-    const answer = await lane.exchange(email, envelope ?? envelopeOf(core, email), message, following);
+    const answer = await lane.exchange(email, envelope ?? envelopeOf(core, email), message);
     return lane.judge(email, answer, CLOCK());
   }
 

@@ -6,7 +6,7 @@ import { dkimSignature } from '../../message/dkim';
 import type { DkimKey } from '../../message/dkim';
 import type { AlikeMail, MailScratch, OwnMail } from '../../message/mime';
 import { MailBytes, composePlainMail, renderFields } from '../../message/mime';
-import type { SmtpOutcome, StreamedMail } from '@lettermill/smtp';
+import type { FedMail, SmtpOutcome } from '@lettermill/smtp';
 import { TemplateRenderError } from '../../message/template';
 import type { Written } from '../../message/template';
 import { isSimulated } from '../../rules/simulator';
@@ -46,7 +46,7 @@ interface Signed {
  * A message of a slice. Rendered and encoded at once, so that the thread pool signs it while the server answers to the message before. Its text is dropped
  * then, as a slice stays in memory until it is recorded.
  */
-export class SliceMail implements StreamedMail {
+export class SliceMail implements FedMail {
   readonly envelope: OwnedEnvelope;
   readonly subject: string;
   ready: Promise<void> | null = null;

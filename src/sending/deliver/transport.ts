@@ -1,5 +1,5 @@
 import { SmtpConnection } from '@lettermill/smtp';
-import type { Envelope, MailFeed, SmtpObserver, SmtpOptions, SmtpOutcome, StreamedMail, StreamRoom } from '@lettermill/smtp';
+import type { Envelope, FedMail, MailFeed, SmtpObserver, SmtpOptions, SmtpOutcome, StreamRoom } from '@lettermill/smtp';
 import type { Core } from '../../platform/core';
 import { metrics } from '../../platform/metrics';
 import { tracing } from '../../platform/tracing';
@@ -32,11 +32,11 @@ export class Lane {
     return compose(this.core, email, this.rules, clock, made);
   }
 
-  /** Hands a composed message to the next server. Never rejects. `following` is the envelope that this lane gets next, at once. */
-  exchange(email: Email, envelope: OwnedEnvelope, message: string, following?: Envelope): Promise<SmtpOutcome> {
+  /** Hands a composed message to the next server. Never rejects. */
+  exchange(email: Email, envelope: OwnedEnvelope, message: string): Promise<SmtpOutcome> {
     const sdk = email.trace === undefined ? null : tracing();
-    if (sdk === null) return this.transport.send(envelope, message, following);
-    return sdk.exchange(() => this.transport.send(envelope, message, following), repliedWith);
+    if (sdk === null) return this.transport.send(envelope, message);
+    return sdk.exchange(() => this.transport.send(envelope, message), repliedWith);
   }
 
   /** Turns the answer of the next server into the message's outcome. */
@@ -72,14 +72,14 @@ export interface OwnedEnvelope extends Envelope {
 }
 
 /** A streamed message, and whose it is. */
-export interface OwnedMail extends StreamedMail {
+export interface OwnedMail extends FedMail {
   readonly envelope: OwnedEnvelope;
 }
 
 /** Hands a message to a mail server: a lane's connection to the smarthost, or the route to all mail exchangers. */
 export interface Transport {
-  /** Sends one message. Never rejects. `following` is the envelope of the next call, when that is known to come at once. */
-  send(envelope: OwnedEnvelope, message: string, following?: Envelope): Promise<SmtpOutcome>;
+  /** Sends one message. Never rejects. */
+  send(envelope: OwnedEnvelope, message: string): Promise<SmtpOutcome>;
   /** Sends the mail of a feed, one after another; may end before the feed does, when it has nothing for the moment. Absent where each message has its own route. */
   stream?<M extends OwnedMail>(feed: MailFeed<M>): Promise<void>;
   /** Closes open connections once what is being sent is done. */
@@ -115,10 +115,10 @@ export class KeptConnection implements Transport {
     return this.connection.open;
   }
 
-  async send(envelope: OwnedEnvelope, message: string, following?: Envelope): Promise<SmtpOutcome> {
+  async send(envelope: OwnedEnvelope, message: string): Promise<SmtpOutcome> {
     clearTimeout(this.idle);
-    const outcome = await this.connection.send(envelope, message, following);
-    if (following === undefined) this.endWhenIdle();
+    const outcome = await this.connection.send(envelope, message);
+    this.endWhenIdle();
     return outcome;
   }
 
