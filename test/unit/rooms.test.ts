@@ -53,7 +53,6 @@ const MEASURED_INSIDE = [
   'bench/contacts.ts → src/audience/contacts/model.ts',
   'bench/support/neighbour.ts → src/sending/domains/model.ts',
   'bench/support/neighbour.ts → src/sending/domains/row.ts',
-  'bench/support/records.ts → src/marketing/campaign-mail/record-slice.ts',
   'bench/support/records.ts → src/sending/deliver/outcome.ts',
 ];
 

@@ -25,6 +25,8 @@ const MOST_COMMANDS = 2_048;
 /** A buffer for composing a message; replaced when the kernel did not take all of it at once. */
 export class StreamRoom {
   private room: Buffer | null = null;
+  /** The part of it for the message itself. */
+  private forMail: Buffer | null = null;
 
   get bytes(): Buffer {
     return (this.room ??= Buffer.allocUnsafeSlow(ROOM_BYTES));
@@ -32,13 +34,13 @@ export class StreamRoom {
 
   replace(): void {
     this.room = null;
+    this.forMail = null;
   }
 
   /** Has a message written into the buffer. Returns where it ends; -1 when it does not fit there with what follows it, or cannot be composed. */
   endOf(mail: FedMail): number {
     try {
-      const end = mail.writeTo(this.bytes, 0);
-      return end + MOST_COMMANDS > ROOM_BYTES ? -1 : end;
+      return mail.writeTo((this.forMail ??= this.bytes.subarray(0, ROOM_BYTES - MOST_COMMANDS)), 0);
     } catch {
       return -1;
     }

@@ -45,6 +45,7 @@ const sendInStream: SendAll = async (envelopes, message = MESSAGE) => {
 /** Returns a message that is ready some time after the stream asked for it, and not before. */
 function lateMail(envelope: Envelope, message: string): FedMail {
   const mail = mailOf(envelope, message);
+  const { writeTo } = mail;
   const onceReady = <T>(get: () => T): T => {
     if (mail.ready) throw new Error('The message is not ready');
     return get();
@@ -52,7 +53,7 @@ function lateMail(envelope: Envelope, message: string): FedMail {
   mail.ready = new Promise<void>((resolve) => setTimeout(resolve, 5)).then(() => void (mail.ready = null));
   return Object.assign(mail, {
     message: () => onceReady(() => message),
-    writeTo: (room: Buffer, at: number) => onceReady(() => at + room.write(message, at)),
+    writeTo: (room: Buffer, at: number) => onceReady(() => writeTo(room, at)),
   });
 }
 

@@ -106,6 +106,6 @@ export { readBodies } from './view-data';
 export type { Bodies } from './view-data';
 export { findEmails, markCancelled } from './waiting';
 export { countWaitingFrom, findWaitingFrom } from './waiting-from';
-export { AlikeRows, findWritten, insertWrittenRows } from './written-once';
+export { findWritten, insertWrittenRows } from './written-once';
 export type { EmailRow } from './row';
-export type { AnswerMembers, WrittenRow } from './written-once';
+export type { WrittenRow } from './written-once';

@@ -59,7 +59,7 @@ export class SmarthostGate implements Gate {
   }
 
   /** Wraps a connection to the smarthost: waits while the smarthost is left alone, and notes the outcomes. A stream ends then. */
-  watched(connection: Required<Transport>): Transport {
+  watched(connection: Transport): Transport {
     return {
       send: async (envelope: OwnedEnvelope, message: string): Promise<SmtpOutcome> => {
         while (!this.open) await pause(this.server.restMs);

@@ -4,7 +4,7 @@ import type { Core } from '../../platform/core';
 import { metrics } from '../../platform/metrics';
 import { tracing } from '../../platform/tracing';
 import type { Email, Outcome } from '../../records/emails';
-import { compose } from './compose';
+import { compose, nowhere } from './compose';
 import { judged } from './outcome';
 import type { OutcomeRules } from './outcome';
 
@@ -27,9 +27,14 @@ export class Lane {
     private readonly rules: OutcomeRules,
   ) {}
 
-  /** Resolves to the message, one character a byte, or to its outcome when it goes nowhere. Never rejects. `made`: the message, where it is composed already. */
-  compose(email: Email, clock: Clock, made?: string | Outcome | Promise<string | Outcome>): Promise<string | Outcome> {
-    return compose(this.core, email, this.rules, clock, made);
+  /** Resolves to the message, one character a byte, or to its outcome when it goes nowhere. Never rejects. */
+  compose(email: Email, clock: Clock): Promise<string | Outcome> {
+    return compose(this.core, email, this.rules, clock);
+  }
+
+  /** Returns the outcome of a message that no server gets; null for any other. `isVerified`: its domain may send. */
+  nowhere(email: Email, isVerified: boolean, at: Date): Outcome | null {
+    return nowhere(this.core, email, isVerified, this.rules, at);
   }
 
   /** Hands a composed message to the next server. Never rejects. */
@@ -44,14 +49,9 @@ export class Lane {
     return judged(email, answer, this.rules, at);
   }
 
-  /** Whether it takes a stream. */
-  get streams(): boolean {
-    return this.transport.stream !== undefined;
-  }
-
   /** Sends the live mail of a feed. May end before the feed does, and be called again. */
-  async stream<M extends OwnedMail>(feed: MailFeed<M>): Promise<void> {
-    await this.transport.stream?.(feed);
+  stream<M extends OwnedMail>(feed: MailFeed<M>): Promise<void> {
+    return this.transport.stream(feed);
   }
 
   close(): Promise<void> {
@@ -80,8 +80,8 @@ export interface OwnedMail extends FedMail {
 export interface Transport {
   /** Sends one message. Never rejects. */
   send(envelope: OwnedEnvelope, message: string): Promise<SmtpOutcome>;
-  /** Sends the mail of a feed, one after another; may end before the feed does, when it has nothing for the moment. Absent where each message has its own route. */
-  stream?<M extends OwnedMail>(feed: MailFeed<M>): Promise<void>;
+  /** Sends the mail of a feed, one after another; may end before the feed does, when nothing may be begun for the moment. */
+  stream<M extends OwnedMail>(feed: MailFeed<M>): Promise<void>;
   /** Closes open connections once what is being sent is done. */
   close(): Promise<void>;
   /** Cuts open connections at once. */
