@@ -1,6 +1,6 @@
 import type { Core } from '../../src/platform/core';
 import { acceptedOutcome } from '../../src/sending/deliver/outcome';
-import { recordWritten } from '../../src/sending/deliver';
+import { recordWritten } from '../../src/sending/deliver/record';
 import { acceptedAlike } from '../../test/support/data/accepted';
 import { endClaims, insertClaims, messageIdOf, toEmail } from '../../src/records/emails';
 import type { Attempt, Email } from '../../src/records/emails';

@@ -56,7 +56,7 @@ export const commandsFor = (
 export const groupFor = (session: { readonly reports: boolean }, envelope: Envelope): string =>
   `${commandsFor(session, envelope).join('\r\n')}\r\n`;
 
-export const START_MAIL_INPUT = 354;
+const START_MAIL_INPUT = 354;
 /** The service closes the connection (RFC 5321 3.8). */
 const CLOSING = 421;
 

@@ -19,7 +19,7 @@ export class WireFailure extends Error {
   }
 }
 
-/** What is waited for, until `look` returns it. */
+/** Waits until `look` returns what is waited for. */
 interface Waiter {
   readonly look: () => unknown;
   readonly resolve: (found: unknown) => void;

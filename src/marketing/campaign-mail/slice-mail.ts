@@ -7,14 +7,14 @@ import { TemplateRenderError } from '../../message/template';
 import type { Written } from '../../message/template';
 import { isSimulated } from '../../rules/simulator';
 import { campaignHappenings, envelopeOf, finalFailure } from '../../sending/deliver';
-import type { AcceptedAlike, Lane, OwnedEnvelope, OwnedMail } from '../../sending/deliver';
+import type { ClaimedMail, Lane, OwnedEnvelope, OwnedMail } from '../../sending/deliver';
 import { kitFor } from './alike';
 import type { AlikeKit, AlikeMessage, Answer, Composed } from './alike';
 import { campaignEmail, renderedFor, subjectOf, valuesOf } from './mail';
 import type { Addressed, CampaignContents, Outgoing } from './mail';
 
-/** What the messages of a slice share. */
-export interface SliceParts {
+/** The parts that the messages of a slice share. */
+interface SliceParts {
   readonly outgoing: Outgoing;
   readonly attempt: Attempt;
   readonly charge: Email['charge'];
@@ -57,7 +57,7 @@ export class SliceMail implements OwnedMail {
 }
 
 /** The messages of a slice: made one after another as lanes ask for them, and their outcomes. */
-export class SliceMails implements AcceptedAlike {
+export class SliceMails implements ClaimedMail<SliceMail> {
   /** Accepted messages, whose rows differ little. */
   readonly sent: SliceMail[] = [];
   /** The outcomes of all others. */
@@ -77,12 +77,10 @@ export class SliceMails implements AcceptedAlike {
     return this.parts.outgoing.campaign.projectId;
   }
 
-  /** Number of messages that no lane has taken yet. */
   get left(): number {
     return this.parts.mail.length - this.next;
   }
 
-  /** Takes the next message that goes to a server; undefined if there is none. The outcomes of those before it, which do not, are known then. */
   take(lane: Lane): SliceMail | undefined {
     while (this.left > 0) {
       const mail = this.make(lane, this.next++);

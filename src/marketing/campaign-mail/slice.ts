@@ -12,8 +12,7 @@ import type { ClaimedSlice, SliceEnd, SlicesOf } from './claim-slices';
 import { contentsOf, outgoingOf } from './mail';
 import type { Addressed, CampaignContents, Outgoing } from './mail';
 import { SliceMails } from './slice-mail';
-import { transmit } from './transmit';
-import { recordWritten } from '../../sending/deliver';
+import { deliverClaimed } from '../../sending/deliver';
 import type { PageTools } from '../../sending/deliver';
 
 interface SliceCalls {
@@ -90,9 +89,7 @@ class CampaignSlice {
       return { sent: 0, ends: 'stopped' };
     }
     if (campaign.heldReason) await setHeldReason(campaign._id, null).catch(() => undefined);
-    const messages = this.messages(common);
-    await transmit(tools.engine, messages);
-    await recordWritten(tools.core, { attempt, alike: messages, finished: messages.finished, ...calls });
+    await deliverClaimed(tools.core, tools.engine, this.messages(common), { attempt, ...calls });
     this.isRecorded = true;
     return { sent: mail.length, ends: null };
   }

@@ -1,13 +1,12 @@
 export { envelopeOf, listUnsubscribe, mailScratch, outgoingMail, renderMail, signedMail } from './compose';
 export { campaignHappenings, laterCounts } from './counts';
-export type { Engine } from './engine';
+export { deliverClaimed } from './deliver';
+export type { ClaimedMail } from './deliver';
 export { campaignWork, cancelledCampaigns } from './hooks';
 export type { CampaignWork, PageCall, PageTools } from './hooks';
 export { DeliveryHost } from './host';
 export { finalFailure, providerMessageId } from './outcome';
 export { queuesOfPool, workersInPool } from './lease';
-export { recordWritten } from './record';
-export type { AcceptedAlike } from './record';
 export type { Lane, OwnedEnvelope, OwnedMail } from './transport';
 export { recordReturned } from './returned';
 export type { Returned } from './returned';

@@ -99,7 +99,7 @@ export async function emitCounted(events: readonly (NewEvent & { readonly id: st
 }
 
 /** Lists the events to emit. Campaign mail emits nothing when it is claimed, so `email.queued` comes with the outcome of its first attempt. */
-export const eventsOf = ({ email, events }: Outcome): readonly EmailEvent[] =>
+const eventsOf = ({ email, events }: Outcome): readonly EmailEvent[] =>
   email.source === 'campaign' ? [eventOf(email, email.createdAt, 'email.queued'), ...events] : events;
 
 /** A result, and how to ask who listens to the events of its message. */
@@ -184,7 +184,7 @@ export interface AcceptedAlike {
   readonly happenings: (lost: ReadonlySet<string>) => readonly CampaignHappening[];
 }
 
-/** What came of the messages of a claim. */
+/** The outcomes of the messages of a claim. */
 export interface ClaimOutcomes {
   readonly attempt: Attempt;
   readonly alike: AcceptedAlike;

@@ -16,7 +16,7 @@ const OWN: ReadonlySet<string> = new Set([
   ...['sentAt', 'deliveredAt', 'providerMessageId', 'response'],
 ]);
 
-/** Makes rows of accepted messages of one attempt and content, which differ little from the first one. */
+/** Creates rows of accepted messages of one attempt and content, which differ little from the first one. */
 export class AlikeRows {
   private readonly shared: Partial<EmailRow>;
   private readonly campaignId: string;

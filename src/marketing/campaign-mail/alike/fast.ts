@@ -17,7 +17,7 @@ interface Shared {
   readonly date: Date;
 }
 
-/** Makes what all messages share once. The thread pool signs a message while the server answers to the one before it. */
+/** Composes what all messages share once. The thread pool signs a message while the server answers to the one before it. */
 export class FastKit implements AlikeKit {
   private shared: Shared | null = null;
   private readonly rows = new Map<string, AlikeRows>();

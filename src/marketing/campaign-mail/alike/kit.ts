@@ -24,7 +24,7 @@ export interface Answer {
 }
 
 /**
- * Makes what the messages of a slice become: bytes, and rows once they are accepted. `plain.ts` says what these are, by the functions that every other message
+ * Creates what the messages of a slice become: bytes, and rows once they are accepted. `plain.ts` says what these are, by the functions that every other message
  * goes through. `fast.ts` makes the same from what the messages share, and can be removed with one line of `index.ts` (docs/decisions/0079).
  */
 export interface AlikeKit {

@@ -6,7 +6,7 @@ import type { EmailRow, Outcome } from '../../../records/emails';
 import { signedMail } from '../../../sending/deliver';
 import type { AlikeKit, AlikeMessage, Answer, Composed, EmailOf } from './kit';
 
-/** Makes each message and each row on its own. */
+/** Composes each message, and creates each row, on its own. */
 export class PlainKit implements AlikeKit {
   constructor(
     private readonly core: Core,
