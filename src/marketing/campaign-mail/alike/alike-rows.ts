@@ -16,6 +16,8 @@ const OWN: ReadonlySet<string> = new Set([
   ...['sentAt', 'deliveredAt', 'providerMessageId', 'response'],
 ]);
 
+const NOTHING = {};
+
 /** Creates rows of accepted messages of one attempt and content, which differ little from the first one. */
 export class AlikeRows {
   private readonly shared: Partial<EmailRow>;
@@ -37,11 +39,9 @@ export class AlikeRows {
     const recipient = { to, contactId };
     const whose = isNamedByContact(_id, this.campaignId, contactId) ? { recipient } : recipient;
     const sentAt = new Date(at);
-    return {
-      ...{ _id, ...this.shared, ...whose, subject, values, messageId, sentAt },
-      ...(this.isDelivered && { deliveredAt: sentAt }),
-      ...this.membersOf(`${reply.code} ${reply.text}`),
-    } as EmailRow;
+    const delivered = this.isDelivered ? { deliveredAt: sentAt } : NOTHING;
+    const answer = this.membersOf(`${reply.code} ${reply.text}`);
+    return { _id, ...this.shared, ...whose, subject, values, messageId, sentAt, ...delivered, ...answer } as EmailRow;
   }
 
   private membersOf(response: string): AnswerMembers {

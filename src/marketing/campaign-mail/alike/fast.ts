@@ -1,6 +1,7 @@
 import { dkimSignature } from '../../../message/dkim';
 import type { DkimKey } from '../../../message/dkim';
 import { MailBytes, renderFields } from '../../../message/mime';
+import type { HeaderField } from '../../../message/mime';
 import type { Written } from '../../../message/template';
 import type { Core } from '../../../platform/core';
 import type { EmailRow, Outcome } from '../../../records/emails';
@@ -39,11 +40,8 @@ export class FastKit implements AlikeKit {
     const out = new MailBytes(mailScratch(core));
     const contentAt = alike.write(own, out);
     const bytes = Buffer.from(out.view(0));
-    return new SignedMail(
-      bytes,
-      dkimSignature(dkim, alike.fieldsOf(own), out.view(contentAt), date).then((field) => renderFields([field])),
-      (err) => core.log.error({ err, emailId: _id }, 'A message could not be signed'),
-    );
+    const signature = dkimSignature(dkim, alike.fieldsOf(own), out.view(contentAt), date);
+    return new SignedMail(bytes, signature, (err) => core.log.error({ err, emailId: _id }, 'A message could not be signed'));
   }
 
   row(message: AlikeMessage, answer: Answer, outcomeOf: () => Outcome): EmailRow {
@@ -69,11 +67,11 @@ class SignedMail implements Composed {
 
   constructor(
     private bytes: Buffer | null,
-    signature: Promise<string>,
+    signature: Promise<HeaderField>,
     failed: (error: unknown) => void,
   ) {
     this.ready = signature
-      .then((field) => void (this.field = field))
+      .then((field) => void (this.field = renderFields([field])))
       .catch(failed)
       .finally(() => void (this.ready = null));
   }
