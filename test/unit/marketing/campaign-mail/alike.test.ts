@@ -108,7 +108,7 @@ test('messages that share most are byte for byte what each would be alone, and s
         }
       },
     ),
-    { numRuns: 100 },
+    { numRuns: 40 },
   );
 });
 
