@@ -1,6 +1,7 @@
 import type { Core } from '../../src/platform/core';
 import { acceptedOutcome } from '../../src/sending/deliver/outcome';
-import { recordSlice } from '../../src/marketing/campaign-mail/record-slice';
+import { recordWritten } from '../../src/sending/deliver/record';
+import { acceptedAlike } from '../../test/support/data/accepted';
 import { endClaims, insertClaims, messageIdOf, toEmail } from '../../src/records/emails';
 import type { Attempt, Email } from '../../src/records/emails';
 import { listeningOf } from '../../src/records/events';
@@ -14,9 +15,6 @@ import type { Ground } from './processes';
 const CHUNK = 50;
 const CHUNKS_AT_ONCE = 2;
 const RULES = { route: 'smarthost', retrySeconds: [], acceptedIsDelivered: true } as const;
-
-/** Tries once: a failure ends the benchmark. */
-const ONCE = { untilDone: <T>(_trouble: string, work: () => Promise<T>): Promise<T> => work() };
 
 interface Records {
   readonly perSecond: number;
@@ -57,9 +55,9 @@ async function recordChunk(core: Core, projectId: string, campaignId: string, n:
   const claim = { projectId, campaignId, testMode: false, worker: attempt.worker, at: attempt.at, month: null, begun: true };
   const whole = { ...claim, _id: attempt.id, page: `${campaignId}/`, emails: ids, contacts, to: emails.map(({ to }) => to), contents: [] };
   await inTransaction((session) => insertClaims([whole], session));
-  const finished = emails.map((email) => acceptedOutcome(email, '250 2.0.0 OK', RULES, new Date()));
-  const outcomes = { finished, listening: () => listeningOf(projectId), recorded: () => undefined };
-  await recordSlice({ core, engine: ONCE }, attempt, outcomes);
+  const accepted = emails.map((email) => acceptedOutcome(email, '250 2.0.0 OK', RULES, new Date()));
+  const calls = { listening: () => listeningOf(projectId), recorded: () => undefined };
+  await recordWritten(core, { attempt, alike: acceptedAlike(projectId, accepted), finished: [], ...calls });
   await endClaims([{ _id: attempt.id, campaignId }]);
 }
 

@@ -53,8 +53,8 @@ const MEASURED_INSIDE = [
   'bench/contacts.ts → src/audience/contacts/model.ts',
   'bench/support/neighbour.ts → src/sending/domains/model.ts',
   'bench/support/neighbour.ts → src/sending/domains/row.ts',
-  'bench/support/records.ts → src/marketing/campaign-mail/record-slice.ts',
   'bench/support/records.ts → src/sending/deliver/outcome.ts',
+  'bench/support/records.ts → src/sending/deliver/record.ts',
 ];
 
 test('benchmarks enter rooms by their index as well, but for what they measure inside', () => {

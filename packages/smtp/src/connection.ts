@@ -1,7 +1,7 @@
+import { feedOf, StreamRoom, textOf, UNFIT_MESSAGE, UnfitMessage } from './feed';
+import type { FedMail, MailFeed } from './feed';
 import { openSession, TIMEOUTS } from './session';
 import type { SmtpObserver, SmtpSession, SmtpTimeouts } from './session';
-import { messageOf, SmtpStream, StreamRoom, UNFIT_MESSAGE } from './stream';
-import type { MailFeed, StreamedMail } from './stream';
 import {
   commandsFor,
   expectAnswer,
@@ -14,7 +14,7 @@ import {
   GROUP_OR_DOT,
   Refusal,
   refusedAt,
-  toSmtpReply,
+  replyOf,
   toWireData,
   unfitEnvelope,
   wasStale,
@@ -22,6 +22,7 @@ import {
 import type { Envelope, SmtpFailure, SmtpOutcome, SmtpPhase } from './transaction';
 import type { SmtpRoute } from './url';
 import { WireFailure } from './wire';
+import type { SmtpWire } from './wire';
 
 export interface SmtpOptions {
   readonly route: SmtpRoute;
@@ -36,8 +37,17 @@ export interface SmtpOptions {
 }
 
 const QUIT_TIMEOUT = 2_000;
+/** Ends a message whose last line has ended. */
+const END = '.\r\n';
 /** Servers slow down, or end, a connection with many refusals in a row, which other messages would suffer from. */
 const MOST_REFUSED = 8;
+
+/** The message after the one that is on its way, once it was taken from its feed. */
+interface Ahead<M extends FedMail = FedMail> {
+  mail: M | undefined;
+  /** Takes it. */
+  readonly next: () => M | undefined;
+}
 
 /** A client connection (RFC 5321) that carries one message after the other. */
 export class SmtpConnection {
@@ -49,12 +59,12 @@ export class SmtpConnection {
   private accepting = false;
   /** Number of consecutive messages that were refused over this connection. */
   private refused = 0;
-  /** The envelope whose commands have gone out already, after the end of the previous message. */
-  private announced: Envelope | null = null;
+  /** The commands of the message ahead went out with the end of the one before it. */
+  private isAnnounced = false;
   private destroyed = 0;
   private last: Promise<unknown> = Promise.resolve();
 
-  /** `room` is where messages of streams are composed. Connections may share one, as a message is composed and written in one go. */
+  /** `room` is where messages are composed. Connections may share one, as a message is composed and written in one go. */
   constructor(
     private readonly options: SmtpOptions,
     private readonly room = new StreamRoom(),
@@ -66,75 +76,38 @@ export class SmtpConnection {
     return this.session?.wire.alive ?? false;
   }
 
-  /**
-   * Sends one message to one recipient; `message` comes from composeMail. Opens (or reopens) the connection when needed; an idle connection that
-   * turns out to be closed is reopened once and is no failure. Never rejects. Calls wait for each other.
-   *
-   * `following` is the envelope of the next call, when that is known to come at once: its commands may go out in one write with the end of this message
-   * (RFC 2920 3.1), which costs one round trip for each message with a server that supports pipelining. Any other next call ends the connection.
-   */
-  send(envelope: Envelope, message: string, following?: Envelope): Promise<SmtpOutcome> {
-    const outcome = this.last.then(() => this.deliver(envelope, message, following));
-    this.last = outcome;
-    return outcome;
+  /** Sends one message to one recipient, as `stream` does; `message` comes from composeMail. Never rejects. */
+  send(envelope: Envelope, message: string): Promise<SmtpOutcome> {
+    return new Promise((resolve) => void this.stream(feedOf(envelope, message, resolve)));
   }
 
-  /** Sends the mail of a feed, and resolves when it has no more: in a stream as long as every reply is as expected, else as `send` would. Never rejects. */
-  stream<M extends StreamedMail>(feed: MailFeed<M>): Promise<void> {
-    const ended = this.last.then(() => this.streamAll(feed));
+  /**
+   * Sends the mail of a feed, each message to one recipient, and resolves when it has no more. Opens (or reopens) the connection when needed; an idle
+   * connection that turns out to be closed is reopened once and is no failure. Never rejects. Calls wait for each other.
+   *
+   * Once a server that supports pipelining has accepted a message, the commands of the next one go out in one write with the end of the one before it
+   * (RFC 2920 3.1), which costs one round trip for each message. Little is allocated then but the bytes of messages.
+   */
+  stream<M extends FedMail>(feed: MailFeed<M>): Promise<void> {
+    const ended = this.last.then(() => this.sendAll(feed));
     this.last = ended;
     return ended;
   }
 
-  private async streamAll<M extends StreamedMail>(feed: MailFeed<M>): Promise<void> {
-    for (let mail = feed.next(); mail !== undefined; mail = feed.next()) {
-      const { session } = this;
-      const isUsual = session?.pipelining === true && this.accepting && !this.needsReset && this.announced === null && session.wire.quiet;
-      if (isUsual && this.open && unfitEnvelope(mail.envelope) === null) await this.streamFrom(session, mail, feed);
-      else feed.done(mail, await this.deliverWhole(mail));
-    }
-  }
-
-  private async streamFrom<M extends StreamedMail>(session: SmtpSession, first: M, feed: MailFeed<M>): Promise<void> {
-    const { wire } = session;
-    const talk = { wire, room: this.room, timeouts: this.timeouts, commandsFor: (to: Envelope) => groupFor(session, to) };
-    const { mail, state, following } = await new SmtpStream(talk, feed).run(first);
-    if (mail === null) return;
-    this.needsReset = state !== 'fresh';
-    if (state === 'ended') {
-      this.announced = following?.envelope ?? null;
-      this.phase = 'final_dot';
-      feed.done(mail, await this.readEnd(session));
-    } else {
-      this.announced = state === 'begun' ? mail.envelope : null;
-      feed.done(mail, await this.deliverWhole(mail));
-    }
-    if (following !== null) feed.done(following, await this.deliverWhole(following));
-  }
-
-  /** Sends a message of a stream on its own. Ends the connection on which it was announced when it cannot be composed. */
-  private async deliverWhole(mail: StreamedMail): Promise<SmtpOutcome> {
-    const message = await messageOf(mail);
-    if (message !== null) return this.deliver(mail.envelope, message, undefined);
-    this.drop();
-    return UNFIT_MESSAGE;
-  }
-
-  private async readEnd({ wire }: SmtpSession): Promise<SmtpOutcome> {
-    try {
-      const reply = await wire.read(this.timeouts.finalDot);
-      expectClass(reply, 2);
-      this.needsReset = false;
-      return { accepted: true, reply: toSmtpReply(reply) };
-    } catch (error) {
-      return this.explain(error);
+  private async sendAll<M extends FedMail>(feed: MailFeed<M>): Promise<void> {
+    let mail = feed.next();
+    const ahead: Ahead<M> = { mail: undefined, next: () => (ahead.mail = feed.next()) };
+    while (mail !== undefined) {
+      ahead.mail = undefined;
+      const outcome = await this.deliver(mail, ahead);
+      feed.done(mail, outcome);
+      mail = ahead.mail ?? feed.next();
     }
   }
 
   /** Ends politely with QUIT, after what is being sent; waits at most two seconds for the answer. */
   async close(): Promise<void> {
     await this.last;
-    if (this.announced !== null) return this.drop();
     const wire = this.session?.wire;
     try {
       wire?.write('QUIT\r\n');
@@ -146,40 +119,46 @@ export class SmtpConnection {
     }
   }
 
-  /** Ends the connection at once; a send under way reports it as it reports a reset. */
+  /** Ends the connection at once; a message under way reports it as it reports a reset. */
   destroy(): void {
     this.destroyed++;
     this.drop();
   }
 
-  private async deliver(envelope: Envelope, message: string, following: Envelope | undefined): Promise<SmtpOutcome> {
-    const isAnnounced = this.announced === envelope;
-    const unfit = isAnnounced ? null : unfitEnvelope(envelope);
-    if (unfit !== null) return unfit;
+  /** Sends a message over this connection; over a new one where the server closed this one while it was idle. */
+  private async deliver(mail: FedMail, ahead: Ahead): Promise<SmtpOutcome> {
     const { destroyed } = this;
-    if (!isAnnounced && (this.announced !== null || this.session?.wire.quiet === false)) this.drop();
+    if (!this.isAnnounced) {
+      const unfit = unfitEnvelope(mail.envelope);
+      if (unfit !== null) return unfit;
+      if (this.session?.wire.quiet === false) this.drop();
+    }
     const reused = this.open;
-    const outcome = await this.attempt(envelope, message, following);
-    return reused && destroyed === this.destroyed && wasStale(outcome) ? this.attempt(envelope, message, following) : outcome;
+    try {
+      if (!reused) await this.connect();
+      return await this.exchange(this.session!, mail, ahead);
+    } catch (error) {
+      const outcome = this.explain(error);
+      return reused && destroyed === this.destroyed && wasStale(outcome) ? this.deliver(mail, ahead) : outcome;
+    }
   }
 
-  private async attempt(envelope: Envelope, message: string, following: Envelope | undefined): Promise<SmtpOutcome> {
-    try {
-      if (!this.open) await this.connect();
-      const session = this.session!;
-      this.phase = 'mail';
-      if (session.pipelining) await this.openPipelined(session, envelope);
-      else await this.openInSteps(session, envelope);
-      await this.writeBody(session, message, following);
-      const reply = await session.wire.read(this.timeouts.finalDot);
-      expectClass(reply, 2);
-      this.needsReset = false;
-      this.accepting = true;
-      this.refused = 0;
-      return { accepted: true, reply: toSmtpReply(reply) };
-    } catch (error) {
-      return this.explain(error);
-    }
+  /** One transaction (RFC 5321 3.3): the commands, the message, and the server's answer to its end. Throws unless it is accepted. */
+  private async exchange(session: SmtpSession, mail: FedMail, ahead: Ahead): Promise<SmtpOutcome> {
+    const { wire } = session;
+    this.phase = 'mail';
+    await (session.pipelining ? this.openPipelined(session, mail.envelope) : this.openInSteps(session, mail.envelope));
+    this.phase = 'body';
+    if (mail.ready !== null) await mail.ready;
+    if (!wire.quiet) await this.refuseEarlyAnswer();
+    if (!this.writeAtOnce(session, mail, ahead)) await this.writeInPieces(session, textOf(mail), ahead);
+    this.phase = 'final_dot';
+    const reply = wire.take() ?? (await wire.read(this.timeouts.finalDot));
+    expectClass(reply, 2);
+    this.needsReset = false;
+    this.accepting = true;
+    this.refused = 0;
+    return { accepted: true, reply: replyOf(reply) };
   }
 
   private async connect(): Promise<void> {
@@ -219,45 +198,64 @@ export class SmtpConnection {
   /** Sends the commands in one write (RFC 2920). The first refusal is the outcome; the replies after it only show how to recover. */
   private async openPipelined(session: SmtpSession, envelope: Envelope): Promise<void> {
     const { wire } = session;
-    const isAnnounced = this.announced === envelope;
+    const { isAnnounced } = this;
     const reset = this.needsReset && !isAnnounced;
-    this.announced = null;
+    this.isAnnounced = false;
     if (!isAnnounced) wire.write(`${reset ? 'RSET\r\n' : ''}${groupFor(session, envelope)}`);
     this.needsReset = true;
     if (reset) expectReset(await wire.read(this.timeouts.command));
     for (const phase of GROUP) {
       this.phase = phase;
-      const reply = await wire.read(this.timeouts.command);
+      const reply = wire.take() ?? (await wire.read(this.timeouts.command));
       try {
         expectAnswer(phase, reply);
       } catch (refusal) {
-        const goesOn = !(refusal instanceof Refusal) || refusal.closes || (await endRefused(wire, phase, this.timeouts.command));
-        if (!goesOn) this.drop();
+        if (!(await this.endsRefused(wire, phase, refusal))) this.drop();
         throw refusal;
       }
     }
   }
 
-  private async writeBody(session: SmtpSession, message: string, following: Envelope | undefined): Promise<void> {
-    const { wire } = session;
-    const { before, last, end } = toWireData(message);
-    this.phase = 'body';
-    const deadline = performance.now() + this.timeouts.dataBlock;
-    for (const piece of before) {
-      if (!wire.quiet) await this.refuseEarlyAnswer();
-      wire.write(piece);
-      await wire.flushed(Math.max(deadline - performance.now(), 1));
-    }
-    if (!wire.quiet) await this.refuseEarlyAnswer();
-    const next = following !== undefined && this.mayAnnounce(session, following) ? following : null;
-    wire.write(last + end + (next === null ? '' : groupFor(session, next)));
-    this.announced = next;
-    this.phase = 'final_dot';
+  /** Whether the connection can be used on after a command of a group was not answered as it should. */
+  private async endsRefused(wire: SmtpWire, phase: (typeof GROUP)[number], refusal: unknown): Promise<boolean> {
+    return !(refusal instanceof Refusal) || refusal.closes || endRefused(wire, phase, this.timeouts.command);
   }
 
-  /** Whether the next message may be announced early. Not to a server that refused a message: its replies would be hard to assign. */
-  private mayAnnounce({ pipelining }: SmtpSession, following: Envelope): boolean {
-    return pipelining && this.accepting && unfitEnvelope(following) === null;
+  /** Writes a message that composes itself in the buffer. Returns false if it does not. */
+  private writeAtOnce(session: SmtpSession, mail: FedMail, ahead: Ahead): boolean {
+    const { room } = this;
+    const { wire } = session;
+    const end = room.endOf(mail);
+    if (end < 0) return false;
+    const { bytes } = room;
+    const next = this.nextCommands(session, ahead);
+    wire.write(bytes.subarray(0, end + bytes.write(END + next, end, 'latin1')));
+    this.isAnnounced = next !== '';
+    if (wire.holds) room.replace();
+    return true;
+  }
+
+  private async writeInPieces(session: SmtpSession, message: string, ahead: Ahead): Promise<void> {
+    const { wire } = session;
+    const { before, last, end } = toWireData(message);
+    const deadline = performance.now() + this.timeouts.dataBlock;
+    for (const piece of before) {
+      wire.write(piece);
+      await wire.flushed(Math.max(deadline - performance.now(), 1));
+      if (!wire.quiet) await this.refuseEarlyAnswer();
+    }
+    const next = this.nextCommands(session, ahead);
+    wire.write(last + end + next);
+    this.isAnnounced = next !== '';
+  }
+
+  /**
+   * Returns the commands of the message ahead if it may be announced, and nothing else. Not to a server that refused the last message: its replies would be hard
+   * to assign.
+   */
+  private nextCommands(session: SmtpSession, ahead: Ahead): string {
+    const next = session.pipelining && this.accepting ? ahead.next() : undefined;
+    return next !== undefined && unfitEnvelope(next.envelope) === null ? groupFor(session, next.envelope) : '';
   }
 
   /** Throws on a reply before the end of the message: it can only be a refusal, and any other would be taken for a later one. */
@@ -272,11 +270,11 @@ export class SmtpConnection {
       this.accepting = false;
       const midway = phase === 'body' || !GROUP_OR_DOT.has(phase);
       const isWorn = ++this.refused >= MOST_REFUSED;
-      if (midway || this.announced !== null || error.closes || isWorn) this.drop();
+      if (midway || this.isAnnounced || error.closes || isWorn) this.drop();
       return refusedAt(phase, error.reply);
     }
     this.drop();
-    return cutOffAt(phase, error);
+    return error instanceof UnfitMessage ? UNFIT_MESSAGE : cutOffAt(phase, error);
   }
 
   private keep(session: SmtpSession): void {
@@ -288,6 +286,6 @@ export class SmtpConnection {
     if (this.session) this.options.observer?.ended();
     this.session?.wire.destroy();
     this.session = null;
-    this.announced = null;
+    this.isAnnounced = false;
   }
 }

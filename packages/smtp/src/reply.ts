@@ -64,11 +64,6 @@ export class ReplyReader {
     return this.waiting.shift();
   }
 
-  /** Returns a waiting reply by its position, without taking it. */
-  at(index: number): ServerReply | undefined {
-    return this.waiting[index];
-  }
-
   /** Drops everything: plain text that an attacker injected must not be taken for a reply under TLS. */
   clear(): void {
     this.waiting.length = 0;

@@ -56,7 +56,7 @@ export const commandsFor = (
 export const groupFor = (session: { readonly reports: boolean }, envelope: Envelope): string =>
   `${commandsFor(session, envelope).join('\r\n')}\r\n`;
 
-export const START_MAIL_INPUT = 354;
+const START_MAIL_INPUT = 354;
 /** The service closes the connection (RFC 5321 3.8). */
 const CLOSING = 421;
 
@@ -179,19 +179,25 @@ export interface SmtpReply {
 
 const MAXIMUM_TEXT = 1000;
 
-/** Converts a reply to its reported and stored form. */
-export function toSmtpReply(reply: ServerReply): SmtpReply {
+const repliesKnown = new WeakMap<ServerReply, SmtpReply>();
+
+/** Converts a reply to its reported and stored form, once for each reply object: a server says the same of most messages. */
+export function replyOf(reply: ServerReply): SmtpReply {
+  const known = repliesKnown.get(reply);
+  if (known) return known;
   const enhanced = reply.lines.map((line) => /^[245]\.\d{1,3}\.\d{1,3}(?=\s|$)/.exec(line)?.[0]).find((status) => status !== undefined);
   const text = reply.lines
     .join('\n')
     .slice(0, MAXIMUM_TEXT)
     .replace(/[^\n\P{Cc}]/gu, ' ');
-  return { code: reply.code, enhanced: enhanced ?? null, text };
+  const made = { code: reply.code, enhanced: enhanced ?? null, text };
+  repliesKnown.set(reply, made);
+  return made;
 }
 
 /** Returns the outcome of a message that was refused. */
 export function refusedAt(phase: SmtpPhase, answer: ServerReply): SmtpFailure {
-  const reply = toSmtpReply(answer);
+  const reply = replyOf(answer);
   const status = reply.enhanced === null ? '' : ` ${reply.enhanced}`;
   return { accepted: false, phase, cause: 'reply', reply, inDoubt: false, message: `refused at ${phase}: ${reply.code}${status}` };
 }

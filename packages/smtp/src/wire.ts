@@ -19,9 +19,10 @@ export class WireFailure extends Error {
   }
 }
 
+/** Waits until `look` returns what is waited for. */
 interface Waiter {
-  readonly ready: () => boolean;
-  readonly resolve: () => void;
+  readonly look: () => unknown;
+  readonly resolve: (found: unknown) => void;
   readonly reject: (failure: WireFailure) => void;
 }
 
@@ -37,9 +38,8 @@ export class SmtpWire {
   private readonly replies = new ReplyReader();
   private failure: WireFailure | null = null;
   private waiter: Waiter | null = null;
-  private follower: (() => void) | null = null;
   private deadline = Number.POSITIVE_INFINITY;
-  /** One timer for all waits, which checks on expiry whether the current wait is over. */
+  /** One timer for all waits, which looks for an overdue one when it expires: a wait is short, and a timer costs more than it. */
   private timer: NodeJS.Timeout | undefined;
   private looksAt = Number.POSITIVE_INFINITY;
   private connected = false;
@@ -71,37 +71,17 @@ export class SmtpWire {
     return this.connected && this.socket instanceof tls.TLSSocket;
   }
 
-  established(timeoutMs: number): Promise<void> {
-    return this.wait(timeoutMs, this.isConnected);
+  async established(timeoutMs: number): Promise<void> {
+    await this.wait(timeoutMs, this.isConnected);
   }
 
   /** Resolves to the next reply of the server, in order. */
-  async read(timeoutMs: number): Promise<ServerReply> {
-    if (this.replies.length === 0) await this.wait(timeoutMs, this.isAnswered);
-    return this.replies.shift()!;
+  read(timeoutMs: number): Promise<ServerReply> {
+    return this.wait(timeoutMs, this.take);
   }
 
-  /** Calls `look` whenever a reply came, the connection ended, or time is up; null ends that. No other wait is allowed meanwhile. */
-  follow(look: (() => void) | null): void {
-    this.follower = look;
-    if (look === null) this.stopTimer();
-  }
-
-  /** Sets how long the server may be silent from now on while `follow` is active. */
-  allow(timeoutMs: number): void {
-    this.deadline = performance.now() + timeoutMs;
-    if (this.deadline < this.looksAt) this.lookAfter(timeoutMs);
-  }
-
-  /** Returns a waiting reply by its position, without taking it. */
-  peek(index: number): ServerReply | undefined {
-    return this.replies.at(index);
-  }
-
-  /** Takes the next reply, which is known to wait. */
-  take(): ServerReply {
-    return this.replies.shift()!;
-  }
+  /** Takes the next reply if it has come. */
+  readonly take = (): ServerReply | undefined => this.replies.shift();
 
   /** Whether written bytes are still in the process's buffers. */
   get holds(): boolean {
@@ -121,9 +101,9 @@ export class SmtpWire {
   }
 
   /** Resolves when everything written has left the process, or when the server sent something. */
-  flushed(timeoutMs: number): Promise<void> {
+  async flushed(timeoutMs: number): Promise<void> {
     this.socket.once('drain', this.wake);
-    return this.wait(timeoutMs, this.isFlushed).finally(() => this.socket.off('drain', this.wake));
+    await this.wait(timeoutMs, this.isFlushed).finally(() => this.socket.off('drain', this.wake));
   }
 
   /** Starts TLS on the same connection after STARTTLS was granted. Drops unread plain text. */
@@ -144,9 +124,8 @@ export class SmtpWire {
     this.fail(new WireFailure('reset', 'the connection was closed from our side'));
   }
 
-  private readonly isConnected = (): boolean => this.connected;
-  private readonly isAnswered = (): boolean => this.replies.length > 0;
-  private readonly isFlushed = (): boolean => this.socket.writableLength === 0 || this.replies.length > 0;
+  private readonly isConnected = (): true | undefined => this.connected || undefined;
+  private readonly isFlushed = (): true | undefined => this.socket.writableLength === 0 || this.replies.length > 0 || undefined;
 
   private tlsOptions(): tls.ConnectionOptions {
     const { host } = this.route;
@@ -189,49 +168,45 @@ export class SmtpWire {
     this.wake();
   }
 
-  private wait(timeoutMs: number, ready: () => boolean): Promise<void> {
-    if (ready()) return Promise.resolve();
+  private wait<T>(timeoutMs: number, look: () => T | undefined): Promise<T> {
+    const found = look();
+    if (found !== undefined) return Promise.resolve(found);
     if (this.failure !== null) return Promise.reject(this.failure);
-    return new Promise((resolve, reject) => {
-      this.waiter = { ready, resolve, reject };
-      this.allow(timeoutMs);
+    return new Promise<T>((resolve, reject) => {
+      this.waiter = { look, resolve: resolve as Waiter['resolve'], reject };
+      this.deadline = performance.now() + timeoutMs;
+      if (this.deadline < this.looksAt) this.lookAfter(timeoutMs);
     });
   }
 
   private lookAfter(ms: number): void {
     clearTimeout(this.timer);
     this.looksAt = performance.now() + ms;
-    this.timer = setTimeout(this.lookAtTime, ms);
+    this.timer = setTimeout(this.lookAtTime, ms).unref();
   }
 
   private readonly lookAtTime = (): void => {
+    this.looksAt = Number.POSITIVE_INFINITY;
+    if (this.waiter === null) return;
     const left = this.deadline - performance.now();
     if (left > 0) this.lookAfter(Math.ceil(left));
     else this.fail(new WireFailure('timeout', 'the server did not answer in time'));
   };
 
-  private stopTimer(): void {
-    clearTimeout(this.timer);
-    this.looksAt = Number.POSITIVE_INFINITY;
-    this.deadline = Number.POSITIVE_INFINITY;
-  }
-
   private readonly wake = (): void => {
-    if (this.follower !== null) return this.follower();
     const { waiter } = this;
     if (waiter === null) return;
-    const ready = waiter.ready();
-    if (!ready && this.failure === null) return;
+    const found = waiter.look();
+    if (found === undefined && this.failure === null) return;
     this.waiter = null;
-    this.stopTimer();
-    if (ready) waiter.resolve();
-    else waiter.reject(this.failure!);
+    if (found === undefined) waiter.reject(this.failure!);
+    else waiter.resolve(found);
   };
 
   private fail(failure: WireFailure): void {
     if (this.failure !== null) return;
     this.failure = failure;
-    this.stopTimer();
+    clearTimeout(this.timer);
     this.socket.destroy();
     this.wake();
   }

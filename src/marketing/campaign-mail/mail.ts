@@ -6,13 +6,11 @@ import { shardOf } from '../../contracts/delivery';
 import { dkimKeyFor, sendersOf } from '../../sending/domains';
 import type { SenderHosts } from '../../sending/domains';
 import { PRIORITY_OF, contentById, messageIdOf, toEmail } from '../../records/emails';
-import type { Attempt, Email, Outcome } from '../../records/emails';
+import type { Attempt, Email } from '../../records/emails';
 import type { DkimKey } from '../../message/dkim';
 import { TemplateRenderError } from '../../message/template';
 import type { CompiledContent, Values, Written } from '../../message/template';
-import { isSimulated } from '../../rules/simulator';
-import { envelopeOf, finalFailure, renderMail, signedMail, unverifiedFailure } from '../../sending/deliver';
-import type { OwnedEnvelope } from '../../sending/deliver';
+import { renderMail } from '../../sending/deliver';
 import { trackingOf, untrackedOf } from '../../rules/tracking';
 
 /** A recipient with what placeholders read of the contact. */
@@ -41,29 +39,36 @@ export interface CampaignContents {
   readonly content: CompiledContent;
 }
 
-/** A message of a campaign: its row of the ledger, and its rendered text or why it cannot be rendered. */
-export interface CampaignMessage {
-  readonly email: Email;
-  readonly rendered: Written | TemplateRenderError;
-  /** Undefined for a message that no transport gets. */
-  readonly envelope: OwnedEnvelope | undefined;
-}
-
 const CAMPAIGN_TYPE = 'marketing';
 
-/** Renders a recipient's message. Its row has the status `sending`: it is stored after the message has been on the wire. */
+/** Renders a recipient's message. Returns its row of the ledger, and its text or why it cannot be rendered. */
 export function campaignMessage(
   core: Core,
   outgoing: Outgoing,
-  { recipient, contact }: Reader,
+  reader: Reader,
   { contentId, content }: CampaignContents,
   charge: Email['charge'],
   attempt: Attempt,
-): CampaignMessage {
-  const { campaign, hosts, untracked } = outgoing;
-  const values = valuesOf(content, recipient.email, contact);
-  const rendered = renderedFor(core, outgoing, recipient.emailId, attempt.at, content, values);
-  const email = toEmail({
+): { readonly email: Email; readonly rendered: Written | TemplateRenderError } {
+  const { emailId, email: to } = reader.recipient;
+  const values = valuesOf(content, to, reader.contact);
+  const rendered = renderedFor(core, outgoing, emailId, attempt.at, content, values);
+  const own = { contentId, subject: subjectOf(rendered), values: JSON.stringify(values) };
+  return { email: campaignEmail(outgoing, reader, own, charge, attempt), rendered };
+}
+
+export const subjectOf = (rendered: Written | TemplateRenderError): string =>
+  rendered instanceof TemplateRenderError ? '' : rendered.subject;
+
+/** Returns a recipient's message as the ledger has it while it is sent: its row is stored after the message has been on the wire. */
+export const campaignEmail = (
+  { campaign, hosts, untracked }: Outgoing,
+  { recipient, contact }: Reader,
+  own: Pick<Email, 'contentId' | 'subject' | 'values'>,
+  charge: Email['charge'],
+  attempt: Attempt,
+): Email =>
+  toEmail({
     _id: recipient.emailId,
     projectId: campaign.projectId,
     shard: shardOf(campaign.projectId),
@@ -79,32 +84,18 @@ export function campaignMessage(
     trackingHost: hosts.trackingHost,
     bounceDomain: hosts.bounceDomain,
     replyTo: campaign.replyTo,
-    subject: rendered instanceof TemplateRenderError ? '' : rendered.subject,
+    subject: own.subject,
     contactId: contact._id,
     campaignId: campaign._id,
     topic: campaign.topic ?? undefined,
-    contentId,
-    values: JSON.stringify(values),
+    contentId: own.contentId,
+    values: own.values,
     charge,
     messageId: messageIdOf(recipient.emailId, campaign.fromEmail),
     createdAt: attempt.at,
     attempts: 1,
     attempt,
   });
-  return { email, rendered, envelope: wireOf(core, email, rendered) };
-}
-
-/** Returns a message's envelope; undefined when no transport gets the message. */
-function wireOf(core: Core, email: Email, rendered: CampaignMessage['rendered']): OwnedEnvelope | undefined {
-  const meetsNone = rendered instanceof TemplateRenderError || email.testMode || isSimulated(email.to, core.config.PLATFORM_DOMAIN);
-  return meetsNone ? undefined : envelopeOf(core, email);
-}
-
-/** Composes the message's bytes just before it is sent, so that waiting messages stay small; or returns the outcome when that fails. */
-export function bytesOf(core: Core, dkim: DkimKey | null, { email, rendered }: CampaignMessage): string | Outcome | Promise<string> {
-  if (rendered instanceof TemplateRenderError) return finalFailure(email, rendered.message, email.createdAt);
-  return dkim ? signedMail(core, email, rendered, dkim) : unverifiedFailure(email, email.createdAt);
-}
 
 const NO_HOSTS: SenderHosts = {};
 

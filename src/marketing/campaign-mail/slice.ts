@@ -9,14 +9,11 @@ import type { Listening } from '../../records/events';
 import { inTransaction, perDatabase } from '../../platform/mongo';
 import { contentIdOf, endOfLost, variantOf } from './claim-slices';
 import type { ClaimedSlice, SliceEnd, SlicesOf } from './claim-slices';
-import { transmit } from './lanes';
-import type { Messages } from './lanes';
-import { campaignMessage, contentsOf, outgoingOf } from './mail';
-import type { Addressed, CampaignContents, CampaignMessage, Outgoing } from './mail';
-import { SliceStream } from './stream';
-import { noteOutcomes, noteSlice } from '../../sending/deliver';
+import { contentsOf, outgoingOf } from './mail';
+import type { Addressed, CampaignContents, Outgoing } from './mail';
+import { SliceMails } from './slice-mail';
+import { deliverClaimed } from '../../sending/deliver';
 import type { PageTools } from '../../sending/deliver';
-import { recordSlice } from './record-slice';
 
 interface SliceCalls {
   /** Asks what the project listens to. */
@@ -92,11 +89,7 @@ class CampaignSlice {
       return { sent: 0, ends: 'stopped' };
     }
     if (campaign.heldReason) await setHeldReason(campaign._id, null).catch(() => undefined);
-    const messages = this.messages(common);
-    const finished = await transmit(tools, { projectId: campaign.projectId, dkim: common.outgoing.dkim }, messages);
-    noteSlice(mail.length, attempt.at);
-    noteOutcomes(finished);
-    await recordSlice(tools, attempt, { finished, stream: messages.stream, ...calls });
+    await deliverClaimed(tools.core, tools.engine, this.messages(common), { attempt, ...calls });
     this.isRecorded = true;
     return { sent: mail.length, ends: null };
   }
@@ -130,17 +123,11 @@ class CampaignSlice {
     return { outgoing, contents: new Map(contents) };
   }
 
-  private messages({ outgoing, contents }: Common): Messages {
-    const { core } = this.tools;
+  private messages({ outgoing, contents }: Common): SliceMails {
     const { attempt, mail, month } = this.claimed;
     const charge = month === null ? null : { month, credits: 1 };
-    const addressedAt = (at: number): Addressed => mail[at] as Addressed;
-    const contentsAt = (at: number): CampaignContents =>
-      contents.get(variantOf(this.of.input, addressedAt(at).recipient)) as CampaignContents;
-    const make = (at: number): CampaignMessage => campaignMessage(core, outgoing, addressedAt(at), contentsAt(at), charge, attempt);
-    const { dkim } = outgoing;
-    const stream =
-      outgoing.campaign.testMode || dkim === null ? null : new SliceStream(core, { outgoing, dkim, attempt, mail, contentsAt, make });
-    return { count: mail.length, make, stream };
+    const contentsAt = (place: number): CampaignContents =>
+      contents.get(variantOf(this.of.input, (mail[place] as Addressed).recipient)) as CampaignContents;
+    return new SliceMails(this.tools.core, { outgoing, attempt, charge, mail, contentsAt });
   }
 }

@@ -1,10 +1,8 @@
-export { AlikeMail } from './alike-mail';
-export type { OwnMail } from './alike-mail';
 export { CONTENT_TYPE } from './content-type';
-export { renderFields } from './headers';
+export { mailboxField, renderFields, textField } from './headers';
 export type { HeaderField } from './headers';
 export { MailBytes, MailScratch } from './mail-bytes';
-export { composeMail, composePlainMail } from './mime';
+export { boundaryFor, composeMail, textBody } from './mime';
 export type { OutgoingMail } from './mime';
 export { FixedText, textOf } from './pieces';
 export type { Piece, Pieces } from './pieces';

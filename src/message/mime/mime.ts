@@ -60,10 +60,6 @@ export async function composeMail(mail: OutgoingMail, scratch: MailScratch): Pro
   return renderFields([await dkimSignature(mail.dkim, fields, bytes.view(contentAt), mail.date)]) + message;
 }
 
-/** Composes, without waiting, a mail that is not signed and has no attachments. */
-export const composePlainMail = (mail: OutgoingMail, scratch: MailScratch): string =>
-  write(mail, textBody(mail, boundaryFor(mail.messageId)), scratch).bytes.from(0);
-
 interface WrittenMail {
   readonly fields: readonly HeaderField[];
   readonly bytes: MailBytes;

@@ -1,8 +1,10 @@
 import type { ClientSession } from 'mongoose';
-import { insertRows } from '../../platform/mongo';
+import type { CampaignKey } from '../../contracts/campaign';
+import { inOneAnswer, insertRows } from '../../platform/mongo';
 import { CampaignClaimModel } from './claim-model';
 import type { CampaignClaim } from './claim-model';
 import type { Claims } from './ledger';
+import { EmailModel } from './model';
 
 export type { CampaignClaim } from './claim-model';
 
@@ -99,3 +101,12 @@ export const claimsWith = (ids: readonly string[]): Promise<CampaignClaim[]> =>
   claims()
     .find<CampaignClaim>({ emails: { $in: [...ids] }, begun: true })
     .toArray();
+
+/** Resolves to which of a campaign's messages are there or are being sent. Claims are read first: one that ends meanwhile has left its rows. */
+export async function messagesThere({ projectId, campaignId }: CampaignKey, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const claimed = await idsBeingSent(campaignId);
+  const rows = await EmailModel.collection
+    .find({ _id: { $in: [...ids] }, projectId }, { projection: { _id: 1 }, hint: '_id_', ...inOneAnswer(ids.length) })
+    .toArray();
+  return new Set([...claimed, ...rows.map(({ _id }) => _id)]);
+}

@@ -2,7 +2,6 @@ export { claim, claimed, notBegunAgain, settle, settleAndClaim } from './attempt
 export type { Claim, Outcome } from './attempts';
 export { startsAsked } from './campaign-starts';
 export type { CampaignClaim } from './claim-model';
-export { messagesThere } from './claimed';
 export {
   beginClaim,
   claimsOf,
@@ -11,6 +10,7 @@ export {
   endClaims,
   idsBeingSent,
   insertClaims,
+  messagesThere,
   removeClaims,
   withUnbegun,
   workersWithClaims,
@@ -28,7 +28,6 @@ export {
   storeAttachment,
   storeContent,
 } from './content';
-export { findDeferred, findUnderWay } from './deferred';
 export { detachEmails } from './detach';
 export { engage, findFacts, findWhole, noteOptOut, untilWritten } from './engagement';
 export type { EmailFacts, Engagement } from './engagement';
@@ -107,8 +106,7 @@ export type { LinkedMessage } from './urls';
 export { maskTokens } from './masked';
 export { readBodies } from './view-data';
 export type { Bodies } from './view-data';
-export { findEmails, markCancelled } from './waiting';
-export { countWaitingFrom, findWaitingFrom } from './waiting-from';
-export { AlikeRows, findWritten, insertWrittenRows } from './written-once';
+export { countWaitingFrom, findDeferred, findEmails, findUnderWay, findWaitingFrom, markCancelled } from './waiting';
+export { findWritten, insertWrittenRows } from './written-once';
 export type { EmailRow } from './row';
-export type { AnswerMembers, WrittenRow } from './written-once';
+export type { WrittenRow } from './written-once';

@@ -1,5 +1,7 @@
 import type { ClientSession } from 'mongoose';
+import { DELIVERY_SHARDS } from '../../contracts/delivery';
 import { sameRows } from '../../platform/mongo';
+import { DEFERRED_INDEX, DUE_INDEX } from './indexes';
 import { EmailModel } from './model';
 import type { Email } from './model';
 import { toEmail } from './row';
@@ -19,3 +21,47 @@ export async function markCancelled(session: ClientSession, emails: readonly Ema
   const set = { status: 'cancelled' as const, ...(reason !== undefined && { error: reason }) };
   await EmailModel.updateMany(sameRows(emails), { $set: set, $unset: { dueAt: 1 } }, { session, hint: '_id_' });
 }
+
+const emails = () => EmailModel.collection;
+
+const SHARDS = Array.from({ length: DELIVERY_SHARDS }, (_, shard) => shard);
+
+/** Live mail of a project that waits for its turn, its time or its next attempt, from addresses at a domain in ASCII form. */
+const waitingFrom = (projectId: string, domain: string) => ({
+  shard: { $in: SHARDS },
+  projectId,
+  dueAt: { $exists: true },
+  status: 'queued',
+  testMode: { $ne: true },
+  fromEmail: { $regex: `@${domain.replaceAll('.', '\\.')}$` },
+});
+
+/** Counts mail that waits to be sent from a domain. */
+export const countWaitingFrom = (session: ClientSession, projectId: string, domain: string): Promise<number> =>
+  emails().countDocuments(waitingFrom(projectId, domain), { session, hint: DUE_INDEX });
+
+/** Finds some of it, in a transaction that is about to change it. */
+export async function findWaitingFrom(session: ClientSession, projectId: string, domain: string, limit: number): Promise<Email[]> {
+  const rows = await emails().find<EmailRow>(waitingFrom(projectId, domain), { session, hint: DUE_INDEX, limit }).toArray();
+  return rows.map(toEmail);
+}
+
+type Waiting = Pick<Email, '_id' | 'projectId' | 'dueAt'>;
+
+/** Finds messages that wait for another attempt, soonest first. Reads the index alone. */
+export const findDeferred = (limit: number): Promise<readonly Waiting[]> =>
+  EmailModel.collection
+    .find<Waiting>(
+      { status: 'queued', attempts: { $gt: 0 }, dueAt: { $gt: new Date(0) } },
+      {
+        ...{ hint: DEFERRED_INDEX, limit, sort: { dueAt: 1 } },
+        projection: { _id: 1, projectId: 1, dueAt: 1 },
+      },
+    )
+    .toArray();
+
+/** Finds those of some messages that are under way with an attempt. */
+export const findUnderWay = (projectIds: readonly string[], ids: readonly string[]): Promise<readonly Waiting[]> =>
+  EmailModel.find({ _id: { $in: ids }, projectId: { $in: projectIds }, status: 'sending' }, { projectId: 1 }, { hint: '_id_' }).lean<
+    Waiting[]
+  >();

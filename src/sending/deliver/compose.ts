@@ -16,7 +16,7 @@ import {
 } from '../../records/emails';
 import type { Email, LinkedMessage, Outcome } from '../../records/emails';
 import type { DkimKey } from '../../message/dkim';
-import { AlikeMail, MailScratch, composeMail } from '../../message/mime';
+import { MailScratch, composeMail } from '../../message/mime';
 import type { OutgoingMail } from '../../message/mime';
 import { TemplateRenderError, TemplateSyntaxError, isForMany } from '../../message/template';
 import type { CompiledContent, Values, Written } from '../../message/template';
@@ -33,26 +33,30 @@ export const mailScratch = perCore(() => new MailScratch());
 
 /**
  * Composes a message for the wire, one character a byte. Resolves to its outcome when it goes nowhere: its domain is not verified any more, it is simulated,
- * logged, or cannot be composed. Never rejects. `made`: the message, where it is composed already.
+ * logged, or cannot be composed. Never rejects.
  */
-export async function compose(
-  core: Core,
-  email: Email,
-  rules: OutcomeRules,
-  clock: () => Date,
-  made?: string | Outcome | Promise<string | Outcome>,
-): Promise<string | Outcome> {
+export async function compose(core: Core, email: Email, rules: OutcomeRules, clock: () => Date): Promise<string | Outcome> {
   try {
     const dkim = await keyOf(core, email);
-    if (dkim === null && !email.testMode) return unverifiedFailure(email, clock());
-    if (isSimulated(email.to, core.config.PLATFORM_DOMAIN)) return simulatedOutcome(email, rules, clock());
-    if (dkim === null) return loggedOutcome(email, clock());
-    return await (made ?? signedMessage(core, email, dkim));
+    return nowhere(core, email, dkim !== null, rules, clock()) ?? (await signedMessage(core, email, dkim as DkimKey));
   } catch (error) {
     if (error instanceof TemplateRenderError || error instanceof TemplateSyntaxError) return finalFailure(email, error.message, clock());
     core.log.error({ err: error, emailId: email._id }, 'A message could not be composed');
     return postponed(email, 'The message could not be composed', rules, clock());
   }
+}
+
+/** Returns the outcome of a message that no server gets; null for any other. `isVerified`: its domain may send. */
+export function nowhere(
+  { config }: Pick<Core, 'config'>,
+  email: Email,
+  isVerified: boolean,
+  rules: OutcomeRules,
+  at: Date,
+): Outcome | null {
+  if (!isVerified && !email.testMode) return unverifiedFailure(email, at);
+  if (isSimulated(email.to, config.PLATFORM_DOMAIN)) return simulatedOutcome(email, rules, at);
+  return email.testMode ? loggedOutcome(email, at) : null;
 }
 
 /** Returns the key of a message's domain. Null where that may not send, and for test messages, which go nowhere. */
@@ -117,21 +121,11 @@ export const outgoingMail = (
   dkim,
 });
 
-/** Composes what all messages of a campaign share, from one of them. */
-export const alikeMail = (core: Composer, email: Email): AlikeMail =>
-  new AlikeMail({
-    from: { address: email.fromEmail, name: email.fromName },
-    replyTo: email.replyTo,
-    date: email.createdAt,
-    headers: platformHeaders(core, email).map(([name, value]) => [name, name === UNSUBSCRIBE ? null : value]),
-  });
-
-/** Returns the header fields that differ between the messages of a campaign. */
-export const ownHeaders = (core: Composer, message: LinkedMessage): readonly string[] => [unsubscribeValue(core, message)];
-
-const UNSUBSCRIBE = 'List-Unsubscribe';
-const unsubscribeValue = (core: Composer, message: LinkedMessage): string =>
-  `<${unsubscribeUrl(core, message)}>, <mailto:${unsubscribeAddress(core, message._id)}?subject=unsubscribe>`;
+/** Returns the field by which mail programs unsubscribe a recipient (RFC 2369). */
+export const listUnsubscribe = (core: Composer, message: LinkedMessage): readonly [name: string, value: string] => [
+  'List-Unsubscribe',
+  `<${unsubscribeUrl(core, message)}>, <mailto:${unsubscribeAddress(core, message._id)}?subject=unsubscribe>`,
+];
 
 /**
  * Returns Feedback-ID for all mail (subject, project, type, sender); for marketing mail also the unsubscribe pair of RFC 2369 and RFC 8058.
@@ -141,5 +135,5 @@ function platformHeaders(core: Composer, email: Email): readonly (readonly [stri
   const subject = email.copied ? feedbackToken(core, email) : (email.campaignId ?? email.workflowId ?? email.templateId ?? 'send');
   const feedback = ['Feedback-ID', `${subject}:${email.projectId}:${email.type}:lettermill`] as const;
   if (email.type !== 'marketing') return [feedback];
-  return [feedback, [UNSUBSCRIBE, unsubscribeValue(core, email)], ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click']];
+  return [feedback, listUnsubscribe(core, email), ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click']];
 }

@@ -53,7 +53,7 @@ const LATER = { waitMs: 200 };
  * Counters that no message waits for, written a few times a second. When a process is lost, the last moment's counts are missing in the project's reputation,
  * and in a campaign's counters until the recount at its end.
  */
-export interface LaterCounts {
+interface LaterCounts {
   readonly deliveries: Batcher<Parameters<typeof countDeliveries>[0][number]>;
   readonly inCampaigns: Batcher<CampaignHappening>;
 }

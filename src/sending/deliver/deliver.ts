@@ -1,3 +1,4 @@
+import type { MailFeed, SmtpOutcome } from '@lettermill/smtp';
 import type { Core } from '../../platform/core';
 import { tracing } from '../../platform/tracing';
 import type { Email, Outcome } from '../../records/emails';
@@ -5,6 +6,24 @@ import type { Delivery, Finder } from './candidates';
 import { envelopeOf } from './compose';
 import type { Engine } from './engine';
 import { leaveOut } from './recheck';
+import { recordWritten } from './record';
+import type { AcceptedAlike, ClaimOutcomes } from './record';
+import type { Lane, OwnedMail } from './transport';
+
+/*
+ * Mail comes from two sources: `deliver` has due messages of the queue, whose rows exist, and `deliverClaimed` has messages of a campaign's page, whose rows are
+ * written once. The steps of a message are the same:
+ *
+ * | step     | a message of the queue                                     | a message of a page                                          |
+ * |----------|------------------------------------------------------------|--------------------------------------------------------------|
+ * | claim    | its row, together with others (`Engine.claim`)             | a document for a slice of messages, before they come here    |
+ * | compose  | from its row (`Lane.compose`)                              | from its contact, when a lane asks for it (`ClaimedMail.take`) |
+ * | exchange | over its lane (`Lane.exchange`)                            | over a lane that is lent for a while (`Lane.stream`)         |
+ * | judge    | `Lane.judge`                                               | the same (`ClaimedMail.done`)                                |
+ * | settle   | with other results and the next claims (`Recorder`)        | with the others of its claim (`recordWritten`)               |
+ *
+ * What a crash leaves at each step, and what happens then: `engine.ts`, `record.ts`, `take-over.ts`.
+ */
 
 /**
  * Delivers messages that a pump found due. Resolves to the number for this worker; from then on each goes through its steps independently,
@@ -35,3 +54,58 @@ function traced(email: Email, attempt: () => Promise<Outcome>): Promise<Outcome>
   const sdk = email.trace === undefined ? null : tracing();
   return sdk ? sdk.attempt(email, attempt, ({ set }) => ({ 'lettermill.status': set.status ?? 'none' })) : attempt();
 }
+
+/** The messages of a claim of campaign mail, and what came of them. */
+export interface ClaimedMail<M extends OwnedMail> extends AcceptedAlike {
+  /** Number of messages that no lane has taken yet. */
+  readonly left: number;
+  /** The outcomes of messages that were not accepted. */
+  readonly finished: readonly Outcome[];
+  /** Composes the next message that goes to a server; undefined if there is none. Those before it, which do not, have an outcome then. */
+  take(lane: Lane): M | undefined;
+  done(lane: Lane, mail: M, answer: SmtpOutcome): void;
+}
+
+/**
+ * Delivers messages that are claimed, over all lanes that campaign mail may have, so that the slice is soon recorded while the next one has the lanes. Each lane
+ * sends one message after another. Resolves when all of them are recorded.
+ */
+export async function deliverClaimed<M extends OwnedMail>(
+  core: Core,
+  engine: Engine,
+  mail: ClaimedMail<M>,
+  claim: Pick<ClaimOutcomes, 'attempt' | 'listening' | 'recorded'>,
+): Promise<void> {
+  const sendSome = async (): Promise<void> => {
+    while (mail.left > 0) {
+      const loan = await engine.borrow(mail.projectId);
+      try {
+        const feed = feedFor(loan.lane, engine, mail);
+        while (engine.open && mail.left > 0) await loan.lane.stream(feed);
+      } finally {
+        engine.giveBack(loan);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(engine.lendable, mail.left) }, sendSome));
+  await recordWritten(core, { ...claim, alike: mail, finished: mail.finished });
+}
+
+/** Returns the mail of a claim for a lane. What may not be tried now waits in the queue for its next attempt. */
+const feedFor = <M extends OwnedMail>(lane: Lane, engine: Engine, mail: ClaimedMail<M>): MailFeed<M> => ({
+  next() {
+    for (let next = mail.take(lane); next; next = mail.take(lane)) {
+      if (engine.mayTry(next.envelope)) return next;
+      mail.done(lane, next, engine.paused ? PAUSED : LEFT_ALONE);
+    }
+    return undefined;
+  },
+  done: (sent, answer) => mail.done(lane, sent, answer),
+});
+
+const waits = (message: string): SmtpOutcome => ({
+  ...{ accepted: false, phase: 'connect', cause: 'refused', reply: null, inDoubt: false },
+  message,
+});
+const LEFT_ALONE = waits('waits: mail to its destination is paused');
+const PAUSED = waits('waits: an operator has paused sending');

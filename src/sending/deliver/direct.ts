@@ -1,8 +1,8 @@
-import type { SmtpOutcome, SmtpRoute, SmtpTimeouts } from '@lettermill/smtp';
+import type { MailFeed, SmtpOutcome, SmtpRoute, SmtpTimeouts } from '@lettermill/smtp';
 import type { ExchangeBook, Route } from './exchanges';
 import type { Destinations } from './destinations';
 import { KeptConnection } from './transport';
-import type { OwnedEnvelope, Transport } from './transport';
+import type { OwnedEnvelope, OwnedMail, Transport } from './transport';
 
 type Way = Pick<SmtpRoute, 'host' | 'tls'>;
 type Failure = Extract<SmtpOutcome, { accepted: false }>;
@@ -44,6 +44,14 @@ export class DirectTransport implements Transport {
   async send(envelope: OwnedEnvelope, message: string): Promise<SmtpOutcome> {
     const route = await this.book.routeTo(envelope.to.slice(envelope.to.lastIndexOf('@') + 1));
     return route.kind === 'hosts' ? this.toFirst(route.hosts, envelope, message) : unreachable(route);
+  }
+
+  /** Sends the mail of a feed, each message by its own route. */
+  async stream<M extends OwnedMail>(feed: MailFeed<M>): Promise<void> {
+    for (let mail = feed.next(); mail !== undefined; mail = feed.next()) {
+      const message = await wholeText(mail);
+      feed.done(mail, message === null ? UNFIT : await this.send(mail.envelope, message));
+    }
   }
 
   async close(): Promise<void> {
@@ -141,6 +149,16 @@ export class DirectTransport implements Transport {
   }
 }
 
+/** Resolves to a message as text once it is ready; null when it could not be composed. */
+async function wholeText(mail: OwnedMail): Promise<string | null> {
+  await mail.ready;
+  try {
+    return mail.message();
+  } catch {
+    return null;
+  }
+}
+
 const keyOf = ({ host, tls }: Way): string => `${host}/${tls}`;
 
 function mayAskNext(outcome: SmtpOutcome): boolean {
@@ -152,6 +170,8 @@ const cutOff = (why: string): Failure => ({
   ...{ accepted: false, phase: 'connect', cause: 'refused', reply: null, inDoubt: false },
   message: `failed at connect: ${why}`,
 });
+
+const UNFIT: Failure = { ...cutOff(''), message: 'The message could not be composed' };
 
 function unreachable(route: Exclude<Route, { kind: 'hosts' }>): Failure {
   if (route.kind === 'unknown') return cutOff('the mail exchangers could not be looked up');

@@ -1,7 +1,7 @@
 import type { CampaignPageInput, CampaignPageResult } from '../../contracts/campaign';
 import type { Core } from '../../platform/core';
 import { hook } from '../../platform/hooks';
-import type { Claims } from '../../records/emails';
+import type { CampaignClaim, Claims, Email } from '../../records/emails';
 import type { Engine } from './engine';
 import type { Permits } from './permits';
 
@@ -20,14 +20,16 @@ export interface PageTools {
   readonly sliceSize: number;
 }
 
-/** The calls of delivery to campaigns: send a page of one, and take over the claims of a lost worker. */
+/** The calls of delivery to campaigns: send a page of one, and what only campaigns know of the claims of a lost worker. */
 export interface CampaignWork {
   sendPage(tools: PageTools, call: PageCall): Promise<CampaignPageResult>;
   /** Lists workers that have claimed pages. */
   workers(): Promise<readonly string[]>;
   takePages(claims: Claims): Promise<void>;
-  /** Takes over the messages that a lost worker had claimed. Resolves to the shards to wake. */
-  takeOverClaims(core: Core, claims: Claims, now: Date): Promise<readonly number[]>;
+  /** Gives up a claim that has not begun, with its credits. */
+  giveUp(claim: CampaignClaim): Promise<void>;
+  /** Returns the messages of a claim, but for `written` ones, as they go into the queue: without a contact where that is gone. */
+  messagesOf(core: Core, claim: CampaignClaim, written: ReadonlySet<string>): Promise<readonly Email[]>;
 }
 
 /** Answered by the room of campaign mail. */

@@ -1,6 +1,5 @@
 import type { Core } from '../../platform/core';
-import { workersWithClaims, workersWithMail, findClaimed, giveBack } from '../../records/emails';
-import type { Claims } from '../../records/emails';
+import { workersWithClaims, workersWithMail } from '../../records/emails';
 import { wakeDelivery } from '../../platform/wake-ups';
 import { newId } from '../../platform/core';
 import { withinLimit } from '../../platform/async';
@@ -8,7 +7,7 @@ import { IS_PRESENT, Presence } from '../../platform/leases';
 import { campaignWork } from './hooks';
 import { WorkerModel } from './lease-model';
 import type { WorkerRow } from './lease-model';
-import { metrics } from '../../platform/metrics';
+import { takeOver } from './take-over';
 import { deliveryQueueOf } from '../../contracts/delivery';
 
 export interface LeaseTimes {
@@ -119,7 +118,7 @@ export class Lease {
     for (const worker of busy) {
       const shards = living.has(worker)
         ? await this.giveBackOwn(worker, now)
-        : await this.takeOverAll({ worker, except: [], claimedBefore: now }, now);
+        : await takeOver(this.core, { worker, except: [], claimedBefore: now }, now);
       if (shards.length > 0) this.core.log.warn({ worker, shards }, 'Took over what a lost worker had on the wire');
       for (const shard of shards) wakeDelivery(this.core, shard);
     }
@@ -129,27 +128,8 @@ export class Lease {
   private giveBackOwn(worker: string, now: Date): Promise<readonly number[]> | readonly number[] {
     if (worker !== this.workerId) return [];
     const claimedBefore = new Date(now.getTime() - this.times.leaseMs);
-    return this.takeOverAll({ worker, except: this.activeAttempts(), claimedBefore }, now);
+    return takeOver(this.core, { worker, except: this.activeAttempts(), claimedBefore }, now);
   }
-
-  private async takeOverAll(claims: Claims, now: Date): Promise<readonly number[]> {
-    const campaigns = campaignWork.only;
-    // Pages first, so that no new claims are made under them while the claims are read.
-    await campaigns.takePages(claims);
-    return [...new Set([...(await takeOver(claims)), ...(await campaigns.takeOverClaims(this.core, claims, now))])];
-  }
-}
-
-/**
- * Takes over what a worker had on the wire: all of it is in doubt, and goes back into the queue. Should the worker live and be late, its events have the ids that
- * the next attempt uses. Killed in the middle, some messages are back and the others are taken over the next time. Resolves to the shards to wake.
- */
-export async function takeOver(claims: Claims): Promise<readonly number[]> {
-  const claimed = await findClaimed(claims);
-  if (claimed.length === 0) return [];
-  metrics.inDoubt.inc({ cause: 'worker_lost' }, claimed.length);
-  await giveBack(claims, claimed);
-  return [...new Set(claimed.map(({ shard }) => shard))];
 }
 
 /** Finds which of the workers have a lease that has not ended. */

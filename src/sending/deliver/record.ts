@@ -1,17 +1,27 @@
-import type { ClientSession } from 'mongoose';
 import { answer, untilDone } from '../../platform/async';
 import { merged } from '../../platform/core';
-import type { Core, ProjectFacts } from '../../platform/core';
+import type { Core } from '../../platform/core';
 import { databaseNow, inTransaction } from '../../platform/mongo';
-import { claim, claimed, holding, mayHold, notBegunAgain, otherOutcomes, settle, settleAndClaim } from '../../records/emails';
-import type { BounceType, Claim, Email, Outcome } from '../../records/emails';
+import type { CampaignHappening } from '../../records/campaign-figures';
+import {
+  claim,
+  claimed,
+  findWritten,
+  heldLate,
+  holding,
+  insertWrittenRows,
+  isHolder,
+  isTimely,
+  mayHold,
+  notBegunAgain,
+  settle,
+  settleAndClaim,
+  toRow,
+} from '../../records/emails';
+import type { Attempt, Claim, EmailRow, Outcome } from '../../records/emails';
 import { emit, emitOnce, storedIds } from '../../records/events';
 import type { EmailEvent, Listening, NewEvent } from '../../records/events';
-import { findProject } from '../../records/projects';
 import { countMailIn, happeningsOf } from '../../records/stats';
-import { suppress } from '../../records/suppressions';
-import type { Suppresses } from '../../rules/bounce-class';
-import { isGivenUp, isRefusedAgain } from '../../rules/repeated-bounces';
 import {
   Once,
   acceptedOf,
@@ -22,20 +32,29 @@ import {
   mayOutlastCampaign,
   settleCounted,
 } from './counts';
-import { eventOf } from './outcome';
+import { noteSlice } from './candidates';
+import { eventOf, noteOutcomes, noteStreamed } from './outcome';
+import { suppressBounced } from './suppress-bounced';
+
+/*
+ * Everything that is written about what came of messages: rows, events, counters, suppressions. `Recorder` has messages of the queue, whose rows exist, and come
+ * last; `recordWritten` has messages of a claim of campaign mail, whose rows are written here, once, and whose claim ends last. Each step may be repeated, and
+ * what comes last says that all of it was done, so no transaction is needed (one costs the database four times as much for a flush).
+ *
+ * | killed                          | found                                        | happens                                                      |
+ * |---------------------------------|----------------------------------------------|--------------------------------------------------------------|
+ * | queue: before the events        | `sending`                                    | in doubt: sent again after the lease                         |
+ * | queue: before the row           | `sending`, events (suppression, counts)      | the same; its events exist already, the counts are repeated  |
+ * | queue: after the row            | settled                                      | nothing                                                      |
+ * | claim: before the rows          | a claim that has begun                       | in doubt: taken over, and sent by the queue after the lease  |
+ * | claim: after some or all rows   | the claim, and rows of its attempt           | written rows stay, and their missing events are stored; others as above |
+ * | claim: after events, counters   | the claim, and all that follows from it      | the same; each event exists once                             |
+ * | claim: after its end            | only rows                                    | nothing                                                      |
+ */
 
 /**
- * Records the outcomes of messages, each event as a row of its own. Each step may be repeated, and the ledger comes last, so no transaction
- * is needed (one costs the database four times as much for a flush): a message whose row is settled has its events and its suppression.
- *
- * | killed            | found                                            | happens                                                        |
- * |-------------------|--------------------------------------------------|----------------------------------------------------------------|
- * | before the events | `sending`                                        | in doubt: sent again after the lease                           |
- * | before the ledger | `sending`, events (suppression, counts)          | the same; its events exist already, the counts are repeated     |
- * | after the ledger  | settled                                          | nothing                                                        |
- *
- * Messages of a slice that others have `takenOver` have events under the ids that the next attempt uses. Give all tries of a record the
- * same `once`.
+ * Records the outcomes of messages whose rows exist, each event as a row of its own. Messages of a claim that others have `takenOver` have events under the ids
+ * that the next attempt uses. Give all tries of a record the same `once`.
  */
 export async function record(
   core: Pick<Core, 'log'>,
@@ -80,55 +99,8 @@ export async function emitCounted(events: readonly (NewEvent & { readonly id: st
 }
 
 /** Lists the events to emit. Campaign mail emits nothing when it is claimed, so `email.queued` comes with the outcome of its first attempt. */
-export const eventsOf = ({ email, events }: Outcome): readonly EmailEvent[] =>
+const eventsOf = ({ email, events }: Outcome): readonly EmailEvent[] =>
   email.source === 'campaign' ? [eventOf(email, email.createdAt, 'email.queued'), ...events] : events;
-
-/**
- * Suppresses an address that does not exist, at once or when it was refused before, and one with soft bounces after enough of them. Resolves to the messages that
- * count as bounced in the reputation.
- */
-export async function suppressBounced(finished: readonly Outcome[]): Promise<readonly Outcome[]> {
-  const counting: Outcome[] = [];
-  for (const outcome of finished) {
-    const { email, set, suppresses } = outcome;
-    if (suppresses === 'never' && set.bounceType !== 'soft') continue;
-    const project = await findProject(email.projectId);
-    // The project was removed while the message was on the wire.
-    if (project === null) continue;
-    const at = new Date();
-    const isDead = await inTransaction((session) => suppressByBounce(session, project, email, { ...set, suppresses, source: 'smtp', at }));
-    if (isDead) counting.push(outcome);
-  }
-  return counting;
-}
-
-interface BounceOfAddress {
-  readonly bounceType?: BounceType | null;
-  readonly suppresses: Suppresses;
-  readonly source: 'smtp' | 'dsn';
-  readonly at: Date;
-}
-
-/** Suppresses the address of a bounced message as far as the bounce says (docs/delivery.md, Refusals). Resolves to whether it counts in the reputation. */
-export async function suppressByBounce(
-  session: ClientSession,
-  project: Pick<ProjectFacts, '_id' | 'idSalt'>,
-  email: Pick<Email, '_id' | 'projectId' | 'to'>,
-  { bounceType, suppresses, source, at }: BounceOfAddress,
-): Promise<boolean> {
-  const listed = { email: email.to, reason: 'hard_bounce', at } as const;
-  if (suppresses === 'at_once') {
-    await suppress(session, project, { ...listed, source });
-    return true;
-  }
-  if (suppresses === 'never' && bounceType !== 'soft') return false;
-  const others = await otherOutcomes(session, email, project.idSalt);
-  const isAgain = suppresses === 'again' && isRefusedAgain(others, at);
-  if (isAgain) await suppress(session, project, { ...listed, source });
-  if (bounceType === 'soft' && isGivenUp([...others, { kind: 'soft', at }]))
-    await suppress(session, project, { ...listed, source: 'smtp' });
-  return isAgain;
-}
 
 /** A result, and how to ask who listens to the events of its message. */
 export interface Result {
@@ -198,4 +170,129 @@ async function claimAlone(core: Pick<Core, 'log'>, next: Claim | null): Promise<
     core.log.warn({ err: error }, 'A claim was not answered');
     return untilDone(core, 'A claim is not known', () => claimed(next));
   });
+}
+
+/** Accepted messages of a claim, whose outcomes differ little: their rows hold their events. */
+export interface AcceptedAlike {
+  readonly projectId: string;
+  /** Their recipients. The positions below are of this list. */
+  readonly to: readonly string[];
+  readonly outcomeAt: (at: number) => Outcome;
+  /** Returns their rows, in their order. */
+  readonly rows: () => readonly EmailRow[];
+  /** Lists what they add to the counters of their campaign, but for the messages in `lost`. */
+  readonly happenings: (lost: ReadonlySet<string>) => readonly CampaignHappening[];
+}
+
+/** The outcomes of the messages of a claim. */
+export interface ClaimOutcomes {
+  readonly attempt: Attempt;
+  readonly alike: AcceptedAlike;
+  /** The outcomes of all others. */
+  readonly finished: readonly Outcome[];
+  /** Asks what the project listens to. */
+  readonly listening: () => Promise<Listening>;
+  /** Called when each message has a row. */
+  readonly recorded: () => void;
+}
+
+/** Decisions that stay the same while steps of a record are retried. */
+interface Plan {
+  readonly attempt: Attempt;
+  /** Messages whose events are rows of their own: so are those of accepted ones where one of them has a listener. */
+  readonly alone: readonly Outcome[];
+  readonly alike: AcceptedAlike | null;
+  readonly rows: readonly EmailRow[];
+  /** Decided by the first try that has written all rows: once late messages are settled, their rows look like ones that this attempt has written. */
+  written: Written | null;
+  /** The messages of this attempt that were counted, and those that others had taken over. */
+  readonly own: Once;
+  readonly late: Once;
+}
+
+/** The messages of a claim, by who has written their rows. */
+interface Written {
+  /** Messages with a row of this attempt and events of their own. */
+  readonly own: readonly Outcome[];
+  /** Messages that other workers had taken over. */
+  readonly late: readonly Outcome[];
+}
+
+/**
+ * Records what came of the messages of a claim: suppressions, then the rows, once for each message, then what follows from them. A message that was taken over
+ * meanwhile is recorded like any other whose lease was lost. What is left to do is the end of the claim.
+ */
+export async function recordWritten(core: Pick<Core, 'log'>, outcomes: ClaimOutcomes, tried: typeof untilDone = untilDone): Promise<void> {
+  const plan = await tried(core, 'A slice could not be recorded', () => planOf(outcomes));
+  await tried(core, 'A slice was not recorded', () => write(core, plan, outcomes.recorded));
+}
+
+async function planOf({ attempt, alike, finished, listening }: ClaimOutcomes): Promise<Plan> {
+  const { to } = alike;
+  const common = { attempt, written: null, own: new Once(), late: new Once() };
+  const holds = to.length > 0 && !isHeard(alike.outcomeAt(0), await listening());
+  noteSlice(finished.length + to.length, attempt.at);
+  noteOutcomes(finished);
+  noteStreamed(to);
+  if (holds) return { ...common, alone: finished, alike, rows: alike.rows() };
+  return { ...common, alone: [...finished, ...to.map((_to, at) => alike.outcomeAt(at))], alike: null, rows: [] };
+}
+
+/** Whether one of the events that a message's row would hold has a listener. */
+const isHeard = (outcome: Outcome, { hears }: Listening): boolean => eventsOf(outcome).some(({ name }) => hears(name));
+
+async function write(core: Pick<Core, 'log'>, plan: Plan, recorded: () => void): Promise<void> {
+  const bounced = await suppressBounced(plan.alone);
+  const found = plan.written ?? (await writeRows(plan));
+  // Of two tries, one of which was considered lost but continued all the same, the first to know decides.
+  plan.written ??= found;
+  recorded();
+  const { own, late } = plan.written;
+  await emitCounted(own.flatMap(eventsOf));
+  await plan.own.step('counts', () => Promise.resolve(countWritten(core, plan, plan.written as Written)));
+  await countHardBounces(
+    core,
+    plan.own,
+    bounced.filter((one) => own.includes(one)),
+  );
+  if (late.length > 0) await record(core, late, { once: plan.late, takenOver: true });
+}
+
+/** Writes rows. Those that this attempt has written before stay as they are. */
+async function writeRows({ attempt, alone, alike, rows }: Plan): Promise<Written> {
+  const now = await databaseNow();
+  const timely = isTimely(attempt.at, now) ? rows : rows.map((row) => ({ ...row, ...heldLate(now) }));
+  const there = await insertWrittenRows([...alone.map(({ email, set }) => toRow(email, set)), ...timely]);
+  const known = there.map((at) => alone[at] ?? (alike as AcceptedAlike).outcomeAt(at - alone.length));
+  const late = await takenOver(attempt, known, new Set(alone));
+  const lost = new Set(late);
+  return { own: alone.filter((one) => !lost.has(one)), late };
+}
+
+/** Finds the messages that another worker has taken over, of those that have rows. */
+async function takenOver({ id }: Attempt, there: readonly Outcome[], alone: ReadonlySet<Outcome>): Promise<readonly Outcome[]> {
+  const [first] = there;
+  if (!first) return [];
+  const rows = await findWritten(
+    first.email.projectId,
+    there.map(({ email }) => email._id),
+  );
+  const ours = new Map(rows.filter(({ attempt }) => attempt?.id === id).map((row) => [row._id, row]));
+  return there.filter((one) => {
+    const row = ours.get(one.email._id);
+    // Another worker queues a row of this attempt, and may have cancelled it since.
+    const isAsWritten = alone.has(one) ? row?.status !== 'queued' || one.set.status === 'queued' : row && isHolder(row);
+    return !row || !isAsWritten;
+  });
+}
+
+/** Counts the written messages; hourly statistics count what rows hold from those. */
+function countWritten(core: Pick<Core, 'log'>, { alone, alike }: Plan, { own, late }: Written): void {
+  const { deliveries, inCampaigns } = laterCounts(core);
+  void deliveries.addAll(acceptedOf(own));
+  countInCampaignsLater(core, own);
+  if (alike === null) return;
+  const lost = new Set(late.filter((one) => !alone.includes(one)).map(({ email }) => email._id));
+  void deliveries.add({ projectId: alike.projectId, sent: alike.to.length - lost.size, bounced: 0 });
+  void inCampaigns.addAll(alike.happenings(lost));
 }

@@ -18,7 +18,7 @@ import type { MailHappening } from '../../records/stats';
 import { suppress } from '../../records/suppressions';
 import { leave, noteWithdrawal } from '../tracking';
 import { eventOf } from './outcome';
-import { suppressByBounce } from './record';
+import { suppressByBounce } from './suppress-bounced';
 
 export const REPORTED_WITHIN_MS = 14 * 86_400_000;
 

@@ -1,4 +1,4 @@
-import type { Envelope, MailFeed, SmtpOutcome } from '@lettermill/smtp';
+import type { MailFeed, SmtpOutcome } from '@lettermill/smtp';
 import { domainOf } from '../../platform/addresses';
 import { pause } from '../../platform/async';
 import { Breaker } from '../../platform/fair';
@@ -59,11 +59,11 @@ export class SmarthostGate implements Gate {
   }
 
   /** Wraps a connection to the smarthost: waits while the smarthost is left alone, and notes the outcomes. A stream ends then. */
-  watched(connection: Required<Transport>): Transport {
+  watched(connection: Transport): Transport {
     return {
-      send: async (envelope: OwnedEnvelope, message: string, following?: Envelope): Promise<SmtpOutcome> => {
+      send: async (envelope: OwnedEnvelope, message: string): Promise<SmtpOutcome> => {
         while (!this.open) await pause(this.server.restMs);
-        const outcome = await connection.send(envelope, message, following);
+        const outcome = await connection.send(envelope, message);
         this.server.note(verdictOfServer(outcome));
         this.flows.note(envelope, outcome);
         return outcome;

@@ -1,10 +1,10 @@
 import { SmtpConnection } from '@lettermill/smtp';
-import type { Envelope, MailFeed, SmtpObserver, SmtpOptions, SmtpOutcome, StreamedMail, StreamRoom } from '@lettermill/smtp';
+import type { Envelope, FedMail, MailFeed, SmtpObserver, SmtpOptions, SmtpOutcome, StreamRoom } from '@lettermill/smtp';
 import type { Core } from '../../platform/core';
 import { metrics } from '../../platform/metrics';
 import { tracing } from '../../platform/tracing';
 import type { Email, Outcome } from '../../records/emails';
-import { compose } from './compose';
+import { compose, nowhere } from './compose';
 import { judged } from './outcome';
 import type { OutcomeRules } from './outcome';
 
@@ -27,16 +27,21 @@ export class Lane {
     private readonly rules: OutcomeRules,
   ) {}
 
-  /** Resolves to the message, one character a byte, or to its outcome when it goes nowhere. Never rejects. `made`: the message, where it is composed already. */
-  compose(email: Email, clock: Clock, made?: string | Outcome | Promise<string | Outcome>): Promise<string | Outcome> {
-    return compose(this.core, email, this.rules, clock, made);
+  /** Resolves to the message, one character a byte, or to its outcome when it goes nowhere. Never rejects. */
+  compose(email: Email, clock: Clock): Promise<string | Outcome> {
+    return compose(this.core, email, this.rules, clock);
   }
 
-  /** Hands a composed message to the next server. Never rejects. `following` is the envelope that this lane gets next, at once. */
-  exchange(email: Email, envelope: OwnedEnvelope, message: string, following?: Envelope): Promise<SmtpOutcome> {
+  /** Returns the outcome of a message that no server gets; null for any other. `isVerified`: its domain may send. */
+  nowhere(email: Email, isVerified: boolean, at: Date): Outcome | null {
+    return nowhere(this.core, email, isVerified, this.rules, at);
+  }
+
+  /** Hands a composed message to the next server. Never rejects. */
+  exchange(email: Email, envelope: OwnedEnvelope, message: string): Promise<SmtpOutcome> {
     const sdk = email.trace === undefined ? null : tracing();
-    if (sdk === null) return this.transport.send(envelope, message, following);
-    return sdk.exchange(() => this.transport.send(envelope, message, following), repliedWith);
+    if (sdk === null) return this.transport.send(envelope, message);
+    return sdk.exchange(() => this.transport.send(envelope, message), repliedWith);
   }
 
   /** Turns the answer of the next server into the message's outcome. */
@@ -44,14 +49,9 @@ export class Lane {
     return judged(email, answer, this.rules, at);
   }
 
-  /** Whether it takes a stream. */
-  get streams(): boolean {
-    return this.transport.stream !== undefined;
-  }
-
   /** Sends the live mail of a feed. May end before the feed does, and be called again. */
-  async stream<M extends OwnedMail>(feed: MailFeed<M>): Promise<void> {
-    await this.transport.stream?.(feed);
+  stream<M extends OwnedMail>(feed: MailFeed<M>): Promise<void> {
+    return this.transport.stream(feed);
   }
 
   close(): Promise<void> {
@@ -72,16 +72,16 @@ export interface OwnedEnvelope extends Envelope {
 }
 
 /** A streamed message, and whose it is. */
-export interface OwnedMail extends StreamedMail {
+export interface OwnedMail extends FedMail {
   readonly envelope: OwnedEnvelope;
 }
 
 /** Hands a message to a mail server: a lane's connection to the smarthost, or the route to all mail exchangers. */
 export interface Transport {
-  /** Sends one message. Never rejects. `following` is the envelope of the next call, when that is known to come at once. */
-  send(envelope: OwnedEnvelope, message: string, following?: Envelope): Promise<SmtpOutcome>;
-  /** Sends the mail of a feed, one after another; may end before the feed does, when it has nothing for the moment. Absent where each message has its own route. */
-  stream?<M extends OwnedMail>(feed: MailFeed<M>): Promise<void>;
+  /** Sends one message. Never rejects. */
+  send(envelope: OwnedEnvelope, message: string): Promise<SmtpOutcome>;
+  /** Sends the mail of a feed, one after another; may end before the feed does, when nothing may be begun for the moment. */
+  stream<M extends OwnedMail>(feed: MailFeed<M>): Promise<void>;
   /** Closes open connections once what is being sent is done. */
   close(): Promise<void>;
   /** Cuts open connections at once. */
@@ -115,10 +115,10 @@ export class KeptConnection implements Transport {
     return this.connection.open;
   }
 
-  async send(envelope: OwnedEnvelope, message: string, following?: Envelope): Promise<SmtpOutcome> {
+  async send(envelope: OwnedEnvelope, message: string): Promise<SmtpOutcome> {
     clearTimeout(this.idle);
-    const outcome = await this.connection.send(envelope, message, following);
-    if (following === undefined) this.endWhenIdle();
+    const outcome = await this.connection.send(envelope, message);
+    this.endWhenIdle();
     return outcome;
   }
 

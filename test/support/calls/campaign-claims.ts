@@ -1,6 +1,5 @@
-import { takeOverClaims } from '../../../src/marketing/campaign-mail/take-over-claims';
-import { recordSlice } from '../../../src/marketing/campaign-mail/record-slice';
 import type { CampaignRecipient } from '../../../src/marketing/campaigns/model';
+import type { untilDone } from '../../../src/platform/async/until-done';
 import { newId } from '../../../src/platform/core/ids';
 import { inTransaction } from '../../../src/platform/mongo/transaction';
 import type { Outcome } from '../../../src/records/emails/attempts';
@@ -10,6 +9,9 @@ import type { Attempt, Email } from '../../../src/records/emails/model';
 import { toEmail } from '../../../src/records/emails/row';
 import { listeningOf } from '../../../src/records/events/listeners';
 import { acceptedOutcome } from '../../../src/sending/deliver/outcome';
+import { recordWritten } from '../../../src/sending/deliver/record';
+import { takeOverClaims } from '../../../src/sending/deliver/take-over';
+import { acceptedAlike } from '../data/accepted';
 import { stored } from '../data/stored';
 import type { TestApp } from '../platform/app';
 
@@ -35,7 +37,7 @@ interface Listed {
 }
 
 /** Tries each step but once. */
-const once = { untilDone: <T>(_trouble: string, work: () => Promise<T>): Promise<T> => work() };
+const once: typeof untilDone = (_core, _trouble, work) => work();
 
 function emailOf(campaignId: string, attempt: Attempt, { projectId, emailId, email, contactId }: CampaignRecipient): Email {
   return toEmail({
@@ -74,13 +76,15 @@ export const claimCalls = (app: () => TestApp) => {
       return { attempt, recipients, emails: recipients.map((recipient) => emailOf(campaignId, attempt, recipient)) };
     },
     /** Records the outcome of the messages, and ends their claim. */
-    async record(
-      onTheWire: OnTheWire,
-      finished = accepted(onTheWire),
-      engine: Parameters<typeof recordSlice>[0]['engine'] = once,
-    ): Promise<void> {
-      const outcomes = { finished, listening: () => listeningOf(app().keys.projectId), recorded: () => undefined };
-      await recordSlice({ core: app().core, engine }, onTheWire.attempt, outcomes);
+    async record(onTheWire: OnTheWire, outcomes = accepted(onTheWire), tried = once): Promise<void> {
+      const { projectId } = app().keys;
+      const alike = acceptedAlike(
+        projectId,
+        outcomes.filter((one) => one.accepted),
+      );
+      const finished = outcomes.filter((one) => !one.accepted);
+      const calls = { listening: () => listeningOf(projectId), recorded: () => undefined };
+      await recordWritten(app().core, { attempt: onTheWire.attempt, alike, finished, ...calls }, tried);
       await endClaims([{ _id: onTheWire.attempt.id, campaignId: onTheWire.emails[0]?.campaignId ?? '' }]);
     },
     /** Resolves to the shards to wake. */

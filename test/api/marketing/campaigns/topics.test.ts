@@ -1,4 +1,4 @@
-import { messagesThere } from '../../../../src/records/emails/claimed';
+import { messagesThere } from '../../../../src/records/emails/claims';
 import { aProject } from '../../../support/platform/app';
 import { campaignCalls, faultsOf } from '../../../support/calls/campaigns';
 import { campaignPages } from '../../../support/calls/campaign-pages';

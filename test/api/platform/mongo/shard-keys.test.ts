@@ -13,7 +13,8 @@ import { workersWithMail } from '../../../../src/records/emails/ledger';
 import { newId } from '../../../../src/platform/core/ids';
 import { EventModel } from '../../../../src/records/events/model';
 import { DeliveryHost } from '../../../../src/sending/deliver/host';
-import { LEASE_TIMES, takeOver } from '../../../../src/sending/deliver/lease';
+import { LEASE_TIMES } from '../../../../src/sending/deliver/lease';
+import { takeOver } from '../../../../src/sending/deliver/take-over';
 import { recordReturned } from '../../../../src/sending/deliver/returned';
 import { decideFence, fenceStatus, raiseFence } from '../../../../src/sending/restore-fence/service';
 import { recordHits } from '../../../../src/sending/tracking/record';
@@ -178,7 +179,7 @@ async function upkeep(): Promise<void> {
   await pumped();
   const lost = { worker: 'wrk_lost', except: [], claimedBefore: new Date() };
   await Promise.all([workersWithMail(), workersWithClaims(), CAMPAIGN_WORK.workers()]);
-  await Promise.all([takeOver(lost), CAMPAIGN_WORK.takePages(lost), CAMPAIGN_WORK.takeOverClaims(core, lost, new Date())]);
+  await takeOver(core, lost, new Date());
 }
 
 async function projectRemoved(): Promise<void> {

@@ -19,8 +19,6 @@ afterEach(() => jest.restoreAllMocks());
 const { running, api } = campaignCalls(() => app);
 const { accepted, claimed, events, namesOf, record, takeOver } = claimCalls(() => app);
 
-const patient = { untilDone: <T>(trouble: string, work: () => Promise<T>): Promise<T> => untilDone(app.core, trouble, work) };
-
 async function flushed(): Promise<void> {
   const { deliveries, inCampaigns } = laterCounts(app.core);
   await Promise.all([deliveries.flush(), inCampaigns.flush()]);
@@ -62,7 +60,7 @@ describe('a slice of a worker that lives and is late, whose record is tried agai
     await stored.emails.remove(wire.emails[0]?._id ?? '');
     const settling = loseAnswer();
 
-    await record(wire, undefined, patient);
+    await record(wire, undefined, untilDone);
 
     expect(settling).toHaveBeenCalled();
     expect(new Set((await stored.emails.all()).map(({ status }) => status))).toEqual(new Set(['delivered']));
@@ -84,7 +82,7 @@ describe('a slice of a worker that lives and is late, whose record is tried agai
     const refused = wire.emails.map((email): Outcome => judged(email, refusal, rules, new Date()));
     const settling = loseAnswer();
 
-    await record(wire, refused, patient);
+    await record(wire, refused, untilDone);
 
     expect(settling).toHaveBeenCalled();
     expect((await stored.emails.all()).map(({ status }) => status)).toEqual(['bounced', 'bounced', 'bounced']);
@@ -98,7 +96,7 @@ test('a message that was cancelled when it was taken over, and had been sent, co
   await api().delete(`/v1/contacts/${wire.recipients[0]?.contactId}`).expect(200);
   await takeOver();
 
-  await record(wire, accepted(wire), patient);
+  await record(wire, accepted(wire), untilDone);
 
   expect((await stored.emails.all()).map(({ status }) => status).sort()).toEqual(['cancelled', 'delivered', 'delivered']);
   expect(await countsOf('email.sent')).toEqual(times(3));

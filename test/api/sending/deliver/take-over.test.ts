@@ -1,5 +1,5 @@
 import { record } from '../../../../src/sending/deliver/record';
-import { takeOver } from '../../../../src/sending/deliver/lease';
+import { takeOverQueued } from '../../../../src/sending/deliver/take-over';
 import type { Email } from '../../../../src/records/emails/model';
 import { claim } from '../../../../src/records/emails/attempts';
 import { newId } from '../../../../src/platform/core/ids';
@@ -28,7 +28,7 @@ const claimed = (count: number, change: Partial<Email> = {}): Promise<Email[]> =
   );
 const queueId = (email: Email): string => `250 2.0.0 Ok: queued as ${email._id}`;
 const accepted = (emails: readonly Email[], at = AT) => emails.map((email) => acceptance(email, at, queueId(email)));
-const lost = (now = new Date()): Promise<readonly number[]> => takeOver({ worker, except: [], claimedBefore: now });
+const lost = (now = new Date()): Promise<readonly number[]> => takeOverQueued({ worker, except: [], claimedBefore: now });
 const ledger = (emails: readonly Email[]): Promise<Email[]> =>
   stored.emails.all({ _id: { $in: emails.map(({ _id }) => _id) } }, { _id: 1 });
 const listed = async (): Promise<ListedEvent[]> =>
@@ -84,9 +84,9 @@ test('a take-over while its worker records: each message has its events once', a
 test('what is still under way, was claimed lately or by others is left alone', async () => {
   const [busy, mine] = [await claimed(2), await claimed(1)];
   const attemptIds = busy.flatMap(({ attempt }) => attempt?.id ?? []);
-  await takeOver({ worker, except: attemptIds, claimedBefore: new Date() });
-  await takeOver({ worker, except: [], claimedBefore: new Date(Date.now() - 60_000) });
-  await takeOver({ worker: 'wrk_other', except: [], claimedBefore: new Date() });
+  await takeOverQueued({ worker, except: attemptIds, claimedBefore: new Date() });
+  await takeOverQueued({ worker, except: [], claimedBefore: new Date(Date.now() - 60_000) });
+  await takeOverQueued({ worker: 'wrk_other', except: [], claimedBefore: new Date() });
   expect((await ledger([...busy, ...mine])).map(({ status }) => status)).toEqual(['sending', 'sending', 'queued']);
 });
 

@@ -2,6 +2,7 @@ import type { CampaignPageResult } from '../../../../src/contracts/campaign';
 import { DELIVERY_SHARDS } from '../../../../src/contracts/delivery';
 import { PRIORITY_OF } from '../../../../src/records/emails/model';
 import { LEASE_TIMES } from '../../../../src/sending/deliver/lease';
+import { takeOver } from '../../../../src/sending/deliver/take-over';
 import { PUMP_TIMES } from '../../../../src/sending/deliver/pump';
 import { forgetFence } from '../../../../src/sending/restore-fence/current';
 import { decideFence, fenceStatus, raiseFence } from '../../../../src/sending/restore-fence/service';
@@ -60,7 +61,7 @@ describe('messages', () => {
       onTheWire: 1,
       decision: null,
     });
-    await host['lease']['takeOverAll']({ worker: attempt.worker, except: [], claimedBefore: new Date() }, new Date());
+    await takeOver(app.core, { worker: attempt.worker, except: [], claimedBefore: new Date() }, new Date());
     await stored.emails.change(later, { dueAt: new Date(), priority: PRIORITY_OF.transactional });
     await send('new@example.com');
     await pump();

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
 import type { AddressObject, ParsedMail } from 'mailparser';
-import { AlikeMail } from '../../../../src/message/mime/alike-mail';
-import { renderFields } from '../../../../src/message/mime/headers';
-import { MailBytes, MailScratch } from '../../../../src/message/mime/mail-bytes';
-import * as mime from '../../../../src/message/mime/mime';
 import { outgoingMail, composed } from '../../../support/data/outgoing-mail';
-
-const scratch = new MailScratch();
 
 const parse = (message: Buffer): Promise<ParsedMail> =>
   simpleParser(message, { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true });
@@ -93,42 +87,6 @@ const anyText = fc.string({
     { weight: 1, arbitrary: fc.integer({ min: 60, max: 1200 }).map((length) => 'long'.repeat(length).slice(0, length)) },
   ),
   maxLength: 40,
-});
-
-test('messages that share most are byte for byte what each would be by itself, and no line of them begins with a dot', () => {
-  fc.assert(
-    fc.property(anyText, anyText, anyText, fc.constantFrom(null, 'reply@hello.test'), (subject, html, text, replyTo) => {
-      const headers = [['Feedback-ID', 'a:b'] as const, ['X-Own', subject] as const, ['X-Tag', html] as const];
-      const { from, to, date, messageId } = outgoingMail();
-      const shared = new AlikeMail({
-        from,
-        replyTo,
-        date,
-        headers: headers.map(([name, value]) => [name, name === 'X-Own' ? null : value]),
-      });
-      const out = new MailBytes(scratch, Buffer.alloc(1 << 18));
-      for (const own of [subject, text]) {
-        const from = out.length;
-        const message = { to: to.address, subject: own, messageId, headers: [own], html: [html], text: [text] };
-        const contentAt = shared.write(message, out);
-        const alone = mime.composePlainMail(
-          outgoingMail({
-            subject: own,
-            html,
-            text,
-            replyTo,
-            headers: headers.map(([name, value]) => [name, name === 'X-Own' ? own : value]),
-          }),
-          scratch,
-        );
-        expect(out.from(from)).toBe(alone);
-        expect(out.from(contentAt)).toBe(alone.slice(alone.indexOf('\r\n\r\n') + 4));
-        expect(renderFields(shared.fieldsOf(message))).toBe(`${headOf(Buffer.from(alone))}\r\n`);
-        expect(alone).not.toMatch(/(?:^|\r\n)\./);
-      }
-    }),
-    { numRuns: 200 },
-  );
 });
 
 test('an independent parser reads any content as it was composed', async () => {

@@ -2,7 +2,7 @@ import { DirectTransport } from '../../../../src/sending/deliver/direct';
 import { ExchangeBook } from '../../../../src/sending/deliver/exchanges';
 import { makeLanes } from '../../../../src/sending/deliver/make-lanes';
 import { failedOutcome } from '../../../../src/sending/deliver/outcome';
-import type { Lane } from '../../../../src/sending/deliver/transport';
+import type { Lane, OwnedMail } from '../../../../src/sending/deliver/transport';
 import { createDns } from '../../../../src/platform/dns/resolver';
 import type { Email } from '../../../../src/records/emails/model';
 import { testCore } from '../../../support/platform/app';
@@ -49,6 +49,28 @@ function directTo(port: number, closedToo = true, keep = 2): DirectTransport {
 }
 
 const received = () => servers.map(({ messages }) => messages.length);
+
+test('a feed goes message by message, each by its own route; one that cannot be composed holds up no other', async () => {
+  const direct = await exchangers({}, {});
+  dns.names.set('ada.test', { MX: [[10, 'mx1.test']] });
+  dns.names.set('bob.test', { MX: [[10, 'mx2.test']] });
+  const mailTo = (to: string, message: () => string): OwnedMail => ({ envelope: envelope(to), ready: null, message, writeTo: () => -1 });
+  const unfit = (): string => {
+    throw new Error('cannot be composed');
+  };
+  const waiting = [mailTo('a@ada.test', () => MESSAGE), mailTo('e@ada.test', unfit), mailTo('b@bob.test', () => MESSAGE)];
+  const outcomes: [string, boolean][] = [];
+  await direct.stream({
+    next: () => waiting.shift(),
+    done: (mail, { accepted }) => outcomes.push([mail.envelope.to, accepted]),
+  });
+  expect(outcomes).toEqual([
+    ['a@ada.test', true],
+    ['e@ada.test', false],
+    ['b@bob.test', true],
+  ]);
+  expect(received()).toEqual([1, 1]);
+});
 
 describe('where mail goes', () => {
   test('the most preferred exchanger gets it, and the next one what that one does not hear of', async () => {

@@ -1,8 +1,5 @@
-import { mailboxField, renderFields, textField } from './headers';
-import type { HeaderField } from './headers';
-import type { MailBytes } from './mail-bytes';
-import { boundaryFor, textBody } from './mime';
-import type { OutgoingMail, TextualMail } from './mime';
+import { boundaryFor, mailboxField, renderFields, textBody, textField } from '../../../message/mime';
+import type { HeaderField, MailBytes, OutgoingMail } from '../../../message/mime';
 
 /** The parts that many messages share. */
 export type SharedMail = Pick<OutgoingMail, 'from' | 'replyTo' | 'date'> & {
@@ -11,7 +8,7 @@ export type SharedMail = Pick<OutgoingMail, 'from' | 'replyTo' | 'date'> & {
 };
 
 /** The parts that each message has for itself. */
-export interface OwnMail extends TextualMail {
+export interface OwnMail extends Pick<OutgoingMail, 'html' | 'text'> {
   readonly to: string;
   readonly subject: string;
   readonly messageId: string;
@@ -25,7 +22,7 @@ type Part = HeaderField | string;
 /** Fields next to each other that are the same in all messages, or the name of one that differs. */
 type Block = { readonly fixed: string } | { readonly own: string };
 
-/** Composes messages that differ little, byte for byte as `composePlainMail` would, but composes the shared parts once. */
+/** Composes messages that differ little, byte for byte as `composeMail` would, but composes the shared parts once. */
 export class AlikeMail {
   private readonly from: HeaderField;
   private readonly replyTo: readonly HeaderField[];

@@ -1,0 +1,162 @@
+import type { CampaignHappening } from '../../records/campaign-figures';
+import type { Core } from '../../platform/core';
+import type { Attempt, Email, EmailRow, Outcome } from '../../records/emails';
+import { messageIdOf } from '../../records/emails';
+import type { SmtpOutcome } from '@lettermill/smtp';
+import { TemplateRenderError } from '../../message/template';
+import type { Written } from '../../message/template';
+import { isSimulated } from '../../rules/simulator';
+import { campaignHappenings, envelopeOf, finalFailure } from '../../sending/deliver';
+import type { ClaimedMail, Lane, OwnedEnvelope, OwnedMail } from '../../sending/deliver';
+import { kitFor } from './alike';
+import type { AlikeKit, AlikeMessage, Answer, Composed } from './alike';
+import { campaignEmail, renderedFor, subjectOf, valuesOf } from './mail';
+import type { Addressed, CampaignContents, Outgoing } from './mail';
+
+/** The parts that the messages of a slice share. */
+interface SliceParts {
+  readonly outgoing: Outgoing;
+  readonly attempt: Attempt;
+  readonly charge: Email['charge'];
+  readonly mail: readonly Addressed[];
+  readonly contentsAt: (place: number) => CampaignContents;
+}
+
+interface Accepted extends Answer {
+  readonly lane: Lane;
+}
+
+/** A recipient's message on its way: it is made, composed and signed, put on the wire, and answered. */
+export class SliceMail implements OwnedMail {
+  /** Null until it is accepted. */
+  answer: Accepted | null = null;
+
+  constructor(
+    /** Its place in the slice. */
+    readonly place: number,
+    readonly own: AlikeMessage,
+    readonly envelope: OwnedEnvelope,
+    private readonly composed: Composed,
+  ) {}
+
+  get id(): string {
+    return this.own.addressed.recipient.emailId;
+  }
+
+  get ready(): Promise<void> | null {
+    return this.composed.ready;
+  }
+
+  message(): string {
+    return this.composed.message();
+  }
+
+  writeTo(room: Buffer, at: number): number {
+    return this.composed.writeTo(room, at);
+  }
+}
+
+/** The messages of a slice: made one after another as lanes ask for them, and their outcomes. */
+export class SliceMails implements ClaimedMail<SliceMail> {
+  /** Accepted messages, whose rows differ little. */
+  readonly sent: SliceMail[] = [];
+  /** The outcomes of all others. */
+  readonly finished: Outcome[] = [];
+  private readonly kit: AlikeKit | null;
+  private next = 0;
+
+  constructor(
+    private readonly core: Core,
+    private readonly parts: SliceParts,
+  ) {
+    const { dkim } = parts.outgoing;
+    this.kit = dkim && kitFor(parts.mail.length, core, dkim, this.emailOf);
+  }
+
+  get projectId(): string {
+    return this.parts.outgoing.campaign.projectId;
+  }
+
+  get left(): number {
+    return this.parts.mail.length - this.next;
+  }
+
+  take(lane: Lane): SliceMail | undefined {
+    while (this.left > 0) {
+      const mail = this.make(lane, this.next++);
+      if (mail !== null) return mail;
+    }
+    return undefined;
+  }
+
+  done(lane: Lane, mail: SliceMail, outcome: SmtpOutcome): void {
+    if (outcome.accepted) {
+      mail.answer = { lane, reply: outcome.reply, at: Date.now() };
+      this.sent.push(mail);
+    } else this.finished.push(lane.judge(this.emailOf(mail.own), outcome, new Date()));
+  }
+
+  /** Returns the message as the ledger has it. */
+  private readonly emailOf = (message: AlikeMessage): Email => {
+    const { outgoing, charge, attempt } = this.parts;
+    return campaignEmail(outgoing, message.addressed, message, charge, attempt);
+  };
+
+  get to(): readonly string[] {
+    return this.sent.map(({ envelope }) => envelope.to);
+  }
+
+  outcomeAt(at: number): Outcome {
+    return this.outcomeOf(this.sent[at] as SliceMail);
+  }
+
+  private outcomeOf(mail: SliceMail): Outcome {
+    const { lane, reply, at } = mail.answer as Accepted;
+    return lane.judge(this.emailOf(mail.own), { accepted: true, reply }, new Date(at));
+  }
+
+  /** Returns the rows of accepted messages, which hold their events. */
+  rows(): readonly EmailRow[] {
+    // In the order of their recipients, which is that of their ids: rows that are inserted together are then near each other in the indexes.
+    this.sent.sort((left, right) => left.place - right.place);
+    return this.sent.map((mail) => (this.kit as AlikeKit).row(mail.own, mail.answer as Accepted, () => this.outcomeOf(mail)));
+  }
+
+  /** Lists what accepted messages add to the campaign's counters, summed by content, without `lost` ones. */
+  happenings(lost: ReadonlySet<string>): readonly CampaignHappening[] {
+    const byContent = new Map<string, { readonly happening: CampaignHappening; times: number }>();
+    for (const mail of this.sent) {
+      if (lost.has(mail.id)) continue;
+      const known = byContent.get(mail.own.contentId);
+      if (known) known.times++;
+      else for (const happening of campaignHappenings(this.outcomeOf(mail))) byContent.set(mail.own.contentId, { happening, times: 1 });
+    }
+    return [...byContent.values()].map(({ happening, times }) => ({ ...happening, times }));
+  }
+
+  /** Returns the message at a place, signed meanwhile; null if it goes nowhere. */
+  private make(lane: Lane, place: number): SliceMail | null {
+    const { core, kit } = this;
+    const { outgoing, attempt, mail, contentsAt } = this.parts;
+    const { campaign, hosts } = outgoing;
+    const addressed = mail[place] as Addressed;
+    const { emailId, email: to } = addressed.recipient;
+    const { contentId, content } = contentsAt(place);
+    const values = valuesOf(content, to, addressed.contact);
+    const rendered = renderedFor(core, outgoing, emailId, attempt.at, content, values);
+    const messageId = messageIdOf(emailId, campaign.fromEmail);
+    const message = { addressed, contentId, subject: subjectOf(rendered), values: JSON.stringify(values), messageId };
+    const meetsNone = campaign.testMode || isSimulated(to, core.config.PLATFORM_DOMAIN);
+    if (kit === null || meetsNone || rendered instanceof TemplateRenderError) {
+      this.leaveOut(lane, this.emailOf(message), rendered);
+      return null;
+    }
+    const envelope = envelopeOf(core, { _id: emailId, to, projectId: campaign.projectId, bounceDomain: hosts.bounceDomain });
+    return new SliceMail(place, message, envelope, kit.compose(message, rendered));
+  }
+
+  private leaveOut(lane: Lane, email: Email, rendered: Written | TemplateRenderError): void {
+    const outcome = lane.nowhere(email, this.kit !== null, new Date());
+    this.finished.push(outcome ?? finalFailure(email, (rendered as TemplateRenderError).message, email.createdAt));
+  }
+}
