@@ -1,0 +1,16 @@
+/** What to do with instants that had no turn: the newest one gets it, none does, or a person decides. */
+export const CATCH_UPS = ['latest', 'skip', 'ask'] as const;
+export type CatchUp = (typeof CATCH_UPS)[number];
+
+/** When something recurs: by a rule of RFC 5545 (the value of an RRULE), or by a cron expression of five fields. One of the two is there. */
+export interface Schedule {
+  readonly rrule?: string;
+  readonly cron?: string;
+  /** IANA name of the zone whose clock the rule is about. */
+  readonly timezone: string;
+  /** The last instant that may have a turn. */
+  readonly until?: Date | null;
+  /** The number of turns, those that are skipped included. */
+  readonly count?: number | null;
+  readonly catchUp: CatchUp;
+}
