@@ -10,6 +10,7 @@ import {
   instantAhead,
   json,
   name,
+  oneLine,
   optionalSubject,
   optionalText,
   optionalTimestamp,
@@ -19,8 +20,10 @@ import {
   previewText,
   subject,
   timestamp,
+  together,
 } from '../http/pieces';
 import { holds, withMembers } from '../http/together';
+import { CATCH_UPS } from '../../src/rules/recurrence/schedule';
 
 const MAX_THROTTLE = 1_000_000;
 
@@ -42,6 +45,27 @@ const content = {
   fromEmail: emailAddress,
 };
 
+const Schedule = z
+  .strictObject({
+    rrule: z
+      .string()
+      .max(500)
+      .optional()
+      .meta({ description: 'The value of an RRULE of RFC 5545, such as `FREQ=WEEKLY;BYDAY=TU;BYHOUR=9;BYMINUTE=0`' }),
+    cron: z.string().max(200).optional().meta({ description: 'Instead of `rrule`: five fields, such as `0 9 * * 2`' }),
+    timezone: oneLine(64, 1).meta({ description: 'IANA name of the zone whose clock the rule is about' }),
+    until: instant.nullable().optional().meta({ description: 'The last instant that may have a turn' }),
+    count: z.int().min(1).max(10_000).nullable().optional().meta({ description: 'The number of turns, skipped ones included' }),
+    catchUp: z
+      .enum(CATCH_UPS)
+      .default('latest')
+      .meta({
+        description: 'What happens to turns that were missed: the latest one goes out, none does, or the campaign waits for your answer',
+      }),
+  })
+  .refine(({ rrule, cron }) => (rrule === undefined) !== (cron === undefined), together('Give either `rrule` or `cron`', 'rrule'))
+  .meta({ id: 'CampaignSchedule', oneOf: [{ required: ['rrule'] }, { required: ['cron'] }] });
+
 const options = {
   previewText: previewText.nullable().optional(),
   bodyBlocks: blocks.nullable().optional().meta({ description: "The visual editor's design: stored as given, never sent" }),
@@ -52,6 +76,10 @@ const options = {
   topicId: extended(
     id.nullable().optional(),
     'An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none',
+  ),
+  schedule: extended(
+    Schedule.nullable().optional(),
+    'An extension of this implementation: makes the campaign recurring. Sending it starts a series; each turn is a campaign of its own',
   ),
   abSubjectB: optionalSubject.nullable().optional().meta({ description: 'Makes the campaign an A/B test; empty for none' }),
   abSamplePct: z
@@ -136,6 +164,15 @@ export const PauseCampaign = z.strictObject({
   until: instantAhead(1).optional().meta({ description: 'Resumes the campaign automatically' }),
 });
 
+export const ResumeCampaign = z.strictObject({
+  missed: z
+    .enum(['latest', 'skip'])
+    .optional()
+    .meta({
+      description: 'Of a recurring campaign: what happens to turns that were missed. Default `latest` where it waits for an answer',
+    }),
+});
+
 export const RescheduleCampaign = z.strictObject({ scheduledFor: instantAhead(0) });
 
 export const ReviseCampaign = z
@@ -167,6 +204,21 @@ export const Paused = z
     alsoHeld: optionalText.meta({ description: 'The reason for which it would be on hold if it were not paused' }),
   })
   .meta({ id: 'CampaignPause', description: 'The pause of a campaign' });
+
+const ShownSchedule = z
+  .object({
+    rrule: z.string().optional(),
+    cron: z.string().optional(),
+    timezone: z.string(),
+    until: optionalTimestamp,
+    count: count.nullable(),
+    catchUp: z.enum(CATCH_UPS),
+  })
+  .meta({ id: 'ShownSchedule', description: 'When a recurring campaign has its turns' });
+
+const TurnOf = z
+  .object({ seriesId: z.string(), number: count, at: timestamp })
+  .meta({ id: 'TurnOfSeries', description: 'Which turn of which series a campaign is' });
 
 const shown = {
   campaignId: z.string(),
@@ -202,6 +254,13 @@ const shown = {
   unsubscribed: count,
   createdAt: timestamp,
   paused: extended(Paused.optional(), 'While it is paused'),
+  schedule: extended(ShownSchedule.optional(), 'Present if the campaign is recurring'),
+  nextTurnAt: extended(
+    optionalTimestamp.optional(),
+    'Once a recurring campaign was sent: the instant of its next turn; null when there is none',
+  ),
+  turns: extended(count.optional(), 'Once a recurring campaign was sent: the number of turns so far, skipped ones included'),
+  turnOf: extended(TurnOf.optional(), 'Present if the campaign is a turn of a recurring one'),
   contentVersion: extended(count.optional(), 'Once its content was corrected: which version goes out, from 2 on'),
 };
 
@@ -269,5 +328,17 @@ export const CampaignRecipient = z
     createdAt: timestamp,
   })
   .meta({ id: 'CampaignRecipient' });
+
+export const CampaignTurn = z
+  .object({
+    number: count.meta({ description: 'From 1 on, skipped turns included' }),
+    at: timestamp.meta({ description: 'The instant of the schedule' }),
+    status: z.enum(['sending', 'sent', 'cancelled', 'skipped', 'deleted']),
+    skipReason: optionalText.meta({ description: 'Why the turn was skipped: `missed`, or what a send would have been refused for' }),
+    campaignId: optionalText.meta({ description: 'The campaign of the turn; null if it was skipped' }),
+    totalRecipients: count,
+    sentAt: optionalTimestamp,
+  })
+  .meta({ id: 'CampaignTurn', description: 'A turn of a recurring campaign' });
 
 export const CampaignLink = z.object({ url: z.string(), clicks: count, uniqueClicks: count }).meta({ id: 'CampaignLink' });

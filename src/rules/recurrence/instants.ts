@@ -40,7 +40,8 @@ export function instantsAfter(schedule: Schedule, from: Date, after: Date, limit
 
 const ordered = (instants: ReadonlySet<number>): readonly number[] => [...instants].sort((a, b) => a - b);
 
-const rule = ({ rrule, cron = '' }: Schedule, start: WallTime): NextWall => (rrule === undefined ? byCron(cron, start) : byRule(rrule, start));
+const rule = ({ rrule, cron = '' }: Schedule, start: WallTime): NextWall =>
+  rrule === undefined ? byCron(cron, start) : byRule(rrule, start);
 
 function byRule(rrule: string, start: WallTime): NextWall {
   const begins = new Date(start).toISOString().replace(/[-:]|\.\d+/g, '');

@@ -40,7 +40,10 @@ function partFault(key: string, value: string): string | null {
   return text.test(value) ? null : `${key} has a value that it does not take`;
 }
 
-function isWithin(text: string, { least, most, fromEnd }: { readonly least: number; readonly most: number; readonly fromEnd?: true }): boolean {
+function isWithin(
+  text: string,
+  { least, most, fromEnd }: { readonly least: number; readonly most: number; readonly fromEnd?: true },
+): boolean {
   if (!/^[+-]?\d{1,3}$/.test(text)) return false;
   const number = Number(text);
   return (number >= least && number <= most) || (fromEnd === true && number <= -least && number >= -most);

@@ -4,13 +4,13 @@ export type CatchUp = (typeof CATCH_UPS)[number];
 
 /** When something recurs: by a rule of RFC 5545 (the value of an RRULE), or by a cron expression of five fields. One of the two is there. */
 export interface Schedule {
-  readonly rrule?: string;
-  readonly cron?: string;
+  readonly rrule?: string | undefined;
+  readonly cron?: string | undefined;
   /** IANA name of the zone whose clock the rule is about. */
   readonly timezone: string;
   /** The last instant that may have a turn. */
-  readonly until?: Date | null;
+  readonly until?: Date | null | undefined;
   /** The number of turns, those that are skipped included. */
-  readonly count?: number | null;
+  readonly count?: number | null | undefined;
   readonly catchUp: CatchUp;
 }

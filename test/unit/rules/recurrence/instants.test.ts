@@ -13,20 +13,56 @@ const TUESDAYS = 'FREQ=WEEKLY;BYDAY=TU;BYHOUR=9;BYMINUTE=0';
 test.each([
   ['every Tuesday at nine', rule(TUESDAYS), ['2026-12-01T09:00:00.000Z', '2026-12-08T09:00:00.000Z']],
   ['the same as cron', cron('0 9 * * 2'), ['2026-12-01T09:00:00.000Z', '2026-12-08T09:00:00.000Z']],
-  ['every second week, counted from its start', rule('FREQ=WEEKLY;INTERVAL=2;BYDAY=TU;BYHOUR=9;BYMINUTE=0'), ['2026-12-08T09:00:00.000Z', '2026-12-22T09:00:00.000Z']],
-  ['the last Friday of the month', rule('FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=9;BYMINUTE=30'), ['2026-12-25T09:30:00.000Z', '2027-01-29T09:30:00.000Z']],
+  [
+    'every second week, counted from its start',
+    rule('FREQ=WEEKLY;INTERVAL=2;BYDAY=TU;BYHOUR=9;BYMINUTE=0'),
+    ['2026-12-08T09:00:00.000Z', '2026-12-22T09:00:00.000Z'],
+  ],
+  [
+    'the last Friday of the month',
+    rule('FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=9;BYMINUTE=30'),
+    ['2026-12-25T09:30:00.000Z', '2027-01-29T09:30:00.000Z'],
+  ],
   ['without a time: that of its start', rule('FREQ=WEEKLY'), ['2026-11-28T12:35:00.000Z', '2026-12-05T12:35:00.000Z']],
-  ['29 February', rule('FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYHOUR=0;BYMINUTE=0'), ['2028-02-29T00:00:00.000Z', '2032-02-29T00:00:00.000Z']],
+  [
+    '29 February',
+    rule('FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYHOUR=0;BYMINUTE=0'),
+    ['2028-02-29T00:00:00.000Z', '2032-02-29T00:00:00.000Z'],
+  ],
   ['up to an instant', rule(TUESDAYS, 'UTC', { until: new Date('2026-12-01T09:00:00Z') }), ['2026-12-01T09:00:00.000Z']],
 ])('instants of a rule: %s', (_what, schedule, expected) => {
   expect(list(schedule, '2026-11-28T12:35:00Z', 2)).toEqual(expected);
 });
 
 test.each([
-  ['a missing hour moves forward', 'FREQ=DAILY;BYHOUR=2;BYMINUTE=30', '30 2 * * *', '2027-03-27T12:00:00Z', ['2027-03-28T01:30:00.000Z', '2027-03-29T00:30:00.000Z']],
-  ['a double hour is taken once', 'FREQ=DAILY;BYHOUR=2;BYMINUTE=30', '30 2 * * *', '2026-10-24T12:00:00Z', ['2026-10-25T00:30:00.000Z', '2026-10-26T01:30:00.000Z']],
-  ['two readings that are one instant are one turn', 'FREQ=DAILY;BYHOUR=2,3;BYMINUTE=0', '0 2,3 * * *', '2027-03-27T12:00:00Z', ['2027-03-28T01:00:00.000Z', '2027-03-29T00:00:00.000Z', '2027-03-29T01:00:00.000Z']],
-  ['nine stays nine over a change of the clock', 'FREQ=DAILY;BYHOUR=9;BYMINUTE=0', '0 9 * * *', '2026-10-24T00:00:00Z', ['2026-10-24T07:00:00.000Z', '2026-10-25T08:00:00.000Z']],
+  [
+    'a missing hour moves forward',
+    'FREQ=DAILY;BYHOUR=2;BYMINUTE=30',
+    '30 2 * * *',
+    '2027-03-27T12:00:00Z',
+    ['2027-03-28T01:30:00.000Z', '2027-03-29T00:30:00.000Z'],
+  ],
+  [
+    'a double hour is taken once',
+    'FREQ=DAILY;BYHOUR=2;BYMINUTE=30',
+    '30 2 * * *',
+    '2026-10-24T12:00:00Z',
+    ['2026-10-25T00:30:00.000Z', '2026-10-26T01:30:00.000Z'],
+  ],
+  [
+    'two readings that are one instant are one turn',
+    'FREQ=DAILY;BYHOUR=2,3;BYMINUTE=0',
+    '0 2,3 * * *',
+    '2027-03-27T12:00:00Z',
+    ['2027-03-28T01:00:00.000Z', '2027-03-29T00:00:00.000Z', '2027-03-29T01:00:00.000Z'],
+  ],
+  [
+    'nine stays nine over a change of the clock',
+    'FREQ=DAILY;BYHOUR=9;BYMINUTE=0',
+    '0 9 * * *',
+    '2026-10-24T00:00:00Z',
+    ['2026-10-24T07:00:00.000Z', '2026-10-25T08:00:00.000Z'],
+  ],
 ])('in Berlin: %s, by a rule and by cron', (_what, rrule, text, from, expected) => {
   expect(list(rule(rrule, 'Europe/Berlin'), from, expected.length)).toEqual(expected);
   expect(list(cron(text, 'Europe/Berlin'), from, expected.length)).toEqual(expected);
