@@ -62,12 +62,13 @@ const waitMs = ({ until }: SeriesOutlook): number => (until === null ? DAY_MS : 
 const waitsFor = ({ nextAt, turns }: SeriesOutlook, wait: SeriesWait): string =>
   wait === 'turn' ? `until turn ${turns + 1}, at ${nextAt}` : WAITS[wait];
 
-/** Shows the next instant: in the details, and as the search attribute `Due`. Returns it; nothing is written for the same one. */
-function note({ nextAt, turns, waitsFor: wait }: SeriesOutlook, noted: string): string {
+/** Shows the next instant in the details, and until when it waits as the search attribute `Due`. Returns that; nothing is written for the same one. */
+function note({ nextAt, turns, waitsFor: wait, until }: SeriesOutlook, noted: string): string {
   setCurrentDetails(
     `${turns} turns so far; ${nextAt === null ? 'no other one' : `the next one at ${nextAt}`}; waits ${wait && WAITS[wait]}`,
   );
-  const next = nextAt ?? '';
-  if (next !== noted) upsertSearchAttributes([dueAt(nextAt)]);
-  return next;
+  // What looks again each minute is not due at any instant.
+  const due = wait === 'turn' || wait === 'pause' ? until : null;
+  if (String(due) !== noted) upsertSearchAttributes([dueAt(due)]);
+  return String(due);
 }

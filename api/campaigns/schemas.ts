@@ -45,26 +45,29 @@ const content = {
   fromEmail: emailAddress,
 };
 
+const RRULE = 'The value of an RRULE of RFC 5545, such as `FREQ=WEEKLY;BYDAY=TU;BYHOUR=9;BYMINUTE=0`';
+const CRON = 'Instead of `rrule`: five fields, such as `0 9 * * 2`';
+
+const ONE_RULE = holds({
+  oneOf: [
+    withMembers({ rrule: { type: 'string', description: RRULE } }, ['rrule']),
+    withMembers({ cron: { type: 'string', description: CRON } }, ['cron']),
+  ],
+});
+
 const Schedule = z
   .strictObject({
-    rrule: z
-      .string()
-      .max(500)
-      .optional()
-      .meta({ description: 'The value of an RRULE of RFC 5545, such as `FREQ=WEEKLY;BYDAY=TU;BYHOUR=9;BYMINUTE=0`' }),
-    cron: z.string().max(200).optional().meta({ description: 'Instead of `rrule`: five fields, such as `0 9 * * 2`' }),
+    rrule: z.string().max(500).optional().meta({ description: RRULE }),
+    cron: z.string().max(200).optional().meta({ description: CRON }),
     timezone: oneLine(64, 1).meta({ description: 'IANA name of the zone whose clock the rule is about' }),
     until: instant.nullable().optional().meta({ description: 'The last instant that may have a turn' }),
     count: z.int().min(1).max(10_000).nullable().optional().meta({ description: 'The number of turns, skipped ones included' }),
-    catchUp: z
-      .enum(CATCH_UPS)
-      .default('latest')
-      .meta({
-        description: 'What happens to turns that were missed: the latest one goes out, none does, or the campaign waits for your answer',
-      }),
+    catchUp: z.enum(CATCH_UPS).default('latest').meta({
+      description: 'What happens to turns that were missed: the latest one goes out, none does, or the campaign waits for your answer',
+    }),
   })
   .refine(({ rrule, cron }) => (rrule === undefined) !== (cron === undefined), together('Give either `rrule` or `cron`', 'rrule'))
-  .meta({ id: 'CampaignSchedule', oneOf: [{ required: ['rrule'] }, { required: ['cron'] }] });
+  .meta({ id: 'CampaignSchedule', description: 'When a campaign has its turns', ...ONE_RULE });
 
 const options = {
   previewText: previewText.nullable().optional(),
@@ -165,12 +168,9 @@ export const PauseCampaign = z.strictObject({
 });
 
 export const ResumeCampaign = z.strictObject({
-  missed: z
-    .enum(['latest', 'skip'])
-    .optional()
-    .meta({
-      description: 'Of a recurring campaign: what happens to turns that were missed. Default `latest` where it waits for an answer',
-    }),
+  missed: z.enum(['latest', 'skip']).optional().meta({
+    description: 'Of a recurring campaign: what happens to turns that were missed. Default `latest` where it waits for an answer',
+  }),
 });
 
 export const RescheduleCampaign = z.strictObject({ scheduledFor: instantAhead(0) });
@@ -207,17 +207,21 @@ export const Paused = z
 
 const ShownSchedule = z
   .object({
-    rrule: z.string().optional(),
-    cron: z.string().optional(),
+    rrule: z.string().optional().meta({ description: 'The value of an RRULE of RFC 5545' }),
+    cron: z.string().optional().meta({ description: 'A cron expression of five fields' }),
     timezone: z.string(),
     until: optionalTimestamp,
     count: count.nullable(),
-    catchUp: z.enum(CATCH_UPS),
+    catchUp: z.enum(CATCH_UPS).meta({ description: 'What happens to turns that were missed' }),
   })
   .meta({ id: 'ShownSchedule', description: 'When a recurring campaign has its turns' });
 
 const TurnOf = z
-  .object({ seriesId: z.string(), number: count, at: timestamp })
+  .object({
+    seriesId: z.string().meta({ description: 'The recurring campaign' }),
+    number: count.meta({ description: 'From 1 on, skipped turns included' }),
+    at: timestamp,
+  })
   .meta({ id: 'TurnOfSeries', description: 'Which turn of which series a campaign is' });
 
 const shown = {

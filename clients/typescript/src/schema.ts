@@ -721,7 +721,10 @@ export interface paths {
         delete: operations["deleteCampaign"];
         options?: never;
         head?: never;
-        /** Update a draft */
+        /**
+         * Update a draft
+         * @description A recurring campaign that runs can be changed too, but for its schedule: the change is for the turns to come.
+         */
         patch: operations["updateCampaign"];
         trace?: never;
     };
@@ -1348,6 +1351,26 @@ export interface paths {
          * @description An extension of this implementation. A throttled campaign continues at its pace, without catching up.
          */
         post: operations["resumeCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/{id}/turns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the turns of a recurring campaign, newest first
+         * @description An extension of this implementation. Each turn that was not skipped is a campaign of its own, with its recipients and figures.
+         */
+        get: operations["listCampaignTurns"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3805,6 +3828,36 @@ export interface components {
             /** @description The reason for which it would be on hold if it were not paused */
             alsoHeld: string | null;
         };
+        /** @description When a recurring campaign has its turns */
+        ShownSchedule: {
+            /** @description The value of an RRULE of RFC 5545 */
+            rrule?: string;
+            /** @description A cron expression of five fields */
+            cron?: string;
+            /** @description The time zone, as `Europe/Vienna` */
+            timezone: string;
+            /** @description The instant, with an offset */
+            until: string | null;
+            /** @description The count */
+            count: number | null;
+            /**
+             * @description What happens to turns that were missed
+             * @enum {string}
+             */
+            catchUp: "latest" | "skip" | "ask";
+        };
+        /** @description Which turn of which series a campaign is */
+        TurnOfSeries: {
+            /** @description The recurring campaign */
+            seriesId: string;
+            /** @description From 1 on, skipped turns included */
+            number: number;
+            /**
+             * Format: date-time
+             * @description The beginning of the hour, day or month, or the instant
+             */
+            at: string;
+        };
         /** @description A campaign with its counters */
         Campaign: {
             /** @description The campaign */
@@ -3889,8 +3942,34 @@ export interface components {
             createdAt: string;
             /** @description While it is paused; an extension of this implementation */
             paused?: components["schemas"]["CampaignPause"];
+            /** @description Present if the campaign is recurring; an extension of this implementation */
+            schedule?: components["schemas"]["ShownSchedule"];
+            /** @description Once a recurring campaign was sent: the instant of its next turn; null when there is none; an extension of this implementation */
+            nextTurnAt?: string | null;
+            /** @description Once a recurring campaign was sent: the number of turns so far, skipped ones included; an extension of this implementation */
+            turns?: number;
+            /** @description Present if the campaign is a turn of a recurring one; an extension of this implementation */
+            turnOf?: components["schemas"]["TurnOfSeries"];
             /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
             contentVersion?: number;
+        };
+        /** @description When a campaign has its turns */
+        CampaignSchedule: {
+            /** @description The value of an RRULE of RFC 5545, such as `FREQ=WEEKLY;BYDAY=TU;BYHOUR=9;BYMINUTE=0` */
+            rrule?: string;
+            /** @description Instead of `rrule`: five fields, such as `0 9 * * 2` */
+            cron?: string;
+            /** @description IANA name of the zone whose clock the rule is about */
+            timezone: string;
+            /** @description The last instant that may have a turn */
+            until?: string | null;
+            /** @description The number of turns, skipped ones included */
+            count?: number | null;
+            /**
+             * @description What happens to turns that were missed: the latest one goes out, none does, or the campaign waits for your answer; default `"latest"`
+             * @enum {string}
+             */
+            catchUp?: "latest" | "skip" | "ask";
         };
         /** @description The body of `createCampaign` */
         CreateCampaignRequest: {
@@ -3921,6 +4000,8 @@ export interface components {
             filter?: components["schemas"]["ConditionTree"] | null;
             /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
             topicId?: string | null;
+            /** @description An extension of this implementation: makes the campaign recurring. Sending it starts a series; each turn is a campaign of its own */
+            schedule?: components["schemas"]["CampaignSchedule"] | null;
             /** @description Makes the campaign an A/B test; empty for none */
             abSubjectB?: string | null;
             /** @description Percent of the audience that gets A or B first; default 20 */
@@ -4083,6 +4164,14 @@ export interface components {
             createdAt: string;
             /** @description While it is paused; an extension of this implementation */
             paused?: components["schemas"]["CampaignPause"];
+            /** @description Present if the campaign is recurring; an extension of this implementation */
+            schedule?: components["schemas"]["ShownSchedule"];
+            /** @description Once a recurring campaign was sent: the instant of its next turn; null when there is none; an extension of this implementation */
+            nextTurnAt?: string | null;
+            /** @description Once a recurring campaign was sent: the number of turns so far, skipped ones included; an extension of this implementation */
+            turns?: number;
+            /** @description Present if the campaign is a turn of a recurring one; an extension of this implementation */
+            turnOf?: components["schemas"]["TurnOfSeries"];
             /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
             contentVersion?: number;
             /** @description Counted now for drafts and scheduled campaigns */
@@ -4139,6 +4228,8 @@ export interface components {
             filter?: components["schemas"]["ConditionTree"] | null;
             /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
             topicId?: string | null;
+            /** @description An extension of this implementation: makes the campaign recurring. Sending it starts a series; each turn is a campaign of its own */
+            schedule?: components["schemas"]["CampaignSchedule"] | null;
             /** @description Makes the campaign an A/B test; empty for none */
             abSubjectB?: string | null;
             /** @description Percent of the audience that gets A or B first; default 20 */
@@ -4243,6 +4334,14 @@ export interface components {
             createdAt: string;
             /** @description While it is paused; an extension of this implementation */
             paused?: components["schemas"]["CampaignPause"];
+            /** @description Present if the campaign is recurring; an extension of this implementation */
+            schedule?: components["schemas"]["ShownSchedule"];
+            /** @description Once a recurring campaign was sent: the instant of its next turn; null when there is none; an extension of this implementation */
+            nextTurnAt?: string | null;
+            /** @description Once a recurring campaign was sent: the number of turns so far, skipped ones included; an extension of this implementation */
+            turns?: number;
+            /** @description Present if the campaign is a turn of a recurring one; an extension of this implementation */
+            turnOf?: components["schemas"]["TurnOfSeries"];
             /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
             contentVersion?: number;
             /**
@@ -5859,6 +5958,14 @@ export interface components {
             createdAt: string;
             /** @description While it is paused; an extension of this implementation */
             paused?: components["schemas"]["CampaignPause"];
+            /** @description Present if the campaign is recurring; an extension of this implementation */
+            schedule?: components["schemas"]["ShownSchedule"];
+            /** @description Once a recurring campaign was sent: the instant of its next turn; null when there is none; an extension of this implementation */
+            nextTurnAt?: string | null;
+            /** @description Once a recurring campaign was sent: the number of turns so far, skipped ones included; an extension of this implementation */
+            turns?: number;
+            /** @description Present if the campaign is a turn of a recurring one; an extension of this implementation */
+            turnOf?: components["schemas"]["TurnOfSeries"];
             /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
             contentVersion?: number;
             /** @description Recipients whose first attempt has ended */
@@ -5867,6 +5974,37 @@ export interface components {
             inFlight: number;
             /** @description Recipients whose message has not begun */
             remaining: number;
+        };
+        /** @description The body of `resumeCampaign` */
+        ResumeCampaignRequest: {
+            /**
+             * @description Of a recurring campaign: what happens to turns that were missed. Default `latest` where it waits for an answer
+             * @enum {string}
+             */
+            missed?: "latest" | "skip";
+        };
+        /** @description A turn of a recurring campaign */
+        CampaignTurn: {
+            /** @description From 1 on, skipped turns included */
+            number: number;
+            /**
+             * Format: date-time
+             * @description The instant of the schedule
+             */
+            at: string;
+            /**
+             * @description The status
+             * @enum {string}
+             */
+            status: "sending" | "sent" | "cancelled" | "skipped" | "deleted";
+            /** @description Why the turn was skipped: `missed`, or what a send would have been refused for */
+            skipReason: string | null;
+            /** @description The campaign of the turn; null if it was skipped */
+            campaignId: string | null;
+            /** @description The size of the audience when it was frozen */
+            totalRecipients: number;
+            /** @description When the next mail server accepted it; null until then */
+            sentAt: string | null;
         };
         /** @description The body of `rescheduleCampaign` */
         RescheduleCampaignRequest: {
@@ -9465,7 +9603,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gwkxxk30m56ef6ypp1s7cw0",
+                     *           "entryId": "evt_01m8h4hp84jcn6fks73bpqft7b0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9513,7 +9651,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gwksj5yxhpenag5fc62bmv0",
+                     *           "entryId": "evt_01m8h4hm8zze7xqb64c54vs1280",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9537,7 +9675,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gwks89zr021j7vefwsb4tc0",
+                     *           "entryId": "evt_01m8h4hm86pqccw2mrxry5kjs30",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9561,7 +9699,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gwkrcmsz4ra18yh5q09ztg0",
+                     *           "entryId": "evt_01m8h4hkxztq191w10r5r3b1gk0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -10534,10 +10672,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmc9a9d57m",
+                     *             "selector": "lm1q9n24hn",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "verificationToken": "nkygxa591mrnd6b5yynxvv3z0m0a8m7j",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -10545,13 +10683,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *                 "value": "lettermill-verification=nkygxa591mrnd6b5yynxvv3z0m0a8m7j",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *                 "host": "lm1q9n24hn._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -10597,19 +10735,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *                 "expected": "lettermill-verification=nkygxa591mrnd6b5yynxvv3z0m0a8m7j",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=nkygxa591mrnd6b5yynxvv3z0m0a8m7j\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *                 "host": "lm1q9n24hn._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lm1q9n24hn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -10669,10 +10807,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmtb5dq81g",
+                     *             "selector": "lmpve8dkh9",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "zhevjhhyhah7y11vdvsxb0vfqehemjbv",
+                     *             "verificationToken": "1eyfhkw3dnyfpm7yxh29wbtskfby6vgy",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -10680,13 +10818,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=zhevjhhyhah7y11vdvsxb0vfqehemjbv",
+                     *                 "value": "lettermill-verification=1eyfhkw3dnyfpm7yxh29wbtskfby6vgy",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmtb5dq81g._domainkey.hello.test",
+                     *                 "host": "lmpve8dkh9._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -10732,19 +10870,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=zhevjhhyhah7y11vdvsxb0vfqehemjbv",
+                     *                 "expected": "lettermill-verification=1eyfhkw3dnyfpm7yxh29wbtskfby6vgy",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=zhevjhhyhah7y11vdvsxb0vfqehemjbv\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=1eyfhkw3dnyfpm7yxh29wbtskfby6vgy\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmtb5dq81g._domainkey.hello.test",
+                     *                 "host": "lmpve8dkh9._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmtb5dq81g._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmpve8dkh9._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -10855,10 +10993,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmc9a9d57m",
+                     *         "selector": "lm1q9n24hn",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *         "verificationToken": "nkygxa591mrnd6b5yynxvv3z0m0a8m7j",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -10866,13 +11004,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "value": "lettermill-verification=nkygxa591mrnd6b5yynxvv3z0m0a8m7j",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lm1q9n24hn._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -10918,19 +11056,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "expected": "lettermill-verification=nkygxa591mrnd6b5yynxvv3z0m0a8m7j",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=nkygxa591mrnd6b5yynxvv3z0m0a8m7j\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lm1q9n24hn._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm1q9n24hn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -11028,10 +11166,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmc9a9d57m",
+                     *         "selector": "lm1q9n24hn",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *         "verificationToken": "nkygxa591mrnd6b5yynxvv3z0m0a8m7j",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -11039,13 +11177,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "value": "lettermill-verification=nkygxa591mrnd6b5yynxvv3z0m0a8m7j",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lm1q9n24hn._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -11091,19 +11229,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "expected": "lettermill-verification=nkygxa591mrnd6b5yynxvv3z0m0a8m7j",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=nkygxa591mrnd6b5yynxvv3z0m0a8m7j\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lm1q9n24hn._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm1q9n24hn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -11245,10 +11383,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmc9a9d57m",
+                     *         "selector": "lm1q9n24hn",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *         "verificationToken": "nkygxa591mrnd6b5yynxvv3z0m0a8m7j",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -11256,13 +11394,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "value": "lettermill-verification=nkygxa591mrnd6b5yynxvv3z0m0a8m7j",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lm1q9n24hn._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -11308,19 +11446,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "expected": "lettermill-verification=nkygxa591mrnd6b5yynxvv3z0m0a8m7j",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=nkygxa591mrnd6b5yynxvv3z0m0a8m7j\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lm1q9n24hn._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm1q9n24hn._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -15782,7 +15920,12 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["ResumeCampaignRequest"];
+            };
+        };
         responses: {
             /** @description Resume a paused campaign */
             200: {
@@ -15836,6 +15979,67 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["Campaign"];
+                    };
+                };
+            };
+        };
+    };
+    listCampaignTurns: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The maximum number of rows in a response
+                 * @example 10
+                 */
+                limit?: number;
+                /** @description `nextCursor` of the page before, unchanged */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the turns of a recurring campaign, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "number": 1,
+                     *           "at": "2026-11-23T09:30:00.000Z",
+                     *           "status": "sent",
+                     *           "skipReason": null,
+                     *           "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "totalRecipients": 1,
+                     *           "sentAt": "2026-11-23T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The rows */
+                        data: components["schemas"]["CampaignTurn"][];
+                        /** @description The `cursor` of the next page; null at the end */
+                        nextCursor: string | null;
                     };
                 };
             };
@@ -16262,10 +16466,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "-wzDOVwQBPK8BkeTabgCoQ",
-                     *             "detailsHash": "f20334e284bb5f7b94017b9a5a854b128f489732eb39383e40d35496b3aa2e54",
+                     *             "nonce": "Q0xUGqzQYMiKuUNwajQpXg",
+                     *             "detailsHash": "84225127c382985662e98c37f1b8caf602409cdc98d3f5e818c9855b3e6248fc",
                      *             "previousHash": null,
-                     *             "hash": "0a8ee0db0d757c64ac8af753e83dda1b38bd4cde9d8ff916a96876ba34fa82b5"
+                     *             "hash": "555ff0a32c1f95cb571c1f3cacb70acf183fea2d20f34b9da4e5732c1c7a6174"
                      *           }
                      *         }
                      *       ],
@@ -16347,7 +16551,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,-wzDOVwQBPK8BkeTabgCoQ,f20334e284bb5f7b94017b9a5a854b128f489732eb39383e40d35496b3aa2e54,,0a8ee0db0d757c64ac8af753e83dda1b38bd4cde9d8ff916a96876ba34fa82b5
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,Q0xUGqzQYMiKuUNwajQpXg,84225127c382985662e98c37f1b8caf602409cdc98d3f5e818c9855b3e6248fc,,555ff0a32c1f95cb571c1f3cacb70acf183fea2d20f34b9da4e5732c1c7a6174
                      */
                     "text/csv": string;
                 };
@@ -16713,7 +16917,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "-wzDOVwQBPK8BkeTabgCoQ",
+                     *             "nonce": "Q0xUGqzQYMiKuUNwajQpXg",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -16724,9 +16928,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "f20334e284bb5f7b94017b9a5a854b128f489732eb39383e40d35496b3aa2e54",
+                     *             "detailsHash": "84225127c382985662e98c37f1b8caf602409cdc98d3f5e818c9855b3e6248fc",
                      *             "previousHash": null,
-                     *             "hash": "0a8ee0db0d757c64ac8af753e83dda1b38bd4cde9d8ff916a96876ba34fa82b5",
+                     *             "hash": "555ff0a32c1f95cb571c1f3cacb70acf183fea2d20f34b9da4e5732c1c7a6174",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -16816,7 +17020,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gwkxxk30m56ef6ypp1s7cw0",
+                     *             "_id": "evt_01m8h4hp84jcn6fks73bpqft7b0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -16860,7 +17064,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gwksj5yxhpenag5fc62bmv0",
+                     *             "_id": "evt_01m8h4hm8zze7xqb64c54vs1280",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -16874,7 +17078,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gwks89zr021j7vefwsb4tc0",
+                     *             "_id": "evt_01m8h4hm86pqccw2mrxry5kjs30",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -16888,7 +17092,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gwkrcmsz4ra18yh5q09ztg0",
+                     *             "_id": "evt_01m8h4hkxztq191w10r5r3b1gk0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -17055,9 +17259,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=nkygxa591mrnd6b5yynxvv3z0m0a8m7j"
                      *     ; dkim
-                     *     lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lm1q9n24hn._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -17476,7 +17680,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_rfwqwd619n4y",
+                     *             "prefix": "sk_542vkr5gxdw5",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17486,7 +17690,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_5nzyatahe1a5",
+                     *             "prefix": "sk_test_yex89fhf2bez",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17496,7 +17700,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_7w9txmjkjag6",
+                     *             "prefix": "pk_tdxsd7xhdtkq",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17506,7 +17710,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_5rpv943pm2mm",
+                     *             "prefix": "sk_hwx4qegns412",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17569,7 +17773,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_5rpv943pm2mm",
+                     *         "prefix": "sk_hwx4qegns412",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17618,7 +17822,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_5rpv943pm2mm",
+                     *         "prefix": "sk_hwx4qegns412",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",

@@ -12,7 +12,7 @@ import type { Campaign, CampaignContent } from './model';
 import { filterFaults, refuse, templateFaults } from './refusals';
 import { isRunningSeries } from './series';
 import { cutText } from '../../rules/cut-text';
-import { scheduleFault } from '../../rules/recurrence/faults';
+import { scheduleFault } from '../recurrence';
 
 const MAX_NAME_LENGTH = 200;
 const COPY_SUFFIX = ' (copy)';

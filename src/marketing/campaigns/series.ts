@@ -2,7 +2,7 @@ import { campaignWorkflowId, resumedSignal } from '../../contracts/campaign';
 import { campaignSeriesId } from '../../contracts/campaign-series';
 import type { StartIntent } from '../../contracts/processes';
 import { invalid } from '../../platform/core';
-import { instantsAfter } from '../../rules/recurrence/instants';
+import { instantsAfter } from '../recurrence';
 import type { Schedule } from '../../rules/recurrence/schedule';
 import type { Campaign, SeriesState } from './model';
 

@@ -14,7 +14,7 @@ import type { Series } from '../campaigns';
 import type { SeriesOutlook, SeriesTurnInput, SeriesWait } from '../../contracts/campaign-series';
 import type { Core } from '../../platform/core';
 import { decideTurn } from '../../rules/recurrence/decide';
-import { instantsAfter } from '../../rules/recurrence/instants';
+import { instantsAfter } from '../recurrence';
 import { contextOf } from '../../sending/opt-in';
 
 const OVER: SeriesOutlook = { waitsFor: null, until: null, nextAt: null, turns: 0 };

@@ -1,6 +1,6 @@
 import { delayUntil } from '../../../../src/rules/automation/delay';
-import { instantsAfter } from '../../../../src/rules/recurrence/instants';
-import { scheduleFault } from '../../../../src/rules/recurrence/faults';
+import { instantsAfter } from '../../../../src/marketing/recurrence/instants';
+import { scheduleFault } from '../../../../src/marketing/recurrence/faults';
 import type { Schedule } from '../../../../src/rules/recurrence/schedule';
 
 const rule = (rrule: string, timezone = 'UTC', more: Partial<Schedule> = {}): Schedule => ({ rrule, timezone, catchUp: 'latest', ...more });

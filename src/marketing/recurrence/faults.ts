@@ -1,6 +1,6 @@
 import { instantsAfter } from './instants';
-import { ruleTextFault } from './rule-text';
-import type { Schedule } from './schedule';
+import { ruleTextFault } from '../../rules/recurrence/rule-text';
+import type { Schedule } from '../../rules/recurrence/schedule';
 
 const LEAST_APART_MS = 15 * 60_000;
 /** Enough for each hour of two days, and each of several times in an hour. */

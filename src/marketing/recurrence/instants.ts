@@ -1,8 +1,8 @@
 import { Cron } from 'croner';
 import { RRuleTemporal } from 'rrule-temporal';
-import { instantOf, offsetsOf } from '../wall-clock';
-import type { WallTime } from '../wall-clock';
-import type { Schedule } from './schedule';
+import { instantOf, offsetsOf } from '../../rules/wall-clock';
+import type { WallTime } from '../../rules/wall-clock';
+import type { Schedule } from '../../rules/recurrence/schedule';
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
