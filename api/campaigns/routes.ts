@@ -20,7 +20,6 @@ import {
   CampaignDetail,
   CampaignLink,
   CampaignRecipient,
-  CampaignTurn,
   CreateCampaign,
   PauseCampaign,
   PausedCampaign,
@@ -34,6 +33,7 @@ import {
   TestSendCampaign,
   UpdateCampaign,
 } from './schemas';
+import { CampaignTurn } from './schedule-schemas';
 import { toBreakdown, toCampaign, toCampaignDetail, toLink, toPausedCampaign, toRecipient, toTurn } from './view';
 
 const furtherFaults = (body: unknown): readonly ErrorDetail[] => [

@@ -17,11 +17,11 @@ import type {
   CampaignLink as WireLink,
   CampaignRecipient as WireRecipient,
   CampaignDetail as WireDetail,
-  CampaignTurn,
   Campaign as WireCampaign,
   Paused,
   PausedCampaign,
 } from './schemas';
+import type { CampaignTurn } from './schedule-schemas';
 
 type Wire = z.input<typeof WireCampaign>;
 

@@ -5,14 +5,14 @@ export interface SeriesTurnInput extends CampaignKey {
   readonly now: number;
 }
 
-/** What a series waits for: its next turn, the end of the turn before or of the last one, the end of a pause, a person's answer, or its project. */
+/** The reason why a series waits: its next turn, the end of the turn before or of the last one, the end of a pause, a person's answer, or its project. */
 export type SeriesWait = 'turn' | 'previous' | 'last' | 'pause' | 'answer' | 'project';
 
-/** How far a series is, and when there is more to do. */
+/** The progress of a series, and when there is more to do. */
 export interface SeriesOutlook {
   /** Null when it is over. */
   readonly waitsFor: SeriesWait | null;
-  /** ISO 8601 instant until which it waits; null until it is told of a change. */
+  /** ISO 8601 instant until which it waits; null until it gets a signal. */
   readonly until: string | null;
   /** ISO 8601 instant of the next turn; null when there is none. */
   readonly nextAt: string | null;

@@ -47,7 +47,7 @@ export interface Revision extends Pick<CampaignContent, 'fromName' | 'replyTo'> 
 
 /** Progress of a recurring campaign that was started. */
 export interface SeriesState {
-  /** Where its rule begins. */
+  /** The instant from which its rule counts. */
   readonly from: Date;
   /** All instants up to this one had their turn, or none. */
   readonly after: Date;

@@ -6,7 +6,7 @@ import type { Schedule } from '../../rules/recurrence/schedule';
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
-/** A rule without an occurrence in so many of its periods has none: the rarest one that is of use, 29 February, comes every eight years at least. */
+/** A rule without an occurrence in this many of its periods has none: the rarest one that is of use, 29 February, comes every eight years at least. */
 const MAX_PERIODS = 4_000;
 const MAX_CANDIDATES = 40_000;
 

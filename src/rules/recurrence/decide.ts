@@ -1,6 +1,6 @@
 import type { CatchUp } from './schedule';
 
-/** How late an instant still gets its turn as if nothing had happened: a restart, or a turn before it that took long. */
+/** The delay with which an instant still gets its turn as if nothing had happened: a restart, or a turn before it that took long. */
 const ON_TIME_MS = 3_600_000;
 
 interface Decided {

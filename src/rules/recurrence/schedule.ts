@@ -1,8 +1,8 @@
-/** What to do with instants that had no turn: the newest one gets it, none does, or a person decides. */
+/** The way to treat instants that had no turn: the newest one gets it, none does, or a person decides. */
 export const CATCH_UPS = ['latest', 'skip', 'ask'] as const;
 export type CatchUp = (typeof CATCH_UPS)[number];
 
-/** When something recurs: by a rule of RFC 5545 (the value of an RRULE), or by a cron expression of five fields. One of the two is there. */
+/** When something recurs: by a rule of RFC 5545 (the value of an RRULE), or by a cron expression of five fields. Exactly one of the two is set. */
 export interface Schedule {
   readonly rrule?: string | undefined;
   readonly cron?: string | undefined;

@@ -107,7 +107,7 @@ test('turns never overlap: the next one waits for the one before, and instants t
   expect(await standing(id)).toEqual([`1 ${dayOf(1)} sent`, `2 ${dayOf(2)} missed`, `3 ${dayOf(3)} sending`]);
 });
 
-describe('after an outage of three days and a half', () => {
+describe('after an outage of two days and a half', () => {
   test.each([
     ['latest', ['1 missed', '2 missed', '3 sending']],
     ['skip', ['1 missed', '2 missed', '3 missed']],
