@@ -3,6 +3,7 @@ import type { DeliveryHost } from '../src/sending/deliver';
 import type { FanOutHost } from '../src/records/fan-out';
 import type { WebhookHost } from '../src/sending/webhooks';
 import { automationActivities } from './automations';
+import { campaignSeriesActivities } from './campaign-series';
 import { campaignActivities } from './campaigns';
 import { contactUpkeepActivities } from './contact-upkeep';
 import { contactActivities } from './contacts';
@@ -32,6 +33,7 @@ export const createActivities = ({ core, delivery, fanOut, webhooks }: ActivityD
   ...orchestrationActivities(core),
   ...automationActivities(core),
   ...campaignActivities(core),
+  ...campaignSeriesActivities(core),
   ...contactActivities(core),
   ...contactUpkeepActivities(core),
   ...deliveryActivities(delivery),

@@ -3,6 +3,7 @@ export { automationRun } from './automation-run';
 export { campaignAb } from './campaign-ab';
 export { campaignRemoval } from './campaign-removal';
 export { campaignSend } from './campaign-send';
+export { campaignSeries } from './campaign-series';
 export { checkout } from './checkout';
 export { recountContactFields } from './contact-fields';
 export { contactImport } from './contact-import';

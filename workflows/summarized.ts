@@ -37,6 +37,7 @@ export const SUMMARIES: Readonly<Record<keyof Activities, string>> = {
   retentionTurn: 'removes data past its retention',
   runExecution: 'runs the execution up to its next wait',
   sendCampaignPage: 'sends a page of the audience',
+  seriesTurn: 'begins the turn that is due',
   sweepContacts: 'finishes deletions of contacts',
   sweepDelivery: 'wakes pumps of mail that is late, and lists mail that is deferred',
   sweepDomains: 'starts forgotten checks of domains',

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { templateFaults } from '../../src/marketing/campaigns';
 import * as campaigns from '../../src/marketing/campaigns';
+import { cancelWithTurn, pauseWithTurn, resumeWithTurn } from '../../src/marketing/series';
 import { unmatchedTypes } from '../../src/audience/segments';
 import type { Context, ErrorDetail } from '../../src/platform/core';
 import { mapped } from '../../src/platform/mongo';
@@ -25,13 +26,15 @@ import {
   RecipientQuery,
   RescheduleCampaign,
   ResendNonOpeners,
+  ResumeCampaign,
   ReviseCampaign,
   SendCampaign,
   StartedCampaign,
   TestSendCampaign,
   UpdateCampaign,
 } from './schemas';
-import { toBreakdown, toCampaign, toCampaignDetail, toLink, toPausedCampaign, toRecipient } from './view';
+import { CampaignTurn } from './schedule-schemas';
+import { toBreakdown, toCampaign, toCampaignDetail, toLink, toPausedCampaign, toRecipient, toTurn } from './view';
 
 const furtherFaults = (body: unknown): readonly ErrorDetail[] => [
   ...templateFaults(textsOf(body, ['subject', 'body', 'previewText', 'abSubjectB'])),
@@ -81,6 +84,7 @@ export const campaignRoutes = group('Campaigns', [
   endpoint('PATCH /v1/campaigns/{id}', {
     operationId: 'updateCampaign',
     summary: 'Update a draft',
+    description: 'A recurring campaign that runs can be changed too, but for its schedule: the change is for the turns to come.',
     request: { params: IdParams, body: UpdateCampaign, verbatim: 'bodyBlocks', furtherFaults, warn: warnings },
     response: Campaign,
     errors: ['invalid_state'],
@@ -116,7 +120,7 @@ export const campaignRoutes = group('Campaigns', [
     response: Campaign,
     errors: ['invalid_state'],
     audit: ({ params }) => ['campaign.cancel', params.id],
-    handle: async ({ ctx, params }) => toCampaign(await campaigns.cancelCampaign(ctx, params.id)),
+    handle: async ({ ctx, params }) => toCampaign(await cancelWithTurn(ctx, params.id)),
   }),
   endpoint('POST /v1/campaigns/{id}/duplicate', {
     operationId: 'duplicateCampaign',
@@ -176,17 +180,27 @@ export const campaignExtensions = group('Extensions', [
     response: PausedCampaign,
     errors: ['invalid_state'],
     audit: ({ params }) => ['campaign.pause', params.id],
-    handle: async ({ ctx, params, body: { until = null } }) => toPausedCampaign(await campaigns.pauseCampaign(ctx, params.id, until)),
+    handle: async ({ ctx, params, body: { until = null } }) => toPausedCampaign(await pauseWithTurn(ctx, params.id, until)),
   }),
   endpoint('POST /v1/campaigns/{id}/resume', {
     operationId: 'resumeCampaign',
     summary: 'Resume a paused campaign',
     description: 'An extension of this implementation. A throttled campaign continues at its pace, without catching up.',
-    request: { params: IdParams },
+    request: { params: IdParams, body: ResumeCampaign },
     response: Campaign,
     errors: ['invalid_state'],
     audit: ({ params }) => ['campaign.resume', params.id],
-    handle: async ({ ctx, params }) => toCampaign(await campaigns.resumeCampaign(ctx, params.id)),
+    handle: async ({ ctx, params, body: { missed = null } }) => toCampaign(await resumeWithTurn(ctx, params.id, missed)),
+  }),
+  listEndpoint('GET /v1/campaigns/{id}/turns', {
+    operationId: 'listCampaignTurns',
+    summary: 'List the turns of a recurring campaign, newest first',
+    description:
+      'An extension of this implementation. Each turn that was not skipped is a campaign of its own, with its recipients and figures.',
+    request: { params: IdParams },
+    response: CampaignTurn,
+    list: 'cursor',
+    handle: ({ ctx, params, page }) => paged(campaigns.listTurns(ctx, params.id, page), toTurn),
   }),
   endpoint('POST /v1/campaigns/{id}/retry-failed', {
     operationId: 'retryFailedMessages',

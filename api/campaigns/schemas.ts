@@ -21,6 +21,7 @@ import {
   timestamp,
 } from '../http/pieces';
 import { holds, withMembers } from '../http/together';
+import { Schedule, ShownSchedule, TurnOf } from './schedule-schemas';
 
 const MAX_THROTTLE = 1_000_000;
 
@@ -52,6 +53,10 @@ const options = {
   topicId: extended(
     id.nullable().optional(),
     'An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none',
+  ),
+  schedule: extended(
+    Schedule.nullable().optional(),
+    'An extension of this implementation: makes the campaign recurring. Sending it starts a series; each turn is a campaign of its own',
   ),
   abSubjectB: optionalSubject.nullable().optional().meta({ description: 'Makes the campaign an A/B test; empty for none' }),
   abSamplePct: z
@@ -136,6 +141,12 @@ export const PauseCampaign = z.strictObject({
   until: instantAhead(1).optional().meta({ description: 'Resumes the campaign automatically' }),
 });
 
+export const ResumeCampaign = z.strictObject({
+  missed: z.enum(['latest', 'skip']).optional().meta({
+    description: 'Of a recurring campaign: what happens to turns that were missed. Default `latest` where it waits for an answer',
+  }),
+});
+
 export const RescheduleCampaign = z.strictObject({ scheduledFor: instantAhead(0) });
 
 export const ReviseCampaign = z
@@ -202,6 +213,13 @@ const shown = {
   unsubscribed: count,
   createdAt: timestamp,
   paused: extended(Paused.optional(), 'While it is paused'),
+  schedule: extended(ShownSchedule.optional(), 'Present if the campaign is recurring'),
+  nextTurnAt: extended(
+    optionalTimestamp.optional(),
+    'Once a recurring campaign was sent: the instant of its next turn; null when there is none',
+  ),
+  turns: extended(count.optional(), 'Once a recurring campaign was sent: the number of turns so far, skipped ones included'),
+  turnOf: extended(TurnOf.optional(), 'Present if the campaign is a turn of a recurring one'),
   contentVersion: extended(count.optional(), 'Once its content was corrected: which version goes out, from 2 on'),
 };
 

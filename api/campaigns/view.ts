@@ -10,6 +10,7 @@ import type {
   CampaignLinkRow,
   Reached,
   RecipientView,
+  TurnView,
 } from '../../src/marketing/campaigns';
 import type {
   AudienceBreakdown,
@@ -20,6 +21,7 @@ import type {
   Paused,
   PausedCampaign,
 } from './schemas';
+import type { CampaignTurn } from './schedule-schemas';
 
 type Wire = z.input<typeof WireCampaign>;
 
@@ -63,9 +65,34 @@ export function toCampaign(campaign: Campaign): Wire {
     unsubscribed,
     createdAt: campaign.createdAt.toISOString(),
     ...(campaign.paused && { paused: toPause(campaign.paused, heldReason) }),
+    ...(campaign.schedule && { schedule: toSchedule(campaign.schedule) }),
+    ...(campaign.series && { nextTurnAt: isoOrNull(nextTurnOf(campaign)), turns: campaign.series.turns }),
+    ...(campaign.turn && { turnOf: { ...campaign.turn, at: campaign.turn.at.toISOString() } }),
     ...(versionOf(campaign) > 1 && { contentVersion: versionOf(campaign) }),
   };
 }
+
+/** A series that is over has no next turn. */
+const nextTurnOf = ({ status, series }: Campaign): Date | null => (status === 'sending' ? (series?.nextAt ?? null) : null);
+
+const toSchedule = ({ until = null, count = null, ...schedule }: NonNullable<Campaign['schedule']>): NonNullable<Wire['schedule']> => ({
+  ...schedule,
+  until: isoOrNull(until),
+  count,
+});
+
+export const toTurn = ({ number, at, campaignId, skipReason, campaign }: TurnView): z.input<typeof CampaignTurn> => ({
+  number,
+  at: at.toISOString(),
+  status: campaignId === null ? 'skipped' : turnStatus(campaign),
+  skipReason,
+  campaignId,
+  totalRecipients: campaign?.audienceSize ?? 0,
+  sentAt: isoOrNull(campaign?.sentAt ?? null),
+});
+
+const turnStatus = (campaign: Campaign | null): z.input<typeof CampaignTurn>['status'] =>
+  campaign === null || campaign.status === 'draft' ? 'deleted' : campaign.status === 'scheduled' ? 'sending' : campaign.status;
 
 const toPause = ({ at, until }: NonNullable<Campaign['paused']>, alsoHeld: string | null): z.input<typeof Paused> => ({
   at: at.toISOString(),

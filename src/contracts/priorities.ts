@@ -36,6 +36,7 @@ export const PRIORITIES: Readonly<Record<StartIntent['workflow'] | PlatformWorkf
   erasure: 3,
 
   campaignSend: 4,
+  campaignSeries: 4,
   segmentSweep: 4,
 
   contactImport: 5,

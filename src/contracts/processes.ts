@@ -61,6 +61,7 @@ export type StartIntent =
   | Wanted<'deferredMail', DeferredList>
   | Wanted<'contactImport', ContactImportInput>
   | Wanted<'campaignSend', CampaignSendInput>
+  | Wanted<'campaignSeries', CampaignKey>
   | Wanted<'campaignRemoval', CampaignKey>
   | Wanted<'automationRun', AutomationRunInput>
   | Wanted<'automationNudge', AutomationNudgeInput>

@@ -285,7 +285,7 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['CampaignDetail']>;
   }
 
-  /** Update a draft. */
+  /** Update a draft. A recurring campaign that runs can be changed too, but for its schedule: the change is for the turns to come. */
   updateCampaign(id: string, body: Schemas['UpdateCampaignRequest'] = {}, options?: RequestOptions): Promise<Schemas['Campaign']> {
     return this.transport.call({ method: 'PATCH', path: `/v1/campaigns/${encodeURIComponent(id)}`, body }, 'data', options) as Promise<Schemas['Campaign']>;
   }
@@ -506,8 +506,13 @@ export class Lettermill {
   }
 
   /** Resume a paused campaign. An extension of this implementation. A throttled campaign continues at its pace, without catching up. */
-  resumeCampaign(id: string, options?: RequestOptions): Promise<Schemas['Campaign']> {
-    return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/resume` }, 'data', options) as Promise<Schemas['Campaign']>;
+  resumeCampaign(id: string, body: Schemas['ResumeCampaignRequest'] = {}, options?: RequestOptions): Promise<Schemas['Campaign']> {
+    return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/resume`, body }, 'data', options) as Promise<Schemas['Campaign']>;
+  }
+
+  /** List the turns of a recurring campaign, newest first. An extension of this implementation. Each turn that was not skipped is a campaign of its own, with its recipients and figures. */
+  listCampaignTurns(id: string, query?: Query<'listCampaignTurns'>, options?: RequestOptions): Pages<Schemas['CampaignTurn']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}/turns`, query }, options) as Pages<Schemas['CampaignTurn']>;
   }
 
   /** Retry the failed messages of a campaign. An extension of this implementation. Messages that failed other than by a bounce get one more chain of attempts, with the same content. Bounced messages are not retried. */

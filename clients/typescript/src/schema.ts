@@ -721,7 +721,10 @@ export interface paths {
         delete: operations["deleteCampaign"];
         options?: never;
         head?: never;
-        /** Update a draft */
+        /**
+         * Update a draft
+         * @description A recurring campaign that runs can be changed too, but for its schedule: the change is for the turns to come.
+         */
         patch: operations["updateCampaign"];
         trace?: never;
     };
@@ -1348,6 +1351,26 @@ export interface paths {
          * @description An extension of this implementation. A throttled campaign continues at its pace, without catching up.
          */
         post: operations["resumeCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/{id}/turns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the turns of a recurring campaign, newest first
+         * @description An extension of this implementation. Each turn that was not skipped is a campaign of its own, with its recipients and figures.
+         */
+        get: operations["listCampaignTurns"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3899,6 +3922,36 @@ export interface components {
             /** @description The reason for which it would be on hold if it were not paused */
             alsoHeld: string | null;
         };
+        /** @description When a recurring campaign has its turns */
+        ShownSchedule: {
+            /** @description The value of an RRULE of RFC 5545 */
+            rrule?: string;
+            /** @description A cron expression of five fields */
+            cron?: string;
+            /** @description The time zone, as `Europe/Vienna` */
+            timezone: string;
+            /** @description The instant, with an offset */
+            until: string | null;
+            /** @description The count */
+            count: number | null;
+            /**
+             * @description What happens to turns that were missed
+             * @enum {string}
+             */
+            catchUp: "latest" | "skip" | "ask";
+        };
+        /** @description Which turn of which series a campaign is */
+        TurnOfSeries: {
+            /** @description The recurring campaign */
+            seriesId: string;
+            /** @description From 1 on, skipped turns included */
+            number: number;
+            /**
+             * Format: date-time
+             * @description The beginning of the hour, day or month, or the instant
+             */
+            at: string;
+        };
         /** @description A campaign with its counters */
         Campaign: {
             /** @description The campaign */
@@ -3983,8 +4036,34 @@ export interface components {
             createdAt: string;
             /** @description While it is paused; an extension of this implementation */
             paused?: components["schemas"]["CampaignPause"];
+            /** @description Present if the campaign is recurring; an extension of this implementation */
+            schedule?: components["schemas"]["ShownSchedule"];
+            /** @description Once a recurring campaign was sent: the instant of its next turn; null when there is none; an extension of this implementation */
+            nextTurnAt?: string | null;
+            /** @description Once a recurring campaign was sent: the number of turns so far, skipped ones included; an extension of this implementation */
+            turns?: number;
+            /** @description Present if the campaign is a turn of a recurring one; an extension of this implementation */
+            turnOf?: components["schemas"]["TurnOfSeries"];
             /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
             contentVersion?: number;
+        };
+        /** @description When a campaign has its turns */
+        CampaignSchedule: {
+            /** @description The value of an RRULE of RFC 5545, such as `FREQ=WEEKLY;BYDAY=TU;BYHOUR=9;BYMINUTE=0` */
+            rrule?: string;
+            /** @description Instead of `rrule`: five fields, such as `0 9 * * 2` */
+            cron?: string;
+            /** @description IANA name of the zone whose clock the rule is about */
+            timezone: string;
+            /** @description The last instant that may have a turn */
+            until?: string | null;
+            /** @description The number of turns, skipped ones included */
+            count?: number | null;
+            /**
+             * @description What happens to turns that were missed: the latest one goes out, none does, or the campaign waits for your answer; default `"latest"`
+             * @enum {string}
+             */
+            catchUp?: "latest" | "skip" | "ask";
         };
         /** @description The body of `createCampaign` */
         CreateCampaignRequest: {
@@ -4015,6 +4094,8 @@ export interface components {
             filter?: components["schemas"]["ConditionTree"] | null;
             /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
             topicId?: string | null;
+            /** @description An extension of this implementation: makes the campaign recurring. Sending it starts a series; each turn is a campaign of its own */
+            schedule?: components["schemas"]["CampaignSchedule"] | null;
             /** @description Makes the campaign an A/B test; empty for none */
             abSubjectB?: string | null;
             /** @description Percent of the audience that gets A or B first; default 20 */
@@ -4177,6 +4258,14 @@ export interface components {
             createdAt: string;
             /** @description While it is paused; an extension of this implementation */
             paused?: components["schemas"]["CampaignPause"];
+            /** @description Present if the campaign is recurring; an extension of this implementation */
+            schedule?: components["schemas"]["ShownSchedule"];
+            /** @description Once a recurring campaign was sent: the instant of its next turn; null when there is none; an extension of this implementation */
+            nextTurnAt?: string | null;
+            /** @description Once a recurring campaign was sent: the number of turns so far, skipped ones included; an extension of this implementation */
+            turns?: number;
+            /** @description Present if the campaign is a turn of a recurring one; an extension of this implementation */
+            turnOf?: components["schemas"]["TurnOfSeries"];
             /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
             contentVersion?: number;
             /** @description Counted now for drafts and scheduled campaigns */
@@ -4233,6 +4322,8 @@ export interface components {
             filter?: components["schemas"]["ConditionTree"] | null;
             /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
             topicId?: string | null;
+            /** @description An extension of this implementation: makes the campaign recurring. Sending it starts a series; each turn is a campaign of its own */
+            schedule?: components["schemas"]["CampaignSchedule"] | null;
             /** @description Makes the campaign an A/B test; empty for none */
             abSubjectB?: string | null;
             /** @description Percent of the audience that gets A or B first; default 20 */
@@ -4337,6 +4428,14 @@ export interface components {
             createdAt: string;
             /** @description While it is paused; an extension of this implementation */
             paused?: components["schemas"]["CampaignPause"];
+            /** @description Present if the campaign is recurring; an extension of this implementation */
+            schedule?: components["schemas"]["ShownSchedule"];
+            /** @description Once a recurring campaign was sent: the instant of its next turn; null when there is none; an extension of this implementation */
+            nextTurnAt?: string | null;
+            /** @description Once a recurring campaign was sent: the number of turns so far, skipped ones included; an extension of this implementation */
+            turns?: number;
+            /** @description Present if the campaign is a turn of a recurring one; an extension of this implementation */
+            turnOf?: components["schemas"]["TurnOfSeries"];
             /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
             contentVersion?: number;
             /**
@@ -5953,6 +6052,14 @@ export interface components {
             createdAt: string;
             /** @description While it is paused; an extension of this implementation */
             paused?: components["schemas"]["CampaignPause"];
+            /** @description Present if the campaign is recurring; an extension of this implementation */
+            schedule?: components["schemas"]["ShownSchedule"];
+            /** @description Once a recurring campaign was sent: the instant of its next turn; null when there is none; an extension of this implementation */
+            nextTurnAt?: string | null;
+            /** @description Once a recurring campaign was sent: the number of turns so far, skipped ones included; an extension of this implementation */
+            turns?: number;
+            /** @description Present if the campaign is a turn of a recurring one; an extension of this implementation */
+            turnOf?: components["schemas"]["TurnOfSeries"];
             /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
             contentVersion?: number;
             /** @description Recipients whose first attempt has ended */
@@ -5961,6 +6068,37 @@ export interface components {
             inFlight: number;
             /** @description Recipients whose message has not begun */
             remaining: number;
+        };
+        /** @description The body of `resumeCampaign` */
+        ResumeCampaignRequest: {
+            /**
+             * @description Of a recurring campaign: what happens to turns that were missed. Default `latest` where it waits for an answer
+             * @enum {string}
+             */
+            missed?: "latest" | "skip";
+        };
+        /** @description A turn of a recurring campaign */
+        CampaignTurn: {
+            /** @description From 1 on, skipped turns included */
+            number: number;
+            /**
+             * Format: date-time
+             * @description The instant of the schedule
+             */
+            at: string;
+            /**
+             * @description The status
+             * @enum {string}
+             */
+            status: "sending" | "sent" | "cancelled" | "skipped" | "deleted";
+            /** @description Why the turn was skipped: `missed`, or what a send would have been refused for */
+            skipReason: string | null;
+            /** @description The campaign of the turn; null if it was skipped */
+            campaignId: string | null;
+            /** @description The size of the audience when it was frozen */
+            totalRecipients: number;
+            /** @description When the next mail server accepted it; null until then */
+            sentAt: string | null;
         };
         /** @description The body of `rescheduleCampaign` */
         RescheduleCampaignRequest: {
@@ -16169,7 +16307,12 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["ResumeCampaignRequest"];
+            };
+        };
         responses: {
             /** @description Resume a paused campaign */
             200: {
@@ -16223,6 +16366,50 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["Campaign"];
+                    };
+                };
+            };
+        };
+    };
+    listCampaignTurns: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The maximum number of rows in a response
+                 * @example 10
+                 */
+                limit?: number;
+                /** @description `nextCursor` of the page before, unchanged */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the turns of a recurring campaign, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The rows */
+                        data: components["schemas"]["CampaignTurn"][];
+                        /** @description The `cursor` of the next page; null at the end */
+                        nextCursor: string | null;
                     };
                 };
             };

@@ -14,6 +14,7 @@ import type { Campaign } from './model';
 import { interruptPages, messagesBegun } from './page-claims';
 import { contentsOf } from './revise';
 import { prepareStart, startIntent } from './send';
+import { workflowIdOf } from './series';
 import { recipientsOf } from './walk';
 
 /** The progress of a campaign when it was paused: together with the skipped recipients, its audience. */
@@ -47,7 +48,7 @@ export async function pauseCampaign(ctx: Context, id: string, until: Date | null
     ).lean<Campaign>();
     if (!before) throw await refusal(ctx, id, 'Only a sending campaign can be paused');
     // A workflow that waits already looks at the new end; any other finds the pause when it asks for a page.
-    const wanted = before.paused ? [resumedIntent(id)] : [];
+    const wanted = before.paused ? [resumedIntent(before)] : [];
     await want(session, wanted);
     return { campaign: { ...before, paused }, intents: wanted };
   });
@@ -70,16 +71,16 @@ const reachedBy = async ({ _id: campaignId, audienceSize }: Campaign): Promise<R
 
 /** Resumes a paused campaign; one that is on hold for another reason stays on hold. Throws `not_found`, `invalid_state` unless it is paused. */
 export async function resumeCampaign(ctx: Context, id: string): Promise<Campaign> {
-  const intents = [resumedIntent(id)];
-  const resumed = await inTransaction(async (session) => {
+  const { resumed, intents } = await inTransaction(async (session) => {
     const campaign = await CampaignModel.findOneAndUpdate(
       { _id: id, projectId: ctx.projectId, status: 'sending', paused: { $exists: true } },
       { $unset: { paused: 1 } },
       { session, returnDocument: 'after' },
     ).lean<Campaign>();
     if (!campaign) throw await refusal(ctx, id, 'Only a paused campaign can be resumed');
-    await want(session, intents);
-    return campaign;
+    const wanted = [resumedIntent(campaign)];
+    await want(session, wanted);
+    return { resumed: campaign, intents: wanted };
   });
   startNow(ctx.core, intents);
   return resumed;
@@ -152,9 +153,9 @@ export async function rescheduleCampaign(ctx: Context, id: string, scheduledFor:
   return moved;
 }
 
-const resumedIntent = (campaignId: string): SignalIntent => ({
+export const resumedIntent = (campaign: Campaign): SignalIntent => ({
   kind: 'signal',
-  workflowId: campaignWorkflowId(campaignId),
+  workflowId: workflowIdOf(campaign),
   signal: resumedSignal.name,
   id: 'resumed',
   repeatable: true,

@@ -10,7 +10,9 @@ import type { MailTopic } from '../../rules/topics';
 import { CampaignModel } from './model';
 import type { Campaign, CampaignContent } from './model';
 import { filterFaults, refuse, templateFaults } from './refusals';
+import { isRunningSeries } from './series';
 import { cutText } from '../../rules/cut-text';
+import { scheduleFault } from '../recurrence';
 
 const MAX_NAME_LENGTH = 200;
 const COPY_SUFFIX = ' (copy)';
@@ -102,10 +104,15 @@ async function check(ctx: Context, campaign: Campaign, given: DraftPatch): Promi
   const { projectId } = ctx;
   const filtered = await filterFaults(projectId, given.filter);
   await awaitLargeWork(ctx, campaign.body.length);
-  const faults: ErrorDetail[] = [...audienceFaults(campaign), ...templateFaults(campaign), ...filtered];
+  const faults: ErrorDetail[] = [...audienceFaults(campaign), ...templateFaults(campaign), ...filtered, ...scheduleFaults(given)];
   if (typeof given.segmentId === 'string' && !(await segmentExists(projectId, given.segmentId))) faults.push(NO_SEGMENT);
   if (typeof given.topicId === 'string' && !campaign.topic) faults.push(NO_TOPIC);
   refuse(faults);
+}
+
+function scheduleFaults({ schedule }: DraftPatch): readonly ErrorDetail[] {
+  const fault = schedule && scheduleFault(schedule, new Date());
+  return fault ? [{ path: `schedule.${fault.member}`, code: 'invalid_string', message: fault.message }] : [];
 }
 
 const NO_SEGMENT: ErrorDetail = { path: 'segmentId', code: 'not_found', message: 'This segment does not exist' };
@@ -150,8 +157,8 @@ export async function readCampaign(ctx: Context, id: string): Promise<Campaign> 
 }
 
 /**
- * Changes the given fields of a draft and keeps the rest. Concurrent changes are checked one after another. Throws `not_found`, `invalid_state` unless it is
- * a draft, and 422 as on creation.
+ * Changes the given fields of a draft, or of a series for the turns to come, and keeps the rest. Concurrent changes are checked one after another. Throws
+ * `not_found`, `invalid_state` for any other, and 422 as on creation.
  */
 export async function patchCampaign(ctx: Context, id: string, patch: DraftPatch): Promise<Campaign> {
   for (;;) {
@@ -159,11 +166,13 @@ export async function patchCampaign(ctx: Context, id: string, patch: DraftPatch)
     const fields = await storedFields(ctx, patch);
     const isEmpty = Object.keys(fields).length === 0;
     if (!isEmpty) await check(ctx, { ...current, ...fields }, patch);
-    if (current.status !== 'draft') throw notADraft(current, 'changed');
+    if (current.status !== 'draft' && !isRunningSeries(current)) throw notADraft(current, 'changed');
+    if (current.status !== 'draft' && fields.schedule !== undefined)
+      throw invalidState('The schedule of a campaign that has begun stays as it is');
     if (isEmpty) return current;
     const changed = await holdingReferences(ctx, patch, (session) =>
       CampaignModel.findOneAndUpdate(
-        { _id: id, projectId: ctx.projectId, status: 'draft', version: current.version },
+        { _id: id, projectId: ctx.projectId, status: current.status, version: current.version },
         { $set: fields, $inc: { version: 1 } },
         { session, returnDocument: 'after' },
       ).lean<Campaign>(),
@@ -200,6 +209,7 @@ export const contentOf = (campaign: Campaign): CampaignFields => ({
   ...(campaign.topic && { topic: campaign.topic }),
   abSubjectB: campaign.abSubjectB,
   abSamplePct: campaign.abSamplePct,
+  ...(campaign.schedule && { schedule: campaign.schedule }),
 });
 
 /** Appends a suffix and cuts the name to fit. */

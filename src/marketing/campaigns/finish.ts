@@ -8,6 +8,7 @@ import { CampaignModel, CampaignRecipientModel } from './model';
 import { forgetPages } from './page-claims';
 import type { Campaign, CampaignCounter, CampaignRecipient } from './model';
 import { contentsOf } from './revise';
+import { CampaignTurnModel } from './turn-model';
 import { recipientPages, recipientsOf } from './walk';
 import { standing } from './standing';
 import { withdrawWaiting } from './withdrawal';
@@ -160,4 +161,5 @@ export async function removeCampaign({ campaignId, projectId }: CampaignKey, bea
   await forgetPages(campaignId);
   await CampaignClickModel.deleteMany({ _id: recipientsOf(campaignId) });
   await CampaignLinkModel.deleteMany({ _id: recipientsOf(campaignId), projectId });
+  await CampaignTurnModel.deleteMany({ _id: recipientsOf(campaignId), projectId });
 }

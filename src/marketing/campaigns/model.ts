@@ -1,6 +1,7 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 import type { Variant } from '../../contracts/campaign';
+import type { Schedule } from '../../rules/recurrence/schedule';
 import type { RecipientState, RefusalDetail } from '../../rules/refusal';
 import type { MailTopic } from '../../rules/topics';
 import type { VariantResult } from '../../rules/ab-winner';
@@ -34,12 +35,30 @@ export interface CampaignContent {
   readonly topic?: MailTopic | null;
   readonly abSubjectB: string | null;
   readonly abSamplePct: number | null;
+  /** Absent or null unless it recurs: then its text and audience are those of its turns. */
+  readonly schedule?: Schedule | null;
 }
 
 /** A content that a campaign had until it was corrected while it was sending. */
 export interface Revision extends Pick<CampaignContent, 'fromName' | 'replyTo'> {
   readonly contentIds: { readonly a: string; readonly b: string | null };
   readonly until: Date;
+}
+
+/** Progress of a recurring campaign that was started. */
+export interface SeriesState {
+  /** The instant from which its rule counts. */
+  readonly from: Date;
+  /** All instants up to this one had their turn, or none. */
+  readonly after: Date;
+  /** The next instant; null when there is none. */
+  readonly nextAt: Date | null;
+  /** The number of instants that are behind it. */
+  readonly turns: number;
+  /** The campaign of the last turn that was sent. */
+  readonly childId: string | null;
+  /** A person's answer to instants that were missed, until it is used. */
+  readonly answer?: 'latest' | 'skip';
 }
 
 export interface Campaign extends CampaignContent {
@@ -71,6 +90,10 @@ export interface Campaign extends CampaignContent {
   readonly revisions?: readonly Revision[];
   /** For a campaign to non-openers: the original campaign, and whether the segment is filled. */
   readonly resendOf: { readonly campaignId: string; readonly filled: boolean } | null;
+  /** Set once a campaign with a schedule was started. */
+  readonly series?: SeriesState;
+  /** For the campaign of a turn: its series, its number from 1 on, and its instant. */
+  readonly turn?: { readonly seriesId: string; readonly number: number; readonly at: Date };
   /** Approximate number of recipients of a page, from its freeze on: pages are claimed by their start. */
   readonly pageRows?: number;
   /** Recipients frozen when sending began. */
@@ -128,6 +151,9 @@ const campaignSchema = new Schema<Campaign>(
     revisions: { type: [Schema.Types.Mixed], default: undefined },
     contentIds: { type: Schema.Types.Mixed, default: null },
     resendOf: { type: Schema.Types.Mixed, default: null },
+    schedule: { type: Schema.Types.Mixed },
+    series: { type: Schema.Types.Mixed },
+    turn: { type: Schema.Types.Mixed },
     audienceSize: count,
     sentCount: count,
     skippedCount: count,

@@ -14,6 +14,7 @@ import { CampaignModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
 import { refuse, templateFaults } from './refusals';
 import { holdSender, prepareStart, startIntent } from './send';
+import { isSeries } from './series';
 import { recipientPages } from './walk';
 
 const PAGE = 2_000;
@@ -35,6 +36,7 @@ export interface ResendOptions {
 export async function resendToNonOpeners(ctx: Context, id: string, { subject, scheduledFor }: ResendOptions): Promise<Campaign> {
   const original = await readCampaign(ctx, id);
   if (original.status !== 'sent') throw invalidState(`Only a sent campaign can be sent again; this one is ${original.status}`);
+  if (isSeries(original)) throw invalidState('A recurring campaign has no recipients of its own: send one of its turns again');
   if (isAudienceGone(ctx.core.config, original))
     throw invalidState('Its audience is no longer kept, so it is not known who did not open it');
   if (subject !== null) refuse(templateFaults({ subject }));

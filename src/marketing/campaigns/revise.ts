@@ -7,6 +7,7 @@ import type { Campaign, CampaignContent, Revision } from './model';
 import { interruptPages } from './page-claims';
 import { refuse, templateFaults } from './refusals';
 import { storeContents } from './send';
+import { isSeries } from './series';
 
 /** Members that can be corrected while a campaign is sending. Those that are not given stay. */
 export type Correction = { readonly [K in 'subject' | 'previewText' | 'body' | 'fromName' | 'replyTo']?: CampaignContent[K] | undefined };
@@ -26,6 +27,7 @@ const MOST_VERSIONS = 50;
 export async function reviseCampaign(ctx: Context, id: string, given: Correction): Promise<Campaign> {
   const campaign = await readCampaign(ctx, id);
   const { projectId, contentIds, revisions = [], fromName, replyTo } = campaign;
+  if (isSeries(campaign)) throw invalidState('Change the content of a recurring campaign with PATCH: it is that of the turns to come');
   if (contentIds === null || !isStopped(campaign)) throw notStopped(campaign);
   const version = versionOf(campaign) + 1;
   if (version > MOST_VERSIONS) throw invalidState(`The campaign has been corrected ${MOST_VERSIONS - 1} times, which is the limit`);

@@ -20,6 +20,7 @@ import { idOfVersion } from '../../rules/content-version';
 import { CampaignModel } from './model';
 import type { Campaign } from './model';
 import { treeOf } from './refusals';
+import { asSeries, isSeries, seriesIntent, workflowIdOf } from './series';
 import { forgetPages } from './page-claims';
 import { withdrawWaiting } from './withdrawal';
 
@@ -43,12 +44,18 @@ export async function sendCampaign(ctx: Context, id: string, options: SendOption
   for (;;) {
     const draft = await readCampaign(ctx, id);
     if (draft.status !== 'draft') throw notADraft(draft, 'sent');
-    const started = await prepareStart(ctx, draft, options, new Date());
+    const started = await prepareDraft(ctx, draft, options, new Date());
     const intents = [startIntent(started)];
     if (!(await start(draft, started, intents, keep))) continue;
     startNow(ctx.core, intents);
     return started;
   }
+}
+
+/** Prepares a draft for sending; one with a schedule as a series, which begins at once and makes its turns in time. */
+async function prepareDraft(ctx: Context, draft: Campaign, options: SendOptions, now: Date): Promise<Campaign> {
+  if (!draft.schedule) return prepareStart(ctx, draft, options, now);
+  return asSeries(await prepareStart(ctx, draft, { ...options, scheduledFor: null, abDecideAt: null }, now), draft.schedule, options, now);
 }
 
 /** Stores the started campaign. Resolves to false, having done nothing, when the draft was changed since it was read, or is no draft any more. */
@@ -68,7 +75,7 @@ const start = (draft: Campaign, started: Campaign, intents: readonly Intent[], k
     return true;
   });
 
-const startFields = ({ status, testMode, scheduledFor, startedAt, abDecideAt, throttlePerMinute, contentIds, phase }: Campaign) => ({
+const startFields = ({
   status,
   testMode,
   scheduledFor,
@@ -77,6 +84,17 @@ const startFields = ({ status, testMode, scheduledFor, startedAt, abDecideAt, th
   throttlePerMinute,
   contentIds,
   phase,
+  series,
+}: Campaign) => ({
+  status,
+  testMode,
+  scheduledFor,
+  startedAt,
+  abDecideAt,
+  throttlePerMinute,
+  contentIds,
+  phase,
+  ...(series && { series }),
 });
 
 /** Prepares a campaign for sending or scheduling, and stores its content. Throws the reason why it cannot be sent. */
@@ -134,7 +152,9 @@ export async function storeContents(
 }
 
 /** Returns the intent to start the workflow of a sending or scheduled campaign. */
-export function startIntent({ _id: campaignId, projectId, scheduledFor, resendOf }: Campaign): StartIntent {
+export function startIntent(campaign: Campaign): StartIntent {
+  if (isSeries(campaign)) return seriesIntent(campaign);
+  const { _id: campaignId, projectId, scheduledFor, resendOf } = campaign;
   const input: CampaignSendInput = {
     campaignId,
     projectId,
@@ -165,8 +185,7 @@ export function startIntent({ _id: campaignId, projectId, scheduledFor, resendOf
  */
 export async function cancelCampaign(ctx: Context, id: string): Promise<Campaign> {
   const { projectId } = ctx;
-  const intents: readonly Intent[] = [cancelIntent(id)];
-  const cancelled = await inTransaction(async (session) => {
+  const { cancelled, intents } = await inTransaction(async (session) => {
     const campaign = await CampaignModel.findOneAndUpdate(
       { _id: id, projectId, status: { $in: ['scheduled', 'sending'] } },
       { $set: { status: 'cancelled', heldReason: null }, $unset: { paused: 1 } },
@@ -174,8 +193,9 @@ export async function cancelCampaign(ctx: Context, id: string): Promise<Campaign
     ).lean<Campaign>();
     if (!campaign) throw await notRunning(ctx, id);
     await forgetPages(id, session);
-    await want(session, intents);
-    return campaign;
+    const wanted: readonly Intent[] = [cancelIntent(campaign)];
+    await want(session, wanted);
+    return { cancelled: campaign, intents: wanted };
   });
   startNow(ctx.core, intents);
   // After the commit too: a page may have been claimed by one that read the campaign before.
@@ -186,9 +206,9 @@ export async function cancelCampaign(ctx: Context, id: string): Promise<Campaign
   return cancelled;
 }
 
-const cancelIntent = (campaignId: string): SignalIntent => ({
+const cancelIntent = (campaign: Campaign): SignalIntent => ({
   kind: 'signal',
-  workflowId: campaignWorkflowId(campaignId),
+  workflowId: workflowIdOf(campaign),
   signal: 'cancel',
   id: 'cancel',
 });

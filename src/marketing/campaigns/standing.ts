@@ -2,6 +2,7 @@ import type { CampaignKey, FinishInput, FinishResult } from '../../contracts/cam
 import { CampaignClickModel, CampaignLinkModel } from './link-model';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign } from './model';
+import { CampaignTurnModel } from './turn-model';
 import { recipientsOf } from './walk';
 
 const NOTHING: FinishResult = { pending: 0, sent: 0, skipped: 0 };
@@ -53,10 +54,21 @@ export async function isCampaignOver(key: CampaignKey): Promise<boolean> {
   }
 }
 
+/** Whether a series makes no more turns. One that was cancelled has its workflow note that it is over. */
+export async function isSeriesOver(key: CampaignKey): Promise<boolean> {
+  const campaign = await read(key);
+  return campaign?.status !== 'sending' && (campaign?.status !== 'cancelled' || campaign.phase === null);
+}
+
 /** Whether nothing is left of a deleted campaign; one that exists again after a restore of the database keeps its data. */
 export async function isCampaignRemoved({ campaignId, projectId }: CampaignKey): Promise<boolean> {
   if (await CampaignModel.exists({ _id: campaignId, projectId })) return true;
   const of = { _id: recipientsOf(campaignId) };
-  const left = [CampaignRecipientModel.exists(of), CampaignClickModel.exists(of), CampaignLinkModel.exists(of)];
+  const left = [
+    CampaignRecipientModel.exists(of),
+    CampaignClickModel.exists(of),
+    CampaignLinkModel.exists(of),
+    CampaignTurnModel.exists(of),
+  ];
   return (await Promise.all(left)).every((found) => found === null);
 }

@@ -8,6 +8,7 @@ import '../../records/billing/model';
 import '../../marketing/campaigns/link-model';
 import '../../marketing/campaigns/model';
 import '../../marketing/campaigns/page-model';
+import '../../marketing/campaigns/turn-model';
 import '../../marketing/forms/model';
 import '../../records/consent/model';
 import '../../records/console-sessions/model';

@@ -41,6 +41,7 @@ const CHILDREN = {
     campaign_recipients: within('/'),
     campaign_clicks: within('/'),
     campaign_links: within('/'),
+    campaign_turns: within('/'),
   },
   contact_imports: { contact_import_pieces: within(':') },
 } as const satisfies Readonly<Record<string, Children>>;

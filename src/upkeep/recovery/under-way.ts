@@ -1,5 +1,5 @@
 import { isNudgeOver } from '../../marketing/automations';
-import { isCampaignOver, isCampaignRemoved } from '../../marketing/campaigns';
+import { isCampaignOver, isCampaignRemoved, isSeriesOver } from '../../marketing/campaigns';
 import { isSnoozeOver } from '../../audience/contacts';
 import { isImportOver } from '../../audience/lists';
 import type { Core } from '../../platform/core';
@@ -15,6 +15,8 @@ async function isOver(intent: StartIntent): Promise<boolean> {
   switch (intent.workflow) {
     case 'campaignSend':
       return isCampaignOver(intent.input);
+    case 'campaignSeries':
+      return isSeriesOver(intent.input);
     case 'campaignRemoval':
       return isCampaignRemoved(intent.input);
     case 'contactImport':

@@ -56,6 +56,10 @@ const BEYOND = new Set([
   'invalid_string at to',
   // What the machine knows of time zones.
   'invalid_string at graph.nodes.config.timezone',
+  'invalid_string at schedule.timezone',
+  // What a rule of turns, or a cron expression, can say.
+  'invalid_string at schedule.rrule',
+  'invalid_string at schedule.cron',
 ]);
 
 const NOWHERE = 'none_0';

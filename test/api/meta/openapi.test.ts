@@ -113,6 +113,7 @@ test('operations beyond the 92 are marked as extensions', () => {
     ['startCheckout', ['Billing']],
     ['pauseCampaign', ['Extensions']],
     ['resumeCampaign', ['Extensions']],
+    ['listCampaignTurns', ['Extensions']],
     ['retryFailedMessages', ['Extensions']],
     ['unscheduleCampaign', ['Extensions']],
     ['rescheduleCampaign', ['Extensions']],

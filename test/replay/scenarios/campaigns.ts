@@ -1,5 +1,6 @@
+import type { SeriesOutlook, SeriesWait } from '../../../src/contracts/campaign-series';
 import type { CampaignCursor, CampaignPageResult, CampaignPlan, FinishResult } from '../../../src/contracts/campaign';
-import { HOUR, MINUTE, cancel, inTime, pass, signal } from './scenario';
+import { HOUR, MINUTE, cancel, failsOnce, inTime, pass, signal } from './scenario';
 import type { Scenario } from './scenario';
 
 const key = { campaignId: 'cmp_1', projectId: 'prj_1' };
@@ -37,6 +38,17 @@ const begun = (of: CampaignPlan | ReturnType<typeof experiment>) => ({
 const resumedAt: CampaignCursor = {
   ...{ plan: plan(), stage: 'sample', winner: null, page: 1, from: null, notBefore: 0, sent: 100, skipped: 1 },
 };
+
+const series = { workflow: 'campaignSeries', input: key } as const;
+const seriesWaits =
+  (waitsFor: SeriesWait, ms: number | null, turns: number) =>
+  ({ now }: { readonly now: number }): SeriesOutlook => ({
+    waitsFor,
+    until: ms === null ? null : new Date(now + ms).toISOString(),
+    nextAt: waitsFor === 'last' ? null : new Date(now + 24 * HOUR).toISOString(),
+    turns,
+  });
+const seriesOver: SeriesOutlook = { waitsFor: null, until: null, nextAt: null, turns: 0 };
 
 export const campaignScenarios: readonly Scenario[] = [
   { ...send, name: 'campaign-send.sent', answers: { ...begun(plan()), sendCampaignPage: [{ ...sent, done: false }, sent] } },
@@ -93,6 +105,26 @@ export const campaignScenarios: readonly Scenario[] = [
   { ...send, name: 'campaign-send.behind', answers: { ...begun(plan({ total: 3 })), finishCampaign: [{ ...ended, behind: true }, ended] } },
   { ...send, name: 'campaign-send.resumed', input: { ...send.input, cursor: resumedAt }, answers: begun(plan()) },
   { ...send, name: 'campaign-send.continued', answers: begun(plan({ total: 40_000, pagesAtOnce: 1 })), isContinued: true },
+  {
+    ...series,
+    name: 'campaign-series.turns-and-end',
+    answers: {
+      seriesTurn: [
+        failsOnce,
+        seriesWaits('turn', 24 * HOUR, 0),
+        seriesWaits('previous', MINUTE, 1),
+        seriesWaits('last', MINUTE, 2),
+        seriesOver,
+      ],
+    },
+  },
+  {
+    ...series,
+    name: 'campaign-series.paused-asked-and-cancelled',
+    answers: { seriesTurn: [seriesWaits('pause', HOUR, 0), seriesWaits('answer', null, 0), seriesWaits('project', MINUTE, 1), seriesOver] },
+    steps: [signal('resumed'), signal('resumed'), signal('cancel')],
+  },
+  { ...series, name: 'campaign-series.continued', answers: { seriesTurn: [seriesWaits('turn', 1, 0)] }, isContinued: true },
   {
     name: 'campaign-ab.decided',
     workflow: 'campaignAb',

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { PathTable } from '../../../api/http/paths';
 import { DOMAIN, RECEIVED, TOMORROW, sampleId } from '../../../api/openapi/story';
 import type { Given } from '../../../api/openapi/story';
+import { CampaignTurnModel, turnIdOf } from '../../../src/marketing/campaigns/turn-model';
 import { DomainModel } from '../../../src/sending/domains/model';
 import { newDomain, requiredVerified } from '../../../src/sending/domains/row';
 import { receiveMessage } from '../../../src/sending/inbound/service';
@@ -185,6 +186,8 @@ async function sentCampaign(app: TestApp, api: Api, projectId: string): Promise<
   const sent = await calls.deliver(await calls.rows(campaignId), { fromEmail: `news@${DOMAIN}` });
   await recordHits(sent.map(({ _id }) => hit(_id, 'https://example.com/news')));
   await calls.finish(campaignId);
+  const at = new Date();
+  await CampaignTurnModel.create([{ _id: turnIdOf(campaignId, at), projectId, number: 1, at, campaignId, skipReason: null }]);
   return campaignId;
 }
 

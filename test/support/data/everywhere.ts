@@ -36,6 +36,7 @@ export async function seedEverywhere(projectId: string): Promise<readonly string
     campaign_recipients: (mark) => ({ _id: `${campaignId}/0${mark}` }),
     campaign_clicks: (mark) => ({ _id: `${campaignId}/0${mark}` }),
     campaign_links: (mark) => ({ _id: `${campaignId}/0${mark}` }),
+    campaign_turns: (mark) => ({ _id: `${campaignId}/0${mark}` }),
     contact_imports: (mark) => ({ _id: importId, projectId, mark }),
     contact_import_pieces: (mark) => ({ _id: `${importId}:000001`, mark }),
     outbox: (mark) => ({ _id: mark, intent: JSON.stringify({ workflow: 'erasure', attributes: { projectId } }) }),

@@ -15,6 +15,7 @@ import { ExecutionModel } from '../../../src/marketing/automations/execution-mod
 import { AutomationModel } from '../../../src/marketing/automations/model';
 import { FormHourModel, FormModel } from '../../../src/marketing/forms/model';
 import { CampaignClickModel, CampaignLinkModel } from '../../../src/marketing/campaigns/link-model';
+import { CampaignTurnModel } from '../../../src/marketing/campaigns/turn-model';
 import { CampaignModel, CampaignRecipientModel } from '../../../src/marketing/campaigns/model';
 import { CampaignPageModel } from '../../../src/marketing/campaigns/page-model';
 import { IdempotencyModel } from '../../../src/platform/idempotency/model';
@@ -173,6 +174,7 @@ export const stored = {
   subscriptions: new Stored(SubscriptionModel),
   suppressions: new Stored(SuppressionModel),
   tallyMarks: new Stored(TallyMarkModel),
+  turns: new Stored(CampaignTurnModel),
   templateVersions: new Stored(TemplateVersionModel),
   templates: new Stored(TemplateModel),
   underWay: new Stored(UnderWayModel),

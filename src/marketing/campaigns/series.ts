@@ -1,0 +1,63 @@
+import { campaignWorkflowId, resumedSignal } from '../../contracts/campaign';
+import { campaignSeriesId } from '../../contracts/campaign-series';
+import type { StartIntent } from '../../contracts/processes';
+import { invalid } from '../../platform/core';
+import { instantsAfter } from '../recurrence';
+import type { Schedule } from '../../rules/recurrence/schedule';
+import type { Campaign, SeriesState } from './model';
+
+/** A campaign that repeats itself, once it was started. */
+export type Series = Campaign & { readonly schedule: Schedule; readonly series: SeriesState };
+
+export const isSeries = (campaign: Campaign | null): campaign is Series => campaign?.schedule != null && campaign.series !== undefined;
+
+/** Whether a campaign is a series that still makes turns: its text can be changed, for the turns to come. */
+export const isRunningSeries = (campaign: Campaign): campaign is Series => isSeries(campaign) && campaign.status === 'sending';
+
+/** Returns the id of the workflow that keeps a campaign going. */
+export const workflowIdOf = (campaign: Campaign): string =>
+  isSeries(campaign) ? campaignSeriesId(campaign._id) : campaignWorkflowId(campaign._id);
+
+const MINUTE_MS = 60_000;
+
+/** Returns the instant of the next turn; null when there is none. */
+export function nextTurnAt(schedule: Schedule, { from, after, turns }: Omit<SeriesState, 'nextAt' | 'childId'>): Date | null {
+  if (schedule.count != null && turns >= schedule.count) return null;
+  return instantsAfter(schedule, from, after, 1)[0] ?? null;
+}
+
+/** Returns the state of a series that begins at an instant. Throws 422 for a schedule without a turn from then on. */
+export function beginningOf(schedule: Schedule, from: Date): SeriesState {
+  // A rule without a time of day takes the minute of its start, which has a turn too.
+  const after = new Date(Math.floor(from.getTime() / MINUTE_MS) * MINUTE_MS - 1);
+  const nextAt = nextTurnAt(schedule, { from, after, turns: 0 });
+  if (nextAt === null) throw invalid('schedule', 'invalid_combination', 'The schedule has no turn after its start');
+  return { from, after, nextAt, turns: 0, childId: null };
+}
+
+/** Turns what a campaign would be started as into the start of its series. Throws 422 for what turns decide for themselves. */
+export function asSeries(
+  started: Campaign,
+  schedule: Schedule,
+  { scheduledFor, abDecideAt }: { readonly scheduledFor: Date | null; readonly abDecideAt: Date | null },
+  now: Date,
+): Campaign {
+  if (abDecideAt !== null) {
+    throw invalid('abDecideAt', 'invalid_combination', 'Each turn of a recurring campaign decides its A/B test 4 hours after it starts');
+  }
+  const series = beginningOf(schedule, scheduledFor ?? now);
+  return { ...started, scheduledFor: null, abDecideAt: null, contentIds: null, series };
+}
+
+/** Returns the intent to start the workflow of a series. */
+export const seriesIntent = ({ _id: campaignId, projectId, series }: Series): StartIntent => ({
+  kind: 'start',
+  workflow: 'campaignSeries',
+  workflowId: campaignSeriesId(campaignId),
+  input: { campaignId, projectId },
+  summary: 'Recurring campaign',
+  attributes: { projectId, campaignId, ...(series.nextAt && { due: series.nextAt.toISOString() }) },
+  lasts: true,
+  // One that runs already may wait for an instant of an earlier start, which a restore of the database undid.
+  signal: resumedSignal.name,
+});

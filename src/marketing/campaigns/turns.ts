@@ -1,0 +1,166 @@
+import type { ClientSession } from 'mongoose';
+import type { StartIntent } from '../../contracts/processes';
+import type { Context, PageRequest } from '../../platform/core';
+import { AppError, positionAt, timedId } from '../../platform/core';
+import { inTransaction } from '../../platform/mongo';
+import type { Page } from '../../platform/mongo';
+import { startNow, want } from '../../platform/outbox';
+import { contentOf, newCampaign, readCampaign, withSuffix } from './drafts';
+import { resumedIntent } from './control';
+import { CampaignModel } from './model';
+import type { Campaign } from './model';
+import { holdSender, prepareStart, startIntent } from './send';
+import { nextTurnAt } from './series';
+import type { Series } from './series';
+import { CampaignTurnModel, turnIdOf } from './turn-model';
+import type { CampaignTurn } from './turn-model';
+import { recipientsOf } from './walk';
+
+/** Why a series is on hold until a person says what to do with missed instants. */
+export const MISSED_TURNS = 'missed_turns';
+
+/** The instants of a series that are settled together: those without a turn, and after them the one whose turn begins now. */
+export interface Settled {
+  readonly missed: readonly Date[];
+  readonly turn: Date | null;
+}
+
+/** A turn as it is prepared: its campaign, or the reason why it has none. */
+type Prepared = Campaign | { readonly skipReason: string };
+
+/**
+ * Settles instants of a series: stores them, and starts the campaign of the turn. Its id is derived from the series and the instant, and all is one transaction
+ * that expects the series as it was read, so an instant is settled once. Resolves to false, having done nothing, when the series was changed meanwhile.
+ *
+ * | killed            | found                                | happens                                        |
+ * |-------------------|--------------------------------------|------------------------------------------------|
+ * | before the commit | the series as it was                 | the activity is made again, by another worker  |
+ * | after it          | the turn, its campaign in the outbox | the sweep starts the campaign's workflow       |
+ */
+export async function settle(ctx: Context, series: Series, { missed, turn }: Settled, now: Date): Promise<boolean> {
+  const { turns } = series.series;
+  const rows = missed.map((at, index) => rowOf(series, turns + index + 1, at, 'missed'));
+  const number = turns + rows.length + 1;
+  const prepared = turn && (await prepareTurn(ctx, series, number, turn, now));
+  if (turn && prepared) rows.push(rowOf(series, number, turn, prepared));
+  const campaign = prepared && '_id' in prepared ? prepared : null;
+  const intents: readonly StartIntent[] = campaign ? [startIntent(campaign)] : [];
+  const isSettled = await inTransaction(async (session) => {
+    if (!(await advance(session, series, rows, campaign))) return false;
+    if (!campaign) return true;
+    await holdSender(session, campaign);
+    await CampaignModel.create([campaign], { session });
+    await want(session, intents);
+    return true;
+  });
+  if (isSettled) startNow(ctx.core, intents);
+  return isSettled;
+}
+
+/** Stores that the series is past these instants. */
+async function advance(session: ClientSession, series: Series, rows: readonly CampaignTurn[], campaign: Campaign | null): Promise<boolean> {
+  const { version, series: state } = series;
+  const next = { ...state, after: rows.at(-1)?.at ?? state.after, turns: state.turns + rows.length };
+  const { matchedCount } = await CampaignModel.updateOne(
+    { ...running(series), version, paused: { $exists: false }, 'series.turns': state.turns },
+    {
+      $set: {
+        'series.after': next.after,
+        'series.turns': next.turns,
+        'series.nextAt': nextTurnAt(series.schedule, next),
+        ...(campaign && { 'series.childId': campaign._id }),
+        heldReason: null,
+      },
+      $unset: { 'series.answer': 1 },
+    },
+    { session },
+  );
+  if (matchedCount === 0) return false;
+  await CampaignTurnModel.create([...rows], { session, ordered: true });
+  return true;
+}
+
+const running = ({ _id, projectId }: Series) => ({ _id, projectId, status: 'sending' as const });
+
+const rowOf = ({ _id, projectId }: Series, number: number, at: Date, what: Prepared | string): CampaignTurn => ({
+  _id: turnIdOf(_id, at),
+  projectId,
+  number,
+  at,
+  campaignId: typeof what === 'object' && '_id' in what ? what._id : null,
+  skipReason: typeof what === 'string' ? what : 'skipReason' in what ? what.skipReason : null,
+});
+
+/** Prepares the campaign of a turn as a send would. What a send refuses, such as a domain that is not verified any more, skips the turn. */
+async function prepareTurn(ctx: Context, series: Series, number: number, at: Date, now: Date): Promise<Prepared> {
+  const { schedule: _schedule, ...content } = contentOf(series);
+  const draft: Campaign = {
+    ...newCampaign(ctx, { ...content, name: withSuffix(series.name, ` #${number}`) }, now),
+    _id: timedId('cmp', at.getTime(), series._id),
+    turn: { seriesId: series._id, number, at },
+  };
+  const options = { scheduledFor: null, abDecideAt: null, throttlePerMinute: series.throttlePerMinute };
+  return prepareStart(ctx, draft, options, now).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'validation_error') return { skipReason: error.details[0]?.code ?? error.code };
+    throw error;
+  });
+}
+
+/**
+ * Answers for a series that is on hold because of missed instants what happens to them ('latest' where no answer is given), or for a paused one what will, and has
+ * its workflow look again. Resolves to null, having done nothing, for any other campaign.
+ */
+export async function answerMissed(ctx: Context, id: string, missed: 'latest' | 'skip' | null): Promise<Campaign | null> {
+  const series = { _id: id, projectId: ctx.projectId, status: 'sending' as const, series: { $exists: true } };
+  const isAsked = { ...series, heldReason: MISSED_TURNS };
+  const answered = await inTransaction(async (session) => {
+    const campaign = await CampaignModel.findOneAndUpdate(
+      missed === null ? isAsked : { ...series, $or: [{ heldReason: MISSED_TURNS }, { paused: { $exists: true } }] },
+      { $set: { 'series.answer': missed ?? 'latest', heldReason: null } },
+      { session, returnDocument: 'after' },
+    ).lean<Campaign>();
+    if (campaign) await want(session, [resumedIntent(campaign)]);
+    return campaign;
+  });
+  if (answered) startNow(ctx.core, [resumedIntent(answered)]);
+  return answered;
+}
+
+/** Whether the last turn of a series still has messages to send. */
+export const isTurnUnfinished = async ({ projectId, series: { childId } }: Series): Promise<boolean> =>
+  childId !== null && (await CampaignModel.exists({ _id: childId, projectId, status: { $in: ['scheduled', 'sending'] } })) !== null;
+
+/** Ends a series that has no more turns. Resolves to false when it does not run any more. */
+export const endSeries = async (series: Series, now: Date): Promise<boolean> =>
+  (await CampaignModel.updateOne(running(series), { $set: { status: 'sent', sentAt: now, endedAt: now, phase: null, heldReason: null } }))
+    .matchedCount === 1;
+
+/** Notes that nothing is left to do for a series that was cancelled. */
+export const closeSeries = async ({ _id, projectId }: Series, now: Date): Promise<void> => {
+  await CampaignModel.updateOne({ _id, projectId, status: 'cancelled', phase: { $ne: null } }, { $set: { phase: null, endedAt: now } });
+};
+
+/** A turn of a series as lists show it. */
+export interface TurnView extends CampaignTurn {
+  /** Null where it was skipped, and once its campaign is deleted. */
+  readonly campaign: Campaign | null;
+}
+
+/** Lists a page of the turns of a series, newest first; none for any other campaign. Throws `not_found`. */
+export async function listTurns(ctx: Context, id: string, { limit, after }: PageRequest): Promise<Page<TurnView>> {
+  const { _id, projectId } = await readCampaign(ctx, id);
+  const rows = await CampaignTurnModel.find({ _id: { ...recipientsOf(_id), ...(after && { $lt: after.id }) }, projectId })
+    .sort({ _id: -1 })
+    .limit(limit + 1)
+    .lean<CampaignTurn[]>();
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return { rows: await withCampaigns(projectId, shown), next: rows.length > limit && last ? positionAt(last._id) : null };
+}
+
+async function withCampaigns(projectId: string, rows: readonly CampaignTurn[]): Promise<readonly TurnView[]> {
+  const ids = rows.flatMap(({ campaignId }) => campaignId ?? []);
+  const found = await CampaignModel.find({ _id: { $in: ids }, projectId }, { body: 0, bodyBlocks: 0 }).lean<Campaign[]>();
+  const byId = new Map(found.map((campaign) => [campaign._id, campaign]));
+  return rows.map((row) => ({ ...row, campaign: byId.get(row.campaignId ?? '') ?? null }));
+}

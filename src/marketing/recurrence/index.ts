@@ -1,0 +1,2 @@
+export { scheduleFault } from './faults';
+export { instantsAfter } from './instants';

@@ -1,0 +1,74 @@
+import { condition, continueAsNew, setCurrentDetails, setHandler, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { cancelSignal, resumedSignal } from '../src/contracts/campaign';
+import type { CampaignKey } from '../src/contracts/campaign';
+import type { SeriesOutlook, SeriesWait } from '../src/contracts/campaign-series';
+import { dueAt } from './due';
+import { summarizedActivities } from './summarized';
+
+/** A database that is away is waited for. */
+const { seriesTurn } = summarizedActivities({
+  taskQueue: 'orchestration',
+  startToCloseTimeout: '1 minute',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+});
+
+const HISTORY_LIMIT = 500;
+/** After which a wait that only a person ends looks at the documents anyway. */
+const DAY_MS = 86_400_000;
+
+const WAITS: Readonly<Record<SeriesWait, string>> = {
+  turn: 'until the next turn',
+  previous: 'until the turn before has ended',
+  last: 'until the last turn has ended',
+  pause: 'until it is resumed',
+  answer: 'until a person says what to do with missed turns',
+  project: 'until the project is enabled',
+};
+
+/**
+ * Keeps the time of a recurring campaign: begins its turns, each a campaign with a workflow of its own, one after the other. Its state is in its document; the
+ * instants are computed in the activity, which reads time zones.
+ *
+ * | killed                              | found                                | happens                                                  |
+ * |-------------------------------------|--------------------------------------|----------------------------------------------------------|
+ * | the API, after its commit           | the intent in the outbox             | the sweep starts this workflow                           |
+ * | the worker, during the wait         | the timer, in the history            | it fires; where it is late, `catchUp` decides            |
+ * | the worker, before a turn is stored | the series as it was                 | the activity is made again: the instant has one turn     |
+ * | the worker, after it                | the turn, its campaign in the outbox | the activity finds the instant settled                   |
+ * | this workflow, by hand              | a series that is still sending       | the sweep of what lasts starts another one               |
+ */
+export async function campaignSeries(input: CampaignKey): Promise<void> {
+  let isChanged = false;
+  const changed = (): void => {
+    isChanged = true;
+  };
+  setHandler(resumedSignal, changed);
+  setHandler(cancelSignal, changed);
+  for (let noted = ''; ;) {
+    isChanged = false;
+    const outlook = await seriesTurn({ ...input, now: Date.now() });
+    if (outlook.waitsFor !== null) {
+      noted = note(outlook, noted);
+      await condition(() => isChanged, waitMs(outlook), { summary: waitsFor(outlook, outlook.waitsFor) });
+      // It may have been started again meanwhile.
+    } else if (!isChanged) return;
+    const { continueAsNewSuggested, historyLength } = workflowInfo();
+    if (continueAsNewSuggested || historyLength > HISTORY_LIMIT) await continueAsNew<typeof campaignSeries>(input);
+  }
+}
+
+const waitMs = ({ until }: SeriesOutlook): number => (until === null ? DAY_MS : Math.max(1, Date.parse(until) - Date.now()));
+
+const waitsFor = ({ nextAt, turns }: SeriesOutlook, wait: SeriesWait): string =>
+  wait === 'turn' ? `until turn ${turns + 1}, at ${nextAt}` : WAITS[wait];
+
+/** Shows the next instant in the details, and until when it waits as the search attribute `Due`. Returns that; nothing is written for the same one. */
+function note({ nextAt, turns, waitsFor: wait, until }: SeriesOutlook, noted: string): string {
+  setCurrentDetails(
+    `${turns} turns so far; ${nextAt === null ? 'no other one' : `the next one at ${nextAt}`}; waits ${wait && WAITS[wait]}`,
+  );
+  // What looks again each minute is not due at any instant.
+  const due = wait === 'turn' || wait === 'pause' ? until : null;
+  if (String(due) !== noted) upsertSearchAttributes([dueAt(due)]);
+  return String(due);
+}
