@@ -18,6 +18,7 @@ import {
   optionalTimestamp,
   personName,
   timestamp,
+  timezone,
   together,
   replay,
   skipDetail,
@@ -155,6 +156,7 @@ const RehearsedContact = z.strictObject({
   firstName: personName.nullable().optional(),
   lastName: personName.nullable().optional(),
   locale: locale.nullable().optional(),
+  timezone: extended(timezone.nullable().optional(), 'An extension of this implementation: the time zone of the person (IANA)'),
   subscribed: z.boolean().optional(),
   data: contactData.nullable().optional(),
 });

@@ -4,6 +4,7 @@ import { TAG_TEXT } from '../../src/records/emails';
 import type { DetailCode } from '../../src/platform/core';
 import { isSystemName } from '../../src/records/events';
 import { parsedUrl } from '../../src/rules/parsed-url';
+import { MAX_ZONE_LENGTH, isTimeZone } from '../../src/rules/zoned-time';
 import { PATTERNS } from './patterns';
 
 export const MEBIBYTE = 1024 * 1024;
@@ -150,6 +151,12 @@ export const locale = z
     because('invalid_string', 'Not a BCP 47 language tag'),
   )
   .meta({ pattern: PATTERNS.locale });
+
+/** The name of a time zone, as the zone database has it. */
+export const timezone = z
+  .string()
+  .max(MAX_ZONE_LENGTH, { abort: true })
+  .refine(isTimeZone, because('invalid_string', 'Not a time zone, such as Europe/Vienna'));
 
 const INSTANTS = [z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })];
 

@@ -35,7 +35,16 @@ const ON_PLAN = { logic: 'and', groups: [{ filters: [{ field: 'data.plan', opera
 const CONTACTS: readonly StoryStep[] = [
   [
     'upsertContact',
-    { body: { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', locale: 'en-GB', data: { plan: 'pro', seats: 3 } } },
+    {
+      body: {
+        email: 'ada@example.com',
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        locale: 'en-GB',
+        timezone: 'Europe/London',
+        data: { plan: 'pro', seats: 3 },
+      },
+    },
   ],
   ['listContacts', { query: { subscribed: true, search: 'ada' } }],
   ['getContact', by('ada@example.com')],

@@ -2783,6 +2783,8 @@ export interface components {
             } | null;
             /** @description Language and region (BCP 47), e.g. `de-AT` */
             locale: string | null;
+            /** @description An extension of this implementation: the time zone of the person (IANA), e.g. `Europe/Vienna`; null if unknown */
+            timezone: string | null;
             /**
              * Format: date-time
              * @description When it was created
@@ -2818,6 +2820,8 @@ export interface components {
             } | null;
             /** @description Language and region (BCP 47), e.g. `de-AT` */
             locale?: string | null;
+            /** @description An extension of this implementation: the time zone of the person (IANA) */
+            timezone?: string | null;
             /**
              * @description An extension of this implementation: the person is asked by mail, and nothing changes until they confirm
              * @enum {string}
@@ -2858,6 +2862,8 @@ export interface components {
             } | null;
             /** @description Language and region (BCP 47), e.g. `de-AT` */
             locale: string | null;
+            /** @description An extension of this implementation: the time zone of the person (IANA), e.g. `Europe/Vienna`; null if unknown */
+            timezone: string | null;
             /**
              * Format: date-time
              * @description When it was created
@@ -3755,6 +3761,8 @@ export interface components {
             } | null;
             /** @description Language and region (BCP 47), e.g. `de-AT` */
             locale: string | null;
+            /** @description An extension of this implementation: the time zone of the person (IANA), e.g. `Europe/Vienna`; null if unknown */
+            timezone: string | null;
             /**
              * Format: date-time
              * @description When it was created
@@ -4605,6 +4613,8 @@ export interface components {
                 lastName?: string | null;
                 /** @description Language and region (BCP 47), e.g. `de-AT` */
                 locale?: string | null;
+                /** @description An extension of this implementation: the time zone of the person (IANA) */
+                timezone?: string | null;
                 /** @description Custom fields, or the data of an event: any JSON object */
                 data?: {
                     [key: string]: unknown;
@@ -5645,6 +5655,8 @@ export interface components {
                 lastName?: string | null;
                 /** @description Language and region (BCP 47), e.g. `de-AT` */
                 locale?: string | null;
+                /** @description An extension of this implementation: the time zone of the person (IANA) */
+                timezone?: string | null;
                 /** @description Whether it is subscribed to marketing mail */
                 subscribed?: boolean;
                 /** @description Custom fields, or the data of an event: any JSON object */
@@ -8590,6 +8602,7 @@ export interface operations {
                      *             "seats": 3
                      *           },
                      *           "locale": "en-GB",
+                     *           "timezone": "Europe/London",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
                      *           "updatedAt": "2026-11-23T09:30:00.000Z"
                      *         }
@@ -8627,6 +8640,7 @@ export interface operations {
                  *       "firstName": "Ada",
                  *       "lastName": "Lovelace",
                  *       "locale": "en-GB",
+                 *       "timezone": "Europe/London",
                  *       "data": {
                  *         "plan": "pro",
                  *         "seats": 3
@@ -8658,6 +8672,7 @@ export interface operations {
                      *           "seats": 3
                      *         },
                      *         "locale": "en-GB",
+                     *         "timezone": "Europe/London",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "updatedAt": "2026-11-23T09:30:00.000Z"
                      *       }
@@ -8694,6 +8709,7 @@ export interface operations {
                      *           "seats": 3
                      *         },
                      *         "locale": "en-GB",
+                     *         "timezone": "Europe/London",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "updatedAt": "2026-11-23T09:30:00.000Z"
                      *       }
@@ -8730,6 +8746,7 @@ export interface operations {
                      *           "seats": 3
                      *         },
                      *         "locale": "en-GB",
+                     *         "timezone": "Europe/London",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "updatedAt": "2026-11-23T09:30:00.000Z"
                      *       }
@@ -9033,10 +9050,10 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example email,firstName,lastName,subscribed,locale,createdAt,data.plan,data.seats
-                     *     grace@example.com,Grace,,true,,2026-11-23T09:30:00.000Z,free,
-                     *     ada@example.com,Ada,Lovelace,true,en-GB,2026-11-23T09:30:00.000Z,pro,3
-                     *     reader@example.com,,,true,,2026-11-23T09:30:00.000Z,,
+                     * @example email,firstName,lastName,subscribed,locale,timezone,createdAt,data.plan,data.seats
+                     *     grace@example.com,Grace,,true,,,2026-11-23T09:30:00.000Z,free,
+                     *     ada@example.com,Ada,Lovelace,true,en-GB,Europe/London,2026-11-23T09:30:00.000Z,pro,3
+                     *     reader@example.com,,,true,,,2026-11-23T09:30:00.000Z,,
                      */
                     "text/csv": string;
                 };
@@ -9281,6 +9298,7 @@ export interface operations {
                      *           "seats": 3
                      *         },
                      *         "locale": "en-GB",
+                     *         "timezone": "Europe/London",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "updatedAt": "2026-11-23T09:30:00.000Z"
                      *       }
@@ -9465,7 +9483,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gwkxxk30m56ef6ypp1s7cw0",
+                     *           "entryId": "evt_01m8h2f33w3bwsnc8eg9rdmh890",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9513,7 +9531,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gwksj5yxhpenag5fc62bmv0",
+                     *           "entryId": "evt_01m8h2f2fwc6ngf5j9hqzne93p0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9537,7 +9555,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gwks89zr021j7vefwsb4tc0",
+                     *           "entryId": "evt_01m8h2f2eneryj7f1rwe3ebjvz0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9561,7 +9579,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gwkrcmsz4ra18yh5q09ztg0",
+                     *           "entryId": "evt_01m8h2f2anrk88524xb70xpr1r0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -10534,10 +10552,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmc9a9d57m",
+                     *             "selector": "lmkgpfk135",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "verificationToken": "r5whh5t6bgd7n9za9g6e7t9hmdmkqd53",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -10545,13 +10563,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *                 "value": "lettermill-verification=r5whh5t6bgd7n9za9g6e7t9hmdmkqd53",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *                 "host": "lmkgpfk135._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -10597,19 +10615,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *                 "expected": "lettermill-verification=r5whh5t6bgd7n9za9g6e7t9hmdmkqd53",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=r5whh5t6bgd7n9za9g6e7t9hmdmkqd53\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *                 "host": "lmkgpfk135._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmkgpfk135._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -10669,10 +10687,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmtb5dq81g",
+                     *             "selector": "lmkc3pzs8d",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "zhevjhhyhah7y11vdvsxb0vfqehemjbv",
+                     *             "verificationToken": "f9rjt58wj48c8xxk43y0wm1962j8586f",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -10680,13 +10698,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=zhevjhhyhah7y11vdvsxb0vfqehemjbv",
+                     *                 "value": "lettermill-verification=f9rjt58wj48c8xxk43y0wm1962j8586f",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmtb5dq81g._domainkey.hello.test",
+                     *                 "host": "lmkc3pzs8d._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -10732,19 +10750,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=zhevjhhyhah7y11vdvsxb0vfqehemjbv",
+                     *                 "expected": "lettermill-verification=f9rjt58wj48c8xxk43y0wm1962j8586f",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=zhevjhhyhah7y11vdvsxb0vfqehemjbv\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=f9rjt58wj48c8xxk43y0wm1962j8586f\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmtb5dq81g._domainkey.hello.test",
+                     *                 "host": "lmkc3pzs8d._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmtb5dq81g._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmkc3pzs8d._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -10855,10 +10873,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmc9a9d57m",
+                     *         "selector": "lmkgpfk135",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *         "verificationToken": "r5whh5t6bgd7n9za9g6e7t9hmdmkqd53",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -10866,13 +10884,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "value": "lettermill-verification=r5whh5t6bgd7n9za9g6e7t9hmdmkqd53",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmkgpfk135._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -10918,19 +10936,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "expected": "lettermill-verification=r5whh5t6bgd7n9za9g6e7t9hmdmkqd53",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=r5whh5t6bgd7n9za9g6e7t9hmdmkqd53\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmkgpfk135._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmkgpfk135._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -11028,10 +11046,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmc9a9d57m",
+                     *         "selector": "lmkgpfk135",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *         "verificationToken": "r5whh5t6bgd7n9za9g6e7t9hmdmkqd53",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -11039,13 +11057,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "value": "lettermill-verification=r5whh5t6bgd7n9za9g6e7t9hmdmkqd53",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmkgpfk135._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -11091,19 +11109,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "expected": "lettermill-verification=r5whh5t6bgd7n9za9g6e7t9hmdmkqd53",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=r5whh5t6bgd7n9za9g6e7t9hmdmkqd53\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmkgpfk135._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmkgpfk135._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -11245,10 +11263,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmc9a9d57m",
+                     *         "selector": "lmkgpfk135",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *         "verificationToken": "r5whh5t6bgd7n9za9g6e7t9hmdmkqd53",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -11256,13 +11274,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "value": "lettermill-verification=r5whh5t6bgd7n9za9g6e7t9hmdmkqd53",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmkgpfk135._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -11308,19 +11326,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "expected": "lettermill-verification=r5whh5t6bgd7n9za9g6e7t9hmdmkqd53",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=r5whh5t6bgd7n9za9g6e7t9hmdmkqd53\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmkgpfk135._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmkgpfk135._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -11602,6 +11620,7 @@ export interface operations {
                      *               "seats": 3
                      *             },
                      *             "locale": "en-GB",
+                     *             "timezone": "Europe/London",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "updatedAt": "2026-11-23T09:30:00.000Z"
                      *           }
@@ -11899,6 +11918,7 @@ export interface operations {
                      *             "seats": 3
                      *           },
                      *           "locale": "en-GB",
+                     *           "timezone": "Europe/London",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
                      *           "updatedAt": "2026-11-23T09:30:00.000Z",
                      *           "enteredAt": "2026-11-23T09:30:00.000Z"
@@ -16262,10 +16282,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "-wzDOVwQBPK8BkeTabgCoQ",
-                     *             "detailsHash": "f20334e284bb5f7b94017b9a5a854b128f489732eb39383e40d35496b3aa2e54",
+                     *             "nonce": "Sm-5A8inZw1fg42PBCNeQQ",
+                     *             "detailsHash": "350b958b4c093bafebbbef0d871dde793d4f113746c769020d17b1ed957ecff4",
                      *             "previousHash": null,
-                     *             "hash": "0a8ee0db0d757c64ac8af753e83dda1b38bd4cde9d8ff916a96876ba34fa82b5"
+                     *             "hash": "3083c309c7a587971b4a94ca37b0337c9668a5292f87bcbb706a3c023c238dd0"
                      *           }
                      *         }
                      *       ],
@@ -16347,7 +16367,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,-wzDOVwQBPK8BkeTabgCoQ,f20334e284bb5f7b94017b9a5a854b128f489732eb39383e40d35496b3aa2e54,,0a8ee0db0d757c64ac8af753e83dda1b38bd4cde9d8ff916a96876ba34fa82b5
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,Sm-5A8inZw1fg42PBCNeQQ,350b958b4c093bafebbbef0d871dde793d4f113746c769020d17b1ed957ecff4,,3083c309c7a587971b4a94ca37b0337c9668a5292f87bcbb706a3c023c238dd0
                      */
                     "text/csv": string;
                 };
@@ -16440,6 +16460,7 @@ export interface operations {
                      *             "seats": 3
                      *           },
                      *           "locale": "en-GB",
+                     *           "timezone": "Europe/London",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
                      *           "updatedAt": "2026-11-23T09:30:00.000Z",
                      *           "optedOutAt": null
@@ -16713,7 +16734,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "-wzDOVwQBPK8BkeTabgCoQ",
+                     *             "nonce": "Sm-5A8inZw1fg42PBCNeQQ",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -16724,9 +16745,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "f20334e284bb5f7b94017b9a5a854b128f489732eb39383e40d35496b3aa2e54",
+                     *             "detailsHash": "350b958b4c093bafebbbef0d871dde793d4f113746c769020d17b1ed957ecff4",
                      *             "previousHash": null,
-                     *             "hash": "0a8ee0db0d757c64ac8af753e83dda1b38bd4cde9d8ff916a96876ba34fa82b5",
+                     *             "hash": "3083c309c7a587971b4a94ca37b0337c9668a5292f87bcbb706a3c023c238dd0",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -16816,7 +16837,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gwkxxk30m56ef6ypp1s7cw0",
+                     *             "_id": "evt_01m8h2f33w3bwsnc8eg9rdmh890",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -16860,7 +16881,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gwksj5yxhpenag5fc62bmv0",
+                     *             "_id": "evt_01m8h2f2fwc6ngf5j9hqzne93p0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -16874,7 +16895,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gwks89zr021j7vefwsb4tc0",
+                     *             "_id": "evt_01m8h2f2eneryj7f1rwe3ebjvz0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -16888,7 +16909,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gwkrcmsz4ra18yh5q09ztg0",
+                     *             "_id": "evt_01m8h2f2anrk88524xb70xpr1r0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -16981,7 +17002,7 @@ export interface operations {
                      *             "eventId": "evt_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "eventName": "order.placed",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "body": "{\"id\":\"evt_01kajw3v8n5t2r7y9m4q6s0x01\",\"type\":\"order.placed\",\"createdAt\":\"2026-11-23T09:30:00.000Z\",\"projectId\":\"prj_01kajw3v8n5t2r7y9m4q6s0x01\",\"testMode\":false,\"data\":{\"total\":42,\"currency\":\"EUR\",\"contact\":{\"contactId\":\"ctc_01kajw3v8n5t2r7y9m4q6s0x01\",\"projectId\":\"prj_01kajw3v8n5t2r7y9m4q6s0x01\",\"email\":\"ada@example.com\",\"firstName\":\"Ada\",\"lastName\":\"Lovelace\",\"subscribed\":true,\"data\":{\"plan\":\"pro\",\"seats\":3},\"locale\":\"en-GB\",\"createdAt\":\"2026-11-23T09:30:00.000Z\",\"updatedAt\":\"2026-11-23T09:30:00.000Z\"}}}",
+                     *             "body": "{\"id\":\"evt_01kajw3v8n5t2r7y9m4q6s0x01\",\"type\":\"order.placed\",\"createdAt\":\"2026-11-23T09:30:00.000Z\",\"projectId\":\"prj_01kajw3v8n5t2r7y9m4q6s0x01\",\"testMode\":false,\"data\":{\"total\":42,\"currency\":\"EUR\",\"contact\":{\"contactId\":\"ctc_01kajw3v8n5t2r7y9m4q6s0x01\",\"projectId\":\"prj_01kajw3v8n5t2r7y9m4q6s0x01\",\"email\":\"ada@example.com\",\"firstName\":\"Ada\",\"lastName\":\"Lovelace\",\"subscribed\":true,\"data\":{\"plan\":\"pro\",\"seats\":3},\"locale\":\"en-GB\",\"timezone\":\"Europe/London\",\"createdAt\":\"2026-11-23T09:30:00.000Z\",\"updatedAt\":\"2026-11-23T09:30:00.000Z\"}}}",
                      *             "replayOf": "whd_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "status": "pending",
                      *             "attempts": 0,
@@ -17000,7 +17021,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "eventId": "evt_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "eventName": "order.placed",
-                     *             "body": "{\"id\":\"evt_01kajw3v8n5t2r7y9m4q6s0x01\",\"type\":\"order.placed\",\"createdAt\":\"2026-11-23T09:30:00.000Z\",\"projectId\":\"prj_01kajw3v8n5t2r7y9m4q6s0x01\",\"testMode\":false,\"data\":{\"total\":42,\"currency\":\"EUR\",\"contact\":{\"contactId\":\"ctc_01kajw3v8n5t2r7y9m4q6s0x01\",\"projectId\":\"prj_01kajw3v8n5t2r7y9m4q6s0x01\",\"email\":\"ada@example.com\",\"firstName\":\"Ada\",\"lastName\":\"Lovelace\",\"subscribed\":true,\"data\":{\"plan\":\"pro\",\"seats\":3},\"locale\":\"en-GB\",\"createdAt\":\"2026-11-23T09:30:00.000Z\",\"updatedAt\":\"2026-11-23T09:30:00.000Z\"}}}",
+                     *             "body": "{\"id\":\"evt_01kajw3v8n5t2r7y9m4q6s0x01\",\"type\":\"order.placed\",\"createdAt\":\"2026-11-23T09:30:00.000Z\",\"projectId\":\"prj_01kajw3v8n5t2r7y9m4q6s0x01\",\"testMode\":false,\"data\":{\"total\":42,\"currency\":\"EUR\",\"contact\":{\"contactId\":\"ctc_01kajw3v8n5t2r7y9m4q6s0x01\",\"projectId\":\"prj_01kajw3v8n5t2r7y9m4q6s0x01\",\"email\":\"ada@example.com\",\"firstName\":\"Ada\",\"lastName\":\"Lovelace\",\"subscribed\":true,\"data\":{\"plan\":\"pro\",\"seats\":3},\"locale\":\"en-GB\",\"timezone\":\"Europe/London\",\"createdAt\":\"2026-11-23T09:30:00.000Z\",\"updatedAt\":\"2026-11-23T09:30:00.000Z\"}}}",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "replayOf": null,
                      *             "status": "pending",
@@ -17055,9 +17076,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=r5whh5t6bgd7n9za9g6e7t9hmdmkqd53"
                      *     ; dkim
-                     *     lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmkgpfk135._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -17476,7 +17497,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_rfwqwd619n4y",
+                     *             "prefix": "sk_95fnrsfaggkv",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17486,7 +17507,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_5nzyatahe1a5",
+                     *             "prefix": "sk_test_z3wt7jyyk6rd",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17496,7 +17517,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_7w9txmjkjag6",
+                     *             "prefix": "pk_wtp36tt2zqgz",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17506,7 +17527,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_5rpv943pm2mm",
+                     *             "prefix": "sk_4wzdb3krzpmz",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17569,7 +17590,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_5rpv943pm2mm",
+                     *         "prefix": "sk_4wzdb3krzpmz",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17618,7 +17639,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_5rpv943pm2mm",
+                     *         "prefix": "sk_4wzdb3krzpmz",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",

@@ -118,6 +118,7 @@ export async function createMissing(
     subscribed: contact.subscribed && !optedOut.has(contact._id),
     data: null,
     locale: null,
+    timezone: null,
     createdAt: now,
     updatedAt: now,
     optedOutAt: optedOut.has(contact._id) ? now : null,

@@ -85,7 +85,7 @@ function inventedContact(
   { email = SOMEBODY, ...change }: NonNullable<RehearsalRequest['contact']>,
   at: Date,
 ): Contact {
-  const blank = { firstName: null, lastName: null, subscribed: true, data: null, locale: null, optedOutAt: null };
+  const blank = { firstName: null, lastName: null, subscribed: true, data: null, locale: null, timezone: null, optedOutAt: null };
   return changed({ _id: REHEARSAL, projectId, email, ...blank, createdAt: at, updatedAt: at }, change, at).after;
 }
 

@@ -56,6 +56,8 @@ const BEYOND = new Set([
   'invalid_string at to',
   // What the machine knows of time zones.
   'invalid_string at graph.nodes.config.timezone',
+  'invalid_string at timezone',
+  'invalid_string at contact.timezone',
 ]);
 
 const NOWHERE = 'none_0';

@@ -13,6 +13,7 @@ export const ada: JudgedContact = {
   firstName: 'Ada',
   lastName: null,
   locale: null,
+  timezone: null,
   subscribed: true,
   data: { plan: 'free' },
   createdAt: START,
