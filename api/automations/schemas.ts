@@ -24,6 +24,7 @@ import {
   skipDetail,
 } from '../http/pieces';
 import { absent, holds, oneOf, withMembers } from '../http/together';
+import { SendWindows, ShownWindows } from '../http/send-windows';
 import { Graph, StoredGraph, nodeId } from './graph';
 
 /** Limit for the part of an answer that is kept. */
@@ -38,11 +39,15 @@ const trigger = z
     'Must be event:<name>, contact.created, segment:enter:<segmentId> or segment:exit:<segmentId>',
   );
 
+const WINDOWS =
+  "An extension of this implementation: when its marketing mail may go out; null for the project's windows. They hold for executions that run, too";
+
 export const CreateWorkflow = z.strictObject({
   name,
   trigger,
   graph: Graph.nullable().optional(),
   reentry: reentry.default('never'),
+  windows: extended(SendWindows.nullable().optional(), WINDOWS),
 });
 
 export const UpdateWorkflow = z.strictObject({
@@ -51,6 +56,7 @@ export const UpdateWorkflow = z.strictObject({
   graph: Graph.nullable().optional(),
   reentry: reentry.optional(),
   status: z.enum(['active', 'paused']).optional(),
+  windows: extended(SendWindows.nullable().optional(), WINDOWS),
 });
 
 export const Workflow = z
@@ -66,6 +72,7 @@ export const Workflow = z
     completed: count,
     active: count,
     createdAt: timestamp,
+    windows: extended(ShownWindows.optional(), 'When its marketing mail may go out; present if it has windows of its own'),
   })
   .meta({ id: 'Workflow' });
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { templateFaults } from '../../src/marketing/campaigns';
 import * as campaigns from '../../src/marketing/campaigns';
+import type { SendOptions } from '../../src/marketing/campaigns';
 import { unmatchedTypes } from '../../src/audience/segments';
 import type { Context, ErrorDetail } from '../../src/platform/core';
 import { mapped } from '../../src/platform/mongo';
@@ -18,10 +19,12 @@ import {
   Campaign,
   CampaignDetail,
   CampaignLink,
+  CampaignPlan,
   CampaignRecipient,
   CreateCampaign,
   PauseCampaign,
   PausedCampaign,
+  PlanCampaign,
   RecipientQuery,
   RescheduleCampaign,
   ResendNonOpeners,
@@ -31,7 +34,7 @@ import {
   TestSendCampaign,
   UpdateCampaign,
 } from './schemas';
-import { toBreakdown, toCampaign, toCampaignDetail, toLink, toPausedCampaign, toRecipient } from './view';
+import { toBreakdown, toCampaign, toCampaignDetail, toLink, toPausedCampaign, toPlan, toRecipient } from './view';
 
 const furtherFaults = (body: unknown): readonly ErrorDetail[] => [
   ...templateFaults(textsOf(body, ['subject', 'body', 'previewText', 'abSubjectB'])),
@@ -44,6 +47,18 @@ const warnings = async (ctx: Context, { subject, body, previewText, abSubjectB, 
   ...foreignSyntax(subject, abSubjectB, previewText, body),
   ...(await unmatchedTypes(ctx, filter)),
 ];
+
+/** Returns when and how a campaign is to be launched. */
+function optionsOf(asked: z.output<typeof SendCampaign>): SendOptions {
+  const { scheduledFor, localTime = false, passed = 'now', fallback = null, abDecideAt = null, throttlePerMinute = null } = asked;
+  const at = scheduledFor?.reading ?? '';
+  return {
+    scheduledFor: scheduledFor && !localTime ? new Date(scheduledFor.text) : null,
+    localTime: localTime ? { at, passed, fallback } : null,
+    abDecideAt,
+    throttlePerMinute,
+  };
+}
 
 export const campaignRoutes = group('Campaigns', [
   listEndpoint('GET /v1/campaigns', {
@@ -103,9 +118,9 @@ export const campaignRoutes = group('Campaigns', [
     idempotent: { replay: (ctx, idempotency) => storedReply<z.input<typeof Campaign>>(ctx, idempotency, 200) },
     errors: ['invalid_state'],
     audit: ({ params }) => ['campaign.send', params.id],
-    handle: ({ ctx, params, body: { scheduledFor = null, abDecideAt = null, throttlePerMinute = null }, idempotency }) =>
+    handle: ({ ctx, params, body, idempotency }) =>
       answeredOnce(ctx, idempotency, { status: 200, present: toCampaign }, (keep) =>
-        campaigns.sendCampaign(ctx, params.id, { scheduledFor, abDecideAt, throttlePerMinute }, keep),
+        campaigns.sendCampaign(ctx, params.id, optionsOf(body), keep),
       ),
   }),
   endpoint('POST /v1/campaigns/{id}/cancel', {
@@ -167,6 +182,16 @@ export const campaignRoutes = group('Campaigns', [
 ]);
 
 export const campaignExtensions = group('Extensions', [
+  endpoint('POST /v1/campaigns/{id}/plan', {
+    operationId: 'planCampaign',
+    summary: 'Show who would get a campaign, and when',
+    description:
+      'An extension of this implementation. For a draft, with the members of a send; a scheduled campaign is planned as it is scheduled. Nothing is changed. With a throttle, times within a turn are approximate.',
+    request: { params: IdParams, body: PlanCampaign },
+    response: CampaignPlan,
+    errors: ['invalid_state'],
+    handle: async ({ ctx, params, body }) => toPlan(await campaigns.planLaunch(ctx, params.id, optionsOf(body))),
+  }),
   endpoint('POST /v1/campaigns/{id}/pause', {
     operationId: 'pauseCampaign',
     summary: 'Pause a sending campaign',

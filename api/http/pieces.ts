@@ -298,6 +298,10 @@ export const skipDetail = z
   .object({
     topicId: z.string().optional().meta({ description: 'The topic that the recipient is not in' }),
     snoozedUntil: z.string().optional().meta({ format: 'date-time', description: 'When the pause of the recipient ends' }),
+    window: z
+      .enum(['closed', 'expired'])
+      .optional()
+      .meta({ description: 'The send window was closed, or would have opened after `expireAfter`' }),
   })
   .meta({ id: 'SkipDetail', description: 'Why a message was skipped, beyond the reason' });
 

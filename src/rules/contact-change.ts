@@ -54,8 +54,8 @@ export function changeContact(current: ContactFields | null, change: ContactChan
   const fields: ContactFields = {
     firstName: change.firstName === undefined ? before.firstName : (composed(change.firstName) as string | null),
     lastName: change.lastName === undefined ? before.lastName : (composed(change.lastName) as string | null),
-    locale: change.locale === undefined ? before.locale : change.locale,
-    timezone: change.timezone === undefined ? before.timezone : change.timezone,
+    locale: given(change.locale, before.locale),
+    timezone: given(change.timezone, before.timezone),
     subscribed,
     data: mergeData(before.data, change.data),
     optedOutAt: optOutAfter(before, change.subscribed, now),
@@ -63,6 +63,8 @@ export function changeContact(current: ContactFields | null, change: ContactChan
   const turned = !current || before.subscribed === subscribed ? null : subscribed ? 'subscribed' : 'unsubscribed';
   return { fields, changed: [...changedMembers(before, fields), ...changedKeys(before.data, fields.data)], turned };
 }
+
+const given = (text: string | null | undefined, before: string | null): string | null => (text === undefined ? before : text);
 
 /** Returns a JSON value with every text in it, keys too, in Unicode's form NFC: what looks the same is the same. */
 function composed(value: unknown): unknown {

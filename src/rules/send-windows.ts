@@ -1,42 +1,9 @@
+import type { LocalTimeLaunch, SendWindows, Timing } from '../contracts/send-windows';
 import { DAY_MS, MINUTE_MS, dayOf, instantOf, isTimeZone, offsetsOf, timeOfDay, weekdayOf } from './zoned-time';
 import type { OffsetAt, WallTime } from './zoned-time';
 
-/** The times at which marketing mail may go out (docs/windows.md). */
-export interface SendWindows {
-  /** Weekdays on which a window opens; 1 = Monday. */
-  readonly days: readonly number[];
-  /** HH:MM */
-  readonly from: string;
-  /** HH:MM, up to 24:00; a window that ends no later than it opens ends on the next day. */
-  readonly until: string;
-  /** A zone of the zone database, or that of each recipient. */
-  readonly timezone: string;
-  /** The zone of recipients whose own is not known. */
-  readonly fallback: string;
-  /** What happens to a message outside the window. */
-  readonly outside: 'wait' | 'skip';
-  /** A message that would wait longer is skipped. */
-  readonly expireAfter?: { readonly amount: number; readonly unit: 'minutes' | 'hours' | 'days' } | undefined;
-}
-
-/** A launch at one reading of the clock, wherever each recipient is. */
-export interface LocalTimeLaunch {
-  /** The reading, `YYYY-MM-DDTHH:MM`. */
-  readonly at: string;
-  /** What happens to recipients whose clock has passed it when the campaign begins. */
-  readonly passed: 'now' | 'nextDay' | 'skip';
-  /** The zone of recipients whose own is not known. */
-  readonly fallback: string;
-}
-
-/** What decides when a recipient's turn is. */
-export interface Timing {
-  readonly windows: SendWindows | null;
-  readonly localTime: LocalTimeLaunch | null;
-}
-
 /** When a recipient's message may go, in milliseconds, or why it never does. */
-export type Turn = { readonly at: number } | { readonly never: 'window' | 'expired' };
+export type Turn = { readonly at: number } | { readonly never: 'closed' | 'expired' };
 
 /** Stands for the zone of each recipient. */
 export const RECIPIENT = 'recipient';
@@ -66,7 +33,8 @@ const FIXED_CLOCK: OffsetAt = () => 0;
 export function placeOf({ windows, localTime }: Timing, timezone: string | null | undefined, clocks: Clocks): Place {
   if (!localTime && windows && windows.timezone !== RECIPIENT) return { zone: windows.timezone, isFallback: false };
   if (timezone && clocks.of(timezone)) return { zone: timezone, isFallback: false };
-  return { zone: (localTime ?? windows)?.fallback ?? 'UTC', isFallback: true };
+  const asks = localTime ?? windows;
+  return { zone: asks?.fallback ?? 'UTC', isFallback: asks !== null };
 }
 
 /** The instants between which a turn is looked for, in milliseconds. */
@@ -80,18 +48,34 @@ export interface Since {
 }
 
 /** Returns the turn of a recipient in a zone: the local time of the launch, if it has one, and then the next opening of the windows. */
-export function turnIn({ windows, localTime }: Timing, { zone }: Place, { start, from, now }: Since, clocks: Clocks): Turn {
+export function turnIn({ windows, localTime }: Timing, { zone }: Place, since: Since, clocks: Clocks): Turn {
   const clock = clocks.of(zone) ?? FIXED_CLOCK;
-  const local = localTime ? localTurn(localTime, clock, start, from) : { at: from };
+  const local = localTime ? localTurn(localTime, clock, since) : { at: since.from };
   if ('never' in local) return local;
-  const at = Math.max(local.at, now);
-  if (!windows) return { at };
-  const windowClock = windows.timezone === RECIPIENT ? clock : (clocks.of(windows.timezone) ?? FIXED_CLOCK);
-  const opens = nextOpening(windows, windowClock, at);
-  if (opens > at && windows.outside === 'skip') return { never: 'window' };
-  const wanted = localTime ? local.at : start;
+  const at = Math.max(local.at, since.now);
+  return windows ? openingFor(windows, clockOf(windows, clock, clocks), at, localTime ? local.at : since.start) : { at };
+}
+
+/** Returns when the window that is open at an instant closes; null without windows, and the instant itself where it is closed. */
+export function closingAfter({ windows }: Timing, { zone }: Place, at: number, clocks: Clocks): number | null {
+  if (!windows) return null;
+  const clock = clockOf(windows, clocks.of(zone) ?? FIXED_CLOCK, clocks);
+  let closes = at;
+  // A window may begin at the instant at which the one before it ends, or earlier.
+  for (const open of openWindows(windows, clock, at)) if (open.opens <= closes) closes = Math.max(closes, open.closes);
+  return closes;
+}
+
+const clockOf = ({ timezone }: SendWindows, own: OffsetAt, clocks: Clocks): OffsetAt =>
+  timezone === RECIPIENT ? own : (clocks.of(timezone) ?? FIXED_CLOCK);
+
+/** `wanted`: since when the message waits. */
+function openingFor(windows: SendWindows, clock: OffsetAt, at: number, wanted: number): Turn {
+  const opens = nextOpening(windows, clock, at);
+  if (opens === at) return { at };
+  if (windows.outside === 'skip') return { never: 'closed' };
   const { expireAfter } = windows;
-  return opens > at && expireAfter && opens - wanted > waitMs(expireAfter) ? { never: 'expired' } : { at: opens };
+  return expireAfter && opens - wanted > waitMs(expireAfter) ? { never: 'expired' } : { at: opens };
 }
 
 const UNIT_MS = { minutes: MINUTE_MS, hours: 60 * MINUTE_MS, days: DAY_MS } as const;
@@ -103,14 +87,23 @@ const waitMs = ({ amount, unit }: NonNullable<SendWindows['expireAfter']>): numb
  * twice, the first counts.
  */
 export function nextOpening(windows: Pick<SendWindows, 'days' | 'from' | 'until'>, offsetAt: OffsetAt, at: number): number {
+  for (const { opens } of openWindows(windows, offsetAt, at)) return Math.max(at, opens);
+  throw new Error('Windows without a weekday never open');
+}
+
+/** Yields the windows around an instant that are not over by then, one after another. */
+function* openWindows(
+  windows: Pick<SendWindows, 'days' | 'from' | 'until'>,
+  offsetAt: OffsetAt,
+  at: number,
+): Generator<{ readonly opens: number; readonly closes: number }> {
   const today = dayOf(at + offsetAt(at));
   // The window of the day before yesterday may still be open where a zone skips a day.
   for (let day = today - 2; day <= today + 8; day++) {
     if (!windows.days.includes(weekdayOf(day))) continue;
-    const { opens, closes } = windowOf(windows, offsetAt, day);
-    if (at < closes) return Math.max(at, opens);
+    const window = windowOf(windows, offsetAt, day);
+    if (at < window.closes) yield window;
   }
-  throw new Error('Windows without a weekday never open');
 }
 
 function windowOf(
@@ -140,11 +133,11 @@ export const earthDay = (launch: Pick<LocalTimeLaunch, 'at'>): { readonly first:
 });
 
 /** With `from` past the reading's instant, a message goes at that time of another day. */
-function localTurn(launch: LocalTimeLaunch, offsetAt: OffsetAt, start: number, from: number): Turn {
+function localTurn(launch: LocalTimeLaunch, offsetAt: OffsetAt, { start, from }: Since): Turn {
   const reading = readingOf(launch);
   const first = instantOf(reading, offsetAt);
   if (first < start) {
-    if (launch.passed === 'skip') return { never: 'window' };
+    if (launch.passed === 'skip') return { never: 'closed' };
     if (launch.passed === 'now' && from <= start) return { at: start };
   }
   return { at: sameTimeFrom(reading, offsetAt, Math.max(start, from)) };

@@ -17,12 +17,12 @@ const FREE = { attempt: null, worker: null, at: null } as const;
 
 /** Claims a page for an attempt of a worker. Resolves to null while another attempt has it. */
 export async function claimPage(
-  { campaignId, from }: Pick<CampaignPageInput, 'campaignId' | 'from'>,
+  { campaignId, from, turn }: Pick<CampaignPageInput, 'campaignId' | 'from' | 'turn'>,
   attempt: { readonly id: string; readonly worker: string; readonly at: Date },
 ): Promise<PageClaim | null> {
   const _id = `${campaignId}/${from}`;
-  // All messages begin under claims, so that a page without an earlier one has none.
-  const begin: PageProgress = { after: null, untouched: true };
+  // All messages begin under claims, so that a page without an earlier one has none. Turns cut the audience anew, into other pages.
+  const begin: PageProgress = { after: null, untouched: turn === undefined };
   try {
     const row = (await pages().findOneAndUpdate(
       { _id: _id, campaignId, attempt: null },
@@ -115,13 +115,16 @@ async function freePageIn(session: ClientSession, page: AttemptedPage, set: Part
 }
 
 /**
- * Takes the page that a recipient is on from the attempt that has it, if one does: the next attempt that claims it reads the recipient again. If a claim of its
+ * Takes the page that a recipient may be on from the attempt that has it, if one does: the next attempt that claims it reads the recipient again. If a claim of its
  * messages, or the start of one, comes at the same time, the database refuses one of the two.
  */
 export const takePageOf = (campaignId: string, recipientId: string): Promise<void> =>
   inTransaction(async (session) => {
     const [page] = await pages()
-      .find<CampaignPageRow>({ campaignId, _id: { $gte: `${campaignId}/`, $lte: recipientId } }, { session, sort: { _id: -1 }, limit: 1 })
+      .find<CampaignPageRow>(
+        { campaignId, _id: { $gte: `${campaignId}/`, $lte: recipientId }, attempt: { $gt: '' } },
+        { session, sort: { _id: -1 }, limit: 1 },
+      )
       .toArray();
     if (page && page.attempt !== null) await freePageIn(session, { ...page, attempt: page.attempt }, { ...FREE, untouched: false });
   });

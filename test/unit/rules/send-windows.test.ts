@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Clocks, earthDay, nextOpening, placeOf, turnIn } from '../../../src/rules/send-windows';
-import type { SendWindows, Timing } from '../../../src/rules/send-windows';
+import type { SendWindows, Timing } from '../../../src/contracts/send-windows';
 import { offsetsOf } from '../../../src/rules/zoned-time';
 
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
@@ -50,7 +50,13 @@ describe('the next opening', () => {
 
 describe('the turn of a recipient', () => {
   const clocks = new Clocks();
-  const turn = (timing: Partial<Timing>, zone: string | null, start: string, { from = start, now = from } = {}) => {
+  const turn = (
+    timing: Partial<Timing>,
+    zone: string | null,
+    start: string,
+    held: { readonly from?: string; readonly now?: string } = {},
+  ) => {
+    const { from = start, now = from } = held;
     const whole = { windows: null, localTime: null, ...timing };
     const at = { start: Date.parse(start), from: Date.parse(from), now: Date.parse(now) };
     const found = turnIn(whole, placeOf(whole, zone, clocks), at, clocks);
@@ -69,7 +75,7 @@ describe('the turn of a recipient', () => {
   test('outside the window it waits, is skipped, or expires', () => {
     const start = '2026-03-06T18:00Z';
     expect(turn({ windows: OFFICE }, null, start)).toBe('2026-03-09T09:00Z');
-    expect(turn({ windows: { ...OFFICE, outside: 'skip' } }, null, start)).toEqual({ never: 'window' });
+    expect(turn({ windows: { ...OFFICE, outside: 'skip' } }, null, start)).toEqual({ never: 'closed' });
     expect(turn({ windows: { ...OFFICE, outside: 'skip' } }, null, '2026-03-06T12:00Z')).toBe('2026-03-06T12:00Z');
     const expiring = (amount: number) => ({ windows: { ...OFFICE, expireAfter: { amount, unit: 'hours' as const } } });
     expect(turn(expiring(62), null, start)).toEqual({ never: 'expired' });
@@ -92,7 +98,7 @@ describe('the turn of a recipient', () => {
     const start = '2026-03-04T05:00Z';
     expect(turn(nine('now'), 'Asia/Tokyo', start)).toBe(start);
     expect(turn(nine('nextDay'), 'Asia/Tokyo', start)).toBe('2026-03-05T00:00Z');
-    expect(turn(nine('skip'), 'Asia/Tokyo', start)).toEqual({ never: 'window' });
+    expect(turn(nine('skip'), 'Asia/Tokyo', start)).toEqual({ never: 'closed' });
     // One that passes later goes late.
     expect(turn(nine('skip'), 'Europe/Vienna', start, { now: '2026-03-04T12:00Z' })).toBe('2026-03-04T12:00Z');
   });
