@@ -154,6 +154,7 @@ const CAMPAIGNS: readonly StoryStep[] = [
   ['getCampaign', by(CAMPAIGN)],
   ['updateCampaign', by(CAMPAIGN, { body: { previewText: 'Shorter than last time' } })],
   ['testSendCampaign', by(CAMPAIGN, { body: { to: 'ada@example.com' } })],
+  ['planCampaign', by(CAMPAIGN, { body: { throttlePerMinute: 1_000 } })],
   ['sendCampaign', by(CAMPAIGN, { body: { throttlePerMinute: 1_000 } })],
   ['pauseCampaign', by(CAMPAIGN, { body: { until: TOMORROW } })],
   ['reviseCampaign', by(CAMPAIGN, { body: { previewText: 'With the right date' } })],

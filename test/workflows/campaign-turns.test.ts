@@ -51,9 +51,12 @@ test('a cancel while it waits for a turn ends it, and nothing more is sent', asy
     world.turns = await turnsIn(-1, 400);
     world.plan = aPlan({ total: 4, inTurns: true });
     const { handle, cancel } = await bench.begin(bench.freshId());
-    await eventually('the first turn is sent', () => Promise.resolve(world.pages.length === 1));
+    await eventually('the first turn is sent', () => world.named('nextCampaignTurn').length === 2);
+    await bench.env.sleep(HOUR_MS);
     world.status = 'cancelled';
     await cancel();
+    // Waiting for the result would let time run: it is to end without that.
+    await eventually('it has ended', () => world.named('finishCampaign').length > 0);
     await handle.result();
     expect(world.pages).toHaveLength(1);
     expect(world.named('finishCampaign').at(-1)?.input).toMatchObject({ cancelled: true });

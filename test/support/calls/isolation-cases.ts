@@ -92,6 +92,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   testSendCampaign: { owns: 'campaignId', prefix: 'cmp', body: { to: 'mallory@example.com' } },
   listCampaignRecipients: { owns: 'campaignId', prefix: 'cmp' },
   listCampaignLinks: { owns: 'campaignId', prefix: 'cmp' },
+  planCampaign: { owns: 'campaignId', prefix: 'cmp', body: {} },
   pauseCampaign: { owns: 'campaignId', prefix: 'cmp', body: {} },
   resumeCampaign: { owns: 'campaignId', prefix: 'cmp', body: {} },
   retryFailedMessages: { owns: 'campaignId', prefix: 'cmp', body: {} },

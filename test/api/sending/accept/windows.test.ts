@@ -52,7 +52,7 @@ describe('windows in the settings', () => {
     [{ from: '09:00', until: '17:00', expireAfter: { amount: 0, unit: 'hours' } }, 'windows.expireAfter.amount'],
   ])('%j is refused at %s', async (windows, path) => {
     const { body } = await setWindows(windows).expect(422);
-    expect(body.error.details.map((detail: { path: string }) => detail.path)).toEqual([path]);
+    expect(body.details.map((detail: { path: string }) => detail.path)).toEqual([path]);
   });
 });
 
@@ -136,8 +136,7 @@ describe('windows of an automation', () => {
     const run = await play(app, id, await contact(app));
     expect(run.steps.find(({ nodeId }) => nodeId === 'mail')).toMatchObject({
       status: 'skipped',
-      error: 'limit_reached',
-      output: { detail: { window: 'closed' } },
+      output: { skipped: 'limit_reached', detail: { window: 'closed' } },
     });
   });
 
