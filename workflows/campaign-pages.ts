@@ -195,19 +195,18 @@ async function sendSpaced(sending: Sending, perMinute: number): Promise<StageOut
 
 const inTurn = ({ turn }: Stage): Pick<Stage, 'turn'> => (turn === undefined ? {} : { turn });
 
+const askedOf = ({ subject, winner, turn }: Stage): Pick<CampaignPageInput, 'subject' | 'winner' | 'turn'> => ({
+  subject,
+  winner,
+  ...(turn !== undefined && { turn: { at: turn, now: Date.now() } }),
+});
+
 /** One page until it is done; `unfinished` when the history has grown too long meanwhile. */
 async function sendPage({ key, state, stage }: Sending, range: RecipientRange, place: number | null = null): Promise<PageOutcome> {
-  const { subject, winner } = stage;
   let wait = FIRST_HOLD_MS;
   for (;;) {
     const { resumes } = state;
-    const result = await sendPageAt(queueAt(state, place), {
-      ...key,
-      ...range,
-      subject,
-      winner,
-      ...(stage.turn !== undefined && { turn: { at: stage.turn, now: Date.now() } }),
-    });
+    const result = await sendPageAt(queueAt(state, place), { ...key, ...range, ...askedOf(stage) });
     note(state, result);
     const { sent, done, held, over, pausedUntil } = result;
     if (over) return 'over';

@@ -146,7 +146,7 @@ async function sendStage(input: CampaignSendInput, state: CampaignState, cursor:
 const restOf = (cursor: CampaignCursor, winner: Variant): CampaignCursor =>
   cursor.stage === 'rest' ? cursor : { ...cursor, ...fromTheFirst(cursor), stage: 'rest', winner };
 
-/** Where a stage begins: at its first page, of its first turn if there are turns. */
+/** Returns the beginning of a stage: its first page, of its first turn if there are turns. */
 const fromTheFirst = ({ plan }: CampaignCursor): Pick<CampaignCursor, 'page' | 'from' | 'turn' | 'turnedTo'> => ({
   page: 0,
   from: null,

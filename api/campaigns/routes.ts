@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { templateFaults } from '../../src/marketing/campaigns';
 import * as campaigns from '../../src/marketing/campaigns';
-import type { SendOptions } from '../../src/marketing/campaigns';
 import { unmatchedTypes } from '../../src/audience/segments';
 import type { Context, ErrorDetail } from '../../src/platform/core';
 import { mapped } from '../../src/platform/mongo';
@@ -12,6 +11,7 @@ import { Deleted, IdParams, textsOf } from '../http/pieces';
 import { foreignSyntax } from '../http/warnings';
 import { conditionFaultsIn } from '../segments/condition-faults';
 import { TestSent } from '../templates/schemas';
+import { CampaignPlan, PlanCampaign, SendCampaign, optionsOf } from './launch';
 import {
   Audience,
   AudienceBreakdown,
@@ -19,17 +19,14 @@ import {
   Campaign,
   CampaignDetail,
   CampaignLink,
-  CampaignPlan,
   CampaignRecipient,
   CreateCampaign,
   PauseCampaign,
   PausedCampaign,
-  PlanCampaign,
   RecipientQuery,
   RescheduleCampaign,
   ResendNonOpeners,
   ReviseCampaign,
-  SendCampaign,
   StartedCampaign,
   TestSendCampaign,
   UpdateCampaign,
@@ -47,18 +44,6 @@ const warnings = async (ctx: Context, { subject, body, previewText, abSubjectB, 
   ...foreignSyntax(subject, abSubjectB, previewText, body),
   ...(await unmatchedTypes(ctx, filter)),
 ];
-
-/** Returns when and how a campaign is to be launched. */
-function optionsOf(asked: z.output<typeof SendCampaign>): SendOptions {
-  const { scheduledFor, localTime = false, passed = 'now', fallback = null, abDecideAt = null, throttlePerMinute = null } = asked;
-  const at = scheduledFor?.reading ?? '';
-  return {
-    scheduledFor: scheduledFor && !localTime ? new Date(scheduledFor.text) : null,
-    localTime: localTime ? { at, passed, fallback } : null,
-    abDecideAt,
-    throttlePerMinute,
-  };
-}
 
 export const campaignRoutes = group('Campaigns', [
   listEndpoint('GET /v1/campaigns', {

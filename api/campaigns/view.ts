@@ -12,9 +12,9 @@ import type {
   Reached,
   RecipientView,
 } from '../../src/marketing/campaigns';
+import type { CampaignPlan } from './launch';
 import type {
   AudienceBreakdown,
-  CampaignPlan,
   CampaignLink as WireLink,
   CampaignRecipient as WireRecipient,
   CampaignDetail as WireDetail,

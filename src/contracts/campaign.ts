@@ -21,7 +21,7 @@ export interface CampaignPageInput extends CampaignKey, RecipientRange {
   readonly subject: Variant | 'own';
   /** Set on the rows of the page that are on hold. */
   readonly winner: Variant | null;
-  /** Of a campaign whose recipients have turns: only those whose turn is at this instant, as of the workflow's time, in milliseconds. */
+  /** Leaves out recipients whose turn is at another instant. `now` is the workflow's time; both in milliseconds. */
   readonly turn?: { readonly at: number; readonly now: number };
 }
 

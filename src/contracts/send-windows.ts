@@ -10,7 +10,7 @@ export interface SendWindows {
   readonly timezone: string;
   /** The zone of recipients whose own is not known. */
   readonly fallback: string;
-  /** What happens to a message outside the window. */
+  /** Whether a message outside the window waits for the next opening. */
   readonly outside: 'wait' | 'skip';
   /** A message that would wait longer is skipped. */
   readonly expireAfter?: { readonly amount: number; readonly unit: 'minutes' | 'hours' | 'days' } | undefined;
@@ -20,13 +20,13 @@ export interface SendWindows {
 export interface LocalTimeLaunch {
   /** The reading, `YYYY-MM-DDTHH:MM`. */
   readonly at: string;
-  /** What happens to recipients whose clock has passed it when the campaign begins. */
+  /** The fate of recipients whose clock has passed it when the campaign begins. */
   readonly passed: 'now' | 'nextDay' | 'skip';
   /** The zone of recipients whose own is not known. */
   readonly fallback: string;
 }
 
-/** What decides when a recipient's turn is. */
+/** The rules by which recipients have their turns. */
 export interface Timing {
   readonly windows: SendWindows | null;
   readonly localTime: LocalTimeLaunch | null;

@@ -5,7 +5,7 @@ import type { Place, Since } from './send-windows';
 
 /** Recipients in one zone, by when nothing else keeps them from getting the campaign. */
 export interface PlannedGroup {
-  /** As it is stored; null where it is not known. */
+  /** The stored name; null where it is not known. */
   readonly timezone: string | null;
   readonly count: number;
   /** Since when they wait: the rest of an A/B test for its decision. */
@@ -20,7 +20,7 @@ export interface PlannedHour {
   readonly count: number;
 }
 
-/** Who gets a campaign when, and how many never. */
+/** The turns of a campaign's recipients, and the number of those who never have one. */
 export interface FlightPlan {
   readonly hours: readonly PlannedHour[];
   /** Recipients whose own zone is not known. */

@@ -1314,6 +1314,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/campaigns/{id}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show who would get a campaign, and when
+         * @description An extension of this implementation. For a draft, with the members of a send; a scheduled campaign is planned as it is scheduled. Nothing is changed. With a throttle, times within a turn are approximate.
+         */
+        post: operations["planCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/campaigns/{id}/pause": {
         parameters: {
             query?: never;
@@ -2493,6 +2513,11 @@ export interface components {
              * @description When the pause of the recipient ends
              */
             snoozedUntil?: string;
+            /**
+             * @description The send window was closed, or would have opened after `expireAfter`
+             * @enum {string}
+             */
+            window?: "closed" | "expired";
         };
         /** @description No message was created for this recipient */
         SkippedRecipient: {
@@ -3813,6 +3838,38 @@ export interface components {
             /** @description The reason for which it would be on hold if it were not paused */
             alsoHeld: string | null;
         };
+        /** @description When marketing mail may go out */
+        ShownWindows: {
+            readonly days: number[];
+            /** @description The beginning, inclusive */
+            from: string;
+            /** @description The instant, with an offset */
+            until: string;
+            /** @description The zone of the times (IANA), or `recipient`: that of each contact */
+            timezone: string;
+            /** @description The zone of contacts whose own is not known */
+            fallback: string;
+            /** @enum {string} */
+            outside: "wait" | "skip";
+            /** @description A message that would wait longer is skipped */
+            expireAfter?: {
+                /** @description How many units */
+                amount: number;
+                /**
+                 * @description The unit of time
+                 * @enum {string}
+                 */
+                unit: "minutes" | "hours" | "days";
+            };
+        };
+        /** @description The reading of the clock at which each recipient gets it */
+        LocalTimeLaunch: {
+            /** @description The beginning of the hour, day or month, or the instant */
+            at: string;
+            /** @enum {string} */
+            passed: "now" | "nextDay" | "skip";
+            fallback: string;
+        };
         /** @description A campaign with its counters */
         Campaign: {
             /** @description The campaign */
@@ -3897,8 +3954,40 @@ export interface components {
             createdAt: string;
             /** @description While it is paused; an extension of this implementation */
             paused?: components["schemas"]["CampaignPause"];
+            /** @description An extension of this implementation: present if the campaign has windows of its own */
+            windows?: components["schemas"]["ShownWindows"];
+            /** @description An extension of this implementation: present if it is launched at a local time */
+            localTime?: components["schemas"]["LocalTimeLaunch"];
             /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
             contentVersion?: number;
+        };
+        /** @description When marketing mail may go out */
+        SendWindows: {
+            /** @description The weekdays on which a window opens; 1 = Monday, default all */
+            days?: number[];
+            /** @description When it opens, HH:MM */
+            from: string;
+            /** @description When it closes, HH:MM up to 24:00; not after `from` means on the next day */
+            until: string;
+            /** @description The zone of the times (IANA), or `recipient`: that of each contact; default `"recipient"` */
+            timezone?: string;
+            /** @description The zone of contacts whose own is not known; default `"UTC"` */
+            fallback?: string;
+            /**
+             * @description What happens to a message outside of the window; default `"wait"`
+             * @enum {string}
+             */
+            outside?: "wait" | "skip";
+            /** @description A message that would wait longer is skipped */
+            expireAfter?: {
+                /** @description How many units */
+                amount: number;
+                /**
+                 * @description The unit of time
+                 * @enum {string}
+                 */
+                unit: "minutes" | "hours" | "days";
+            };
         };
         /** @description The body of `createCampaign` */
         CreateCampaignRequest: {
@@ -3929,6 +4018,8 @@ export interface components {
             filter?: components["schemas"]["ConditionTree"] | null;
             /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
             topicId?: string | null;
+            /** @description An extension of this implementation: when it may go out; null for the project's windows */
+            windows?: components["schemas"]["SendWindows"] | null;
             /** @description Makes the campaign an A/B test; empty for none */
             abSubjectB?: string | null;
             /** @description Percent of the audience that gets A or B first; default 20 */
@@ -4091,6 +4182,10 @@ export interface components {
             createdAt: string;
             /** @description While it is paused; an extension of this implementation */
             paused?: components["schemas"]["CampaignPause"];
+            /** @description An extension of this implementation: present if the campaign has windows of its own */
+            windows?: components["schemas"]["ShownWindows"];
+            /** @description An extension of this implementation: present if it is launched at a local time */
+            localTime?: components["schemas"]["LocalTimeLaunch"];
             /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
             contentVersion?: number;
             /** @description Counted now for drafts and scheduled campaigns */
@@ -4110,6 +4205,8 @@ export interface components {
             } | null;
             /** @description Of an A/B test: the comparison of the variants; an extension of this implementation */
             comparison: components["schemas"]["VariantComparison"] | null;
+            /** @description While recipients wait for their turn: when the next ones have it; an extension of this implementation */
+            nextAt: string | null;
             /** @description Of a draft: what you should know before you send it; empty where there is nothing; an extension of this implementation */
             warnings: components["schemas"]["LaunchWarning"][];
         };
@@ -4147,6 +4244,8 @@ export interface components {
             filter?: components["schemas"]["ConditionTree"] | null;
             /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
             topicId?: string | null;
+            /** @description An extension of this implementation: when it may go out; null for the project's windows */
+            windows?: components["schemas"]["SendWindows"] | null;
             /** @description Makes the campaign an A/B test; empty for none */
             abSubjectB?: string | null;
             /** @description Percent of the audience that gets A or B first; default 20 */
@@ -4156,9 +4255,18 @@ export interface components {
         SendCampaignRequest: {
             /**
              * Format: date-time
-             * @description When it is sent
+             * @description When it begins; with `localTime`, the date and time of day of each recipient: the offset is ignored, and may be absent
              */
             scheduledFor?: string;
+            /** @description An extension of this implementation: each recipient gets it when their own clock shows `scheduledFor` */
+            localTime?: boolean;
+            /**
+             * @description An extension of this implementation, with `localTime`: what happens to recipients whose clock has passed it at the start; default `now`
+             * @enum {string}
+             */
+            passed?: "now" | "nextDay" | "skip";
+            /** @description An extension of this implementation, with `localTime`: the zone of recipients whose own is not known; default that of the windows, or UTC */
+            fallback?: string;
             /**
              * Format: date-time
              * @description After the start, at most 365 days; default 4 hours after it. Ignored without `abSubjectB`
@@ -4251,6 +4359,10 @@ export interface components {
             createdAt: string;
             /** @description While it is paused; an extension of this implementation */
             paused?: components["schemas"]["CampaignPause"];
+            /** @description An extension of this implementation: present if the campaign has windows of its own */
+            windows?: components["schemas"]["ShownWindows"];
+            /** @description An extension of this implementation: present if it is launched at a local time */
+            localTime?: components["schemas"]["LocalTimeLaunch"];
             /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
             contentVersion?: number;
             /**
@@ -4299,7 +4411,7 @@ export interface components {
             status: "pending" | "sent" | "skipped";
             /** @description Why the recipient was skipped; null for the others; an extension of this implementation */
             skipReason: string | null;
-            /** @description Present if the recipient was not in the topic of the campaign, or paused marketing mail; an extension of this implementation */
+            /** @description Present if the recipient was not in the topic of the campaign, paused marketing mail, or had no open window; an extension of this implementation */
             skipDetail?: components["schemas"]["SkipDetail"];
             /** @description The variant: `hold` waits for the winner; null without an A/B test */
             variant: ("a" | "b" | "hold") | null;
@@ -4378,6 +4490,8 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /** @description When its marketing mail may go out; present if it has windows of its own; an extension of this implementation */
+            windows?: components["schemas"]["ShownWindows"];
         };
         /** @description A node of the type `trigger` */
         TriggerNode: {
@@ -4764,6 +4878,8 @@ export interface components {
              * @enum {string}
              */
             reentry?: "never" | "after_exit" | "always";
+            /** @description An extension of this implementation: when its marketing mail may go out; null for the project's windows. They hold for executions that run, too */
+            windows?: components["schemas"]["SendWindows"] | null;
         };
         /** @description What one node did */
         ExecutionStep: {
@@ -4875,6 +4991,8 @@ export interface components {
              * @enum {string}
              */
             status?: "active" | "paused";
+            /** @description An extension of this implementation: when its marketing mail may go out; null for the project's windows. They hold for executions that run, too */
+            windows?: components["schemas"]["SendWindows"] | null;
         };
         /** @description The body of `enrollContact` */
         EnrollContactRequest: {
@@ -5779,6 +5897,78 @@ export interface components {
             /** @description The payment provider's id of the checkout */
             sessionId: string;
         };
+        /** @description The body of `planCampaign` */
+        PlanCampaignRequest: {
+            /**
+             * Format: date-time
+             * @description When it begins; with `localTime`, the date and time of day of each recipient: the offset is ignored, and may be absent
+             */
+            scheduledFor?: string;
+            /** @description An extension of this implementation: each recipient gets it when their own clock shows `scheduledFor` */
+            localTime?: boolean;
+            /**
+             * @description An extension of this implementation, with `localTime`: what happens to recipients whose clock has passed it at the start; default `now`
+             * @enum {string}
+             */
+            passed?: "now" | "nextDay" | "skip";
+            /** @description An extension of this implementation, with `localTime`: the zone of recipients whose own is not known; default that of the windows, or UTC */
+            fallback?: string;
+            /**
+             * Format: date-time
+             * @description After the start, at most 365 days; default 4 hours after it. Ignored without `abSubjectB`
+             */
+            abDecideAt?: string;
+            /** @description Spaces the messages evenly */
+            throttlePerMinute?: number;
+        };
+        /** @description Contacts that never get the campaign, and why */
+        PlannedSkips: {
+            /**
+             * @description Why
+             * @enum {string}
+             */
+            reason: "unsubscribed" | "suppressed" | "limit_reached";
+            /** @description The kind of suppression, `topic`, `paused`, `closed` or `expired` */
+            detail?: string;
+            /** @description The count */
+            count: number;
+        };
+        CampaignPlan: {
+            /**
+             * Format: date-time
+             * @description When the campaign begins
+             */
+            startsAt: string;
+            /** @description When the last hour begins; null if nobody gets it */
+            lastAt: string | null;
+            /** @description How many get it */
+            recipients: number;
+            /** @description How many get it, by hour in UTC */
+            readonly hours: {
+                /** Format: date-time */
+                hour: string;
+                /** @description The count */
+                count: number;
+                /** @description The same by time zone */
+                readonly zones: {
+                    /** @description The time zone, as `Europe/Vienna` */
+                    timezone: string;
+                    /**
+                     * Format: date-time
+                     * @description The first of them
+                     */
+                    at: string;
+                    /** @description The count */
+                    count: number;
+                }[];
+            }[];
+            /** @description Contacts whose time zone is not known: they go by `fallback` */
+            fallback: number;
+            /** @description Contacts that the throttle reaches after their window has closed: they wait for the next one */
+            late: number;
+            /** @description How many never get it, by reason */
+            readonly never: components["schemas"]["PlannedSkips"][];
+        };
         /** @description The body of `pauseCampaign` */
         PauseCampaignRequest: {
             /**
@@ -5871,6 +6061,10 @@ export interface components {
             createdAt: string;
             /** @description While it is paused; an extension of this implementation */
             paused?: components["schemas"]["CampaignPause"];
+            /** @description An extension of this implementation: present if the campaign has windows of its own */
+            windows?: components["schemas"]["ShownWindows"];
+            /** @description An extension of this implementation: present if it is launched at a local time */
+            localTime?: components["schemas"]["LocalTimeLaunch"];
             /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
             contentVersion?: number;
             /** @description Recipients whose first attempt has ended */
@@ -6466,6 +6660,8 @@ export interface components {
                 marketing: components["schemas"]["Followed"];
             };
             brand: components["schemas"]["Brand"];
+            /** @description When marketing mail may go out, unless a campaign or an automation has windows of its own; null for any time */
+            windows: components["schemas"]["ShownWindows"] | null;
         };
         /** @description The body of `updateSettings` */
         UpdateSettingsRequest: {
@@ -6499,6 +6695,8 @@ export interface components {
                 /** @description Styles of the public pages: plain rules that load nothing */
                 css?: string | null;
             } | null;
+            /** @description When marketing mail may go out, unless a campaign or an automation has windows of its own; null for any time; an extension of this implementation */
+            windows?: components["schemas"]["SendWindows"] | null;
         };
         /** @description The body of `previewTemplate` */
         PreviewTemplateRequest: {
@@ -9483,7 +9681,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h2f33w3bwsnc8eg9rdmh890",
+                     *           "entryId": "evt_01m8h4xf23neyzqp23s7trvtm70",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9531,7 +9729,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h2f2fwc6ngf5j9hqzne93p0",
+                     *           "entryId": "evt_01m8h4xdsvpftaxwcz87mzxamq0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9555,7 +9753,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h2f2eneryj7f1rwe3ebjvz0",
+                     *           "entryId": "evt_01m8h4xdq0wpc4g3naenz3jmvm0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9579,7 +9777,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h2f2anrk88524xb70xpr1r0",
+                     *           "entryId": "evt_01m8h4xdecwwhbfk5a35yxm3cn0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -10552,10 +10750,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmkgpfk135",
+                     *             "selector": "lms4pjtjgr",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "r5whh5t6bgd7n9za9g6e7t9hmdmkqd53",
+                     *             "verificationToken": "e0gddx6e70f5ehjganxg0qhw8z7hkemt",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -10563,13 +10761,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=r5whh5t6bgd7n9za9g6e7t9hmdmkqd53",
+                     *                 "value": "lettermill-verification=e0gddx6e70f5ehjganxg0qhw8z7hkemt",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmkgpfk135._domainkey.mail.example.com",
+                     *                 "host": "lms4pjtjgr._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -10615,19 +10813,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=r5whh5t6bgd7n9za9g6e7t9hmdmkqd53",
+                     *                 "expected": "lettermill-verification=e0gddx6e70f5ehjganxg0qhw8z7hkemt",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=r5whh5t6bgd7n9za9g6e7t9hmdmkqd53\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=e0gddx6e70f5ehjganxg0qhw8z7hkemt\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmkgpfk135._domainkey.mail.example.com",
+                     *                 "host": "lms4pjtjgr._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmkgpfk135._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lms4pjtjgr._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -10687,10 +10885,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmkc3pzs8d",
+                     *             "selector": "lmneg89ssx",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "f9rjt58wj48c8xxk43y0wm1962j8586f",
+                     *             "verificationToken": "53xabghgnqmhzxbwh5n98gq2xkhrzeq6",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -10698,13 +10896,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=f9rjt58wj48c8xxk43y0wm1962j8586f",
+                     *                 "value": "lettermill-verification=53xabghgnqmhzxbwh5n98gq2xkhrzeq6",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmkc3pzs8d._domainkey.hello.test",
+                     *                 "host": "lmneg89ssx._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -10750,19 +10948,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=f9rjt58wj48c8xxk43y0wm1962j8586f",
+                     *                 "expected": "lettermill-verification=53xabghgnqmhzxbwh5n98gq2xkhrzeq6",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=f9rjt58wj48c8xxk43y0wm1962j8586f\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=53xabghgnqmhzxbwh5n98gq2xkhrzeq6\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmkc3pzs8d._domainkey.hello.test",
+                     *                 "host": "lmneg89ssx._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmkc3pzs8d._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmneg89ssx._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -10873,10 +11071,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmkgpfk135",
+                     *         "selector": "lms4pjtjgr",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "r5whh5t6bgd7n9za9g6e7t9hmdmkqd53",
+                     *         "verificationToken": "e0gddx6e70f5ehjganxg0qhw8z7hkemt",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -10884,13 +11082,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=r5whh5t6bgd7n9za9g6e7t9hmdmkqd53",
+                     *             "value": "lettermill-verification=e0gddx6e70f5ehjganxg0qhw8z7hkemt",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmkgpfk135._domainkey.mail.example.com",
+                     *             "host": "lms4pjtjgr._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -10936,19 +11134,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=r5whh5t6bgd7n9za9g6e7t9hmdmkqd53",
+                     *             "expected": "lettermill-verification=e0gddx6e70f5ehjganxg0qhw8z7hkemt",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=r5whh5t6bgd7n9za9g6e7t9hmdmkqd53\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=e0gddx6e70f5ehjganxg0qhw8z7hkemt\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmkgpfk135._domainkey.mail.example.com",
+                     *             "host": "lms4pjtjgr._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmkgpfk135._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lms4pjtjgr._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -11046,10 +11244,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmkgpfk135",
+                     *         "selector": "lms4pjtjgr",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "r5whh5t6bgd7n9za9g6e7t9hmdmkqd53",
+                     *         "verificationToken": "e0gddx6e70f5ehjganxg0qhw8z7hkemt",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -11057,13 +11255,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=r5whh5t6bgd7n9za9g6e7t9hmdmkqd53",
+                     *             "value": "lettermill-verification=e0gddx6e70f5ehjganxg0qhw8z7hkemt",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmkgpfk135._domainkey.mail.example.com",
+                     *             "host": "lms4pjtjgr._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -11109,19 +11307,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=r5whh5t6bgd7n9za9g6e7t9hmdmkqd53",
+                     *             "expected": "lettermill-verification=e0gddx6e70f5ehjganxg0qhw8z7hkemt",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=r5whh5t6bgd7n9za9g6e7t9hmdmkqd53\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=e0gddx6e70f5ehjganxg0qhw8z7hkemt\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmkgpfk135._domainkey.mail.example.com",
+                     *             "host": "lms4pjtjgr._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmkgpfk135._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lms4pjtjgr._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -11263,10 +11461,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmkgpfk135",
+                     *         "selector": "lms4pjtjgr",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "r5whh5t6bgd7n9za9g6e7t9hmdmkqd53",
+                     *         "verificationToken": "e0gddx6e70f5ehjganxg0qhw8z7hkemt",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -11274,13 +11472,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=r5whh5t6bgd7n9za9g6e7t9hmdmkqd53",
+                     *             "value": "lettermill-verification=e0gddx6e70f5ehjganxg0qhw8z7hkemt",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmkgpfk135._domainkey.mail.example.com",
+                     *             "host": "lms4pjtjgr._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -11326,19 +11524,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=r5whh5t6bgd7n9za9g6e7t9hmdmkqd53",
+                     *             "expected": "lettermill-verification=e0gddx6e70f5ehjganxg0qhw8z7hkemt",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=r5whh5t6bgd7n9za9g6e7t9hmdmkqd53\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=e0gddx6e70f5ehjganxg0qhw8z7hkemt\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmkgpfk135._domainkey.mail.example.com",
+                     *             "host": "lms4pjtjgr._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmkgpfk135._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lms4pjtjgr._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -12361,6 +12559,7 @@ export interface operations {
                      *         "deferred": 0,
                      *         "variants": null,
                      *         "comparison": null,
+                     *         "nextAt": null,
                      *         "warnings": [
                      *           {
                      *             "code": "no_postal_address",
@@ -15701,6 +15900,90 @@ export interface operations {
             };
         };
     };
+    planCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "throttlePerMinute": 1000
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlanCampaignRequest"];
+            };
+        };
+        responses: {
+            /** @description Show who would get a campaign, and when */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "startsAt": "2026-11-23T09:30:00.000Z",
+                     *         "lastAt": "2026-11-23T09:30:00.000Z",
+                     *         "recipients": 3,
+                     *         "hours": [
+                     *           {
+                     *             "hour": "2026-11-23T09:30:00.000Z",
+                     *             "count": 2,
+                     *             "zones": [
+                     *               {
+                     *                 "timezone": "Europe/London",
+                     *                 "at": "2026-11-23T09:30:00.000Z",
+                     *                 "count": 1
+                     *               },
+                     *               {
+                     *                 "timezone": "UTC",
+                     *                 "at": "2026-11-23T09:30:00.000Z",
+                     *                 "count": 1
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "hour": "2026-11-23T09:30:00.000Z",
+                     *             "count": 1,
+                     *             "zones": [
+                     *               {
+                     *                 "timezone": "UTC",
+                     *                 "at": "2026-11-23T09:30:00.000Z",
+                     *                 "count": 1
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "fallback": 0,
+                     *         "late": 0,
+                     *         "never": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["CampaignPlan"];
+                    };
+                };
+            };
+        };
+    };
     pauseCampaign: {
         parameters: {
             query?: never;
@@ -16282,10 +16565,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "Sm-5A8inZw1fg42PBCNeQQ",
-                     *             "detailsHash": "350b958b4c093bafebbbef0d871dde793d4f113746c769020d17b1ed957ecff4",
+                     *             "nonce": "alvk50ZlhdluX1UJT2D5_Q",
+                     *             "detailsHash": "7086bf1f24d1c6cec68b2fdb79b0a4864d4e4880d838431aab2fbed500b42c89",
                      *             "previousHash": null,
-                     *             "hash": "3083c309c7a587971b4a94ca37b0337c9668a5292f87bcbb706a3c023c238dd0"
+                     *             "hash": "9208c083113daccb14476ebac9736aa73f630bc31008ac7acb9e06ca25755272"
                      *           }
                      *         }
                      *       ],
@@ -16367,7 +16650,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,Sm-5A8inZw1fg42PBCNeQQ,350b958b4c093bafebbbef0d871dde793d4f113746c769020d17b1ed957ecff4,,3083c309c7a587971b4a94ca37b0337c9668a5292f87bcbb706a3c023c238dd0
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,alvk50ZlhdluX1UJT2D5_Q,7086bf1f24d1c6cec68b2fdb79b0a4864d4e4880d838431aab2fbed500b42c89,,9208c083113daccb14476ebac9736aa73f630bc31008ac7acb9e06ca25755272
                      */
                     "text/csv": string;
                 };
@@ -16734,7 +17017,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "Sm-5A8inZw1fg42PBCNeQQ",
+                     *             "nonce": "alvk50ZlhdluX1UJT2D5_Q",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -16745,9 +17028,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "350b958b4c093bafebbbef0d871dde793d4f113746c769020d17b1ed957ecff4",
+                     *             "detailsHash": "7086bf1f24d1c6cec68b2fdb79b0a4864d4e4880d838431aab2fbed500b42c89",
                      *             "previousHash": null,
-                     *             "hash": "3083c309c7a587971b4a94ca37b0337c9668a5292f87bcbb706a3c023c238dd0",
+                     *             "hash": "9208c083113daccb14476ebac9736aa73f630bc31008ac7acb9e06ca25755272",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -16837,7 +17120,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h2f33w3bwsnc8eg9rdmh890",
+                     *             "_id": "evt_01m8h4xf23neyzqp23s7trvtm70",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -16881,7 +17164,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h2f2fwc6ngf5j9hqzne93p0",
+                     *             "_id": "evt_01m8h4xdsvpftaxwcz87mzxamq0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -16895,7 +17178,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h2f2eneryj7f1rwe3ebjvz0",
+                     *             "_id": "evt_01m8h4xdq0wpc4g3naenz3jmvm0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -16909,7 +17192,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h2f2anrk88524xb70xpr1r0",
+                     *             "_id": "evt_01m8h4xdecwwhbfk5a35yxm3cn0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -17076,9 +17359,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=r5whh5t6bgd7n9za9g6e7t9hmdmkqd53"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=e0gddx6e70f5ehjganxg0qhw8z7hkemt"
                      *     ; dkim
-                     *     lmkgpfk135._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lms4pjtjgr._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -17497,7 +17780,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_95fnrsfaggkv",
+                     *             "prefix": "sk_tattrkzmyn2e",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17507,7 +17790,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_z3wt7jyyk6rd",
+                     *             "prefix": "sk_test_4jp2kndsgjtw",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17517,7 +17800,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_wtp36tt2zqgz",
+                     *             "prefix": "pk_z2fjyzkhr7c4",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17527,7 +17810,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_4wzdb3krzpmz",
+                     *             "prefix": "sk_yjp0r3rktqca",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17590,7 +17873,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_4wzdb3krzpmz",
+                     *         "prefix": "sk_yjp0r3rktqca",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17639,7 +17922,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_4wzdb3krzpmz",
+                     *         "prefix": "sk_yjp0r3rktqca",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17700,7 +17983,8 @@ export interface operations {
                      *           "color": null,
                      *           "address": null,
                      *           "css": null
-                     *         }
+                     *         },
+                     *         "windows": null
                      *       }
                      *     }
                      */
@@ -17769,7 +18053,8 @@ export interface operations {
                      *           "color": null,
                      *           "address": null,
                      *           "css": null
-                     *         }
+                     *         },
+                     *         "windows": null
                      *       }
                      *     }
                      */

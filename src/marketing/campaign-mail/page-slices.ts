@@ -106,28 +106,37 @@ async function judgeRecipients(
   const ids = rows.map(({ contactId }) => contactId);
   const [contacts, suppressions] = await Promise.all([findReaders(project._id, ids), suppressionsOfMany(project._id, ids)]);
   const open: Addressed[] = [];
-  const skipped = new Map<
-    string,
-    { readonly skipReason: string; readonly skipDetail?: NonNullable<Refusal['detail']>; readonly ids: string[] }
-  >();
+  const skipped = new SkippedRecipients();
   const moved = new MovedTurns();
   for (const recipient of rows) {
     const contact = contacts.get(recipient.contactId);
     const turn = turnOf && contact ? turnOf(contact.timezone) : null;
     const refused = refusalOf(core, campaign, contact, suppressions.get(recipient.contactId)) ?? neverOf(turn);
-    if (contact && !refused) {
-      if (!moved.take(turn, recipient._id)) open.push({ recipient, contact });
-      continue;
-    }
-    const { reason, detail }: NonNullable<typeof refused> = refused ?? DELETED;
-    const key = detail ? `${reason} ${JSON.stringify(detail)}` : reason;
-    const alike = skipped.get(key);
-    if (alike) alike.ids.push(recipient._id);
-    else skipped.set(key, { skipReason: reason, ...(detail && { skipDetail: detail }), ids: [recipient._id] });
+    if (!contact || refused) skipped.take(refused ?? DELETED, recipient._id);
+    else if (!moved.take(turn, recipient._id)) open.push({ recipient, contact });
   }
-  await skipRecipients([...skipped.values()]);
+  await skipRecipients(skipped.byReason);
   await moveTurns(moved.byInstant);
   return { open, moved: moved.count };
+}
+
+/** Recipients who are skipped, by reason. */
+class SkippedRecipients {
+  private readonly groups = new Map<
+    string,
+    { readonly skipReason: string; readonly skipDetail?: NonNullable<Refusal['detail']>; readonly ids: string[] }
+  >();
+
+  take({ reason, detail }: Refused, recipientId: string): void {
+    const key = detail ? `${reason} ${JSON.stringify(detail)}` : reason;
+    const alike = this.groups.get(key);
+    if (alike) alike.ids.push(recipientId);
+    else this.groups.set(key, { skipReason: reason, ...(detail && { skipDetail: detail }), ids: [recipientId] });
+  }
+
+  get byReason(): Parameters<typeof skipRecipients>[0] {
+    return [...this.groups.values()];
+  }
 }
 
 /** Recipients whose window is closed by now, by when it opens. */
@@ -151,12 +160,14 @@ const neverOf = (turn: JudgedTurn | null): Refusal | null =>
 
 const DELETED = { reason: 'deleted' } as const;
 
+type Refused = Refusal | (typeof DELETED & { readonly detail?: never });
+
 function refusalOf(
   { config }: Pick<Core, 'config'>,
   { startedAt, topic }: Campaign,
   contact: Reader | undefined,
   suppression: Suppression | undefined,
-): Refusal | (typeof DELETED & { readonly detail?: never }) | null {
+): Refused | null {
   if (!contact || (startedAt && contact.createdAt > startedAt)) return DELETED;
   const reason = isSimulated(contact.email, config.PLATFORM_DOMAIN) ? null : (suppression?.reason ?? null);
   const { subscribed, snoozedUntil } = contact;

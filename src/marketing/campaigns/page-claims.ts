@@ -21,13 +21,13 @@ export async function claimPage(
   attempt: { readonly id: string; readonly worker: string; readonly at: Date },
 ): Promise<PageClaim | null> {
   const _id = `${campaignId}/${from}`;
-  // All messages begin under claims, so that a page without an earlier one has none. Turns cut the audience anew, into other pages.
+  // All messages begin under claims, so that a page without an earlier one has none. Each turn cuts the audience into other pages.
   const begin: PageProgress = { after: null, untouched: turn === undefined };
   try {
     const row = (await pages().findOneAndUpdate(
       { _id: _id, campaignId, attempt: null },
       {
-        $set: { attempt: attempt.id, worker: attempt.worker, at: attempt.at },
+        $set: { attempt: attempt.id, worker: attempt.worker, at: attempt.at, ...(turn && { turn: turn.at }) },
         $setOnInsert: { ...begin, slices: 0, begun: 0 },
       },
       { upsert: true, returnDocument: 'after' },
@@ -115,18 +115,22 @@ async function freePageIn(session: ClientSession, page: AttemptedPage, set: Part
 }
 
 /**
- * Takes the page that a recipient may be on from the attempt that has it, if one does: the next attempt that claims it reads the recipient again. If a claim of its
+ * Takes the page that a recipient is on from the attempt that has it, if one does: the next attempt that claims it reads the recipient again. If a claim of its
  * messages, or the start of one, comes at the same time, the database refuses one of the two.
  */
 export const takePageOf = (campaignId: string, recipientId: string): Promise<void> =>
   inTransaction(async (session) => {
-    const [page] = await pages()
-      .find<CampaignPageRow>(
-        { campaignId, _id: { $gte: `${campaignId}/`, $lte: recipientId }, attempt: { $gt: '' } },
-        { session, sort: { _id: -1 }, limit: 1 },
-      )
-      .toArray();
-    if (page && page.attempt !== null) await freePageIn(session, { ...page, attempt: page.attempt }, { ...FREE, untouched: false });
+    const upTo = { campaignId, _id: { $gte: `${campaignId}/`, $lte: recipientId } };
+    const last = async (more: object): Promise<CampaignPageRow | undefined> =>
+      (
+        await pages()
+          .find<CampaignPageRow>({ ...upTo, ...more }, { session, sort: { _id: -1 }, limit: 1 })
+          .toArray()
+      )[0];
+    const page = await last({});
+    // Each turn cuts other pages: the one that begins last before the recipient may be of a turn that is over.
+    const active = page && page.attempt === null && page.turn !== undefined ? await last({ attempt: { $gt: '' } }) : page;
+    if (active && active.attempt !== null) await freePageIn(session, { ...active, attempt: active.attempt }, { ...FREE, untouched: false });
   });
 
 /** Takes all pages of a campaign, and gives up their claims that have not begun: what begins from now on has read the campaign since. */

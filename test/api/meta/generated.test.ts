@@ -58,6 +58,9 @@ const BEYOND = new Set([
   'invalid_string at graph.nodes.config.timezone',
   'invalid_string at timezone',
   'invalid_string at contact.timezone',
+  'invalid_string at windows.timezone',
+  'invalid_string at windows.fallback',
+  'invalid_string at fallback',
 ]);
 
 const NOWHERE = 'none_0';

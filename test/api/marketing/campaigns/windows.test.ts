@@ -155,10 +155,10 @@ describe('the frozen audience', () => {
     await freeze(campaignId);
     const recipients = await rows(campaignId);
     expect(recipients).toHaveLength(6);
-    for (const { variant, turnAt } of recipients) {
-      if (variant === 'hold') expect(turnAt?.getTime()).toBeGreaterThanOrEqual(decideAt);
-      else expect(turnAt?.getTime()).toBeLessThanOrEqual(wall + 11 * HOUR_MS);
-    }
+    const [rest, sample] = [recipients.filter(({ variant }) => variant === 'hold'), recipients.filter(({ variant }) => variant !== 'hold')];
+    expect(rest).toHaveLength(3);
+    for (const { turnAt } of rest) expect(turnAt?.getTime()).toBeGreaterThanOrEqual(decideAt);
+    for (const { turnAt } of sample) expect(turnAt?.getTime()).toBeLessThanOrEqual(wall + 11 * HOUR_MS);
   });
 });
 
@@ -235,7 +235,7 @@ describe('the plan', () => {
     const { campaignId } = await draft({ windows: { ...closedWindows(), from: '12:00', until: '12:02' } });
     const { recipients, late, hours } = await plan(campaignId, { throttlePerMinute: 1 });
     expect({ recipients, late }).toEqual({ recipients: 4, late: 2 });
-    expect(hours.map(({ count }: { count: number }) => count)).toEqual([2, 2]);
+    expect(hours).toEqual([expect.objectContaining({ count: 2 }), expect.objectContaining({ count: 2 })]);
   });
 
   test('is refused once it is sending', async () => {
