@@ -97,7 +97,7 @@ export const CampaignPlan = z
     hours: z
       .array(
         z.object({
-          hour: timestamp,
+          hour: timestamp.meta({ description: 'When the hour begins' }),
           count,
           zones: z
             .array(z.object({ timezone: z.string(), at: timestamp.meta({ description: 'The first of them' }), count }))
@@ -111,7 +111,7 @@ export const CampaignPlan = z
     late: count.meta({ description: 'Contacts that the throttle reaches after their window has closed: they wait for the next one' }),
     never: z.array(never).readonly().meta({ description: 'How many never get it, by reason' }),
   })
-  .meta({ id: 'CampaignPlan' });
+  .meta({ id: 'CampaignPlan', description: 'Who gets a campaign when, and how many contacts never do' });
 
 type Asked = z.output<typeof SendCampaign>;
 

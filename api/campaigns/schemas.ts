@@ -199,7 +199,11 @@ const shown = {
   windows: extended(ShownWindows.optional(), 'An extension of this implementation: present if the campaign has windows of its own'),
   localTime: extended(
     z
-      .object({ at: z.string(), passed: z.enum(['now', 'nextDay', 'skip']), fallback: z.string() })
+      .object({
+        at: z.string().meta({ description: 'The date and time of day' }),
+        passed: z.enum(['now', 'nextDay', 'skip']).meta({ description: 'The fate of recipients whose clock had passed it at the start' }),
+        fallback: z.string().meta({ description: 'The zone of recipients whose own is not known' }),
+      })
       .optional()
       .meta({ id: 'LocalTimeLaunch', description: 'The reading of the clock at which each recipient gets it' }),
     'An extension of this implementation: present if it is launched at a local time',

@@ -5,6 +5,8 @@ import { because, boundedArray, timezone } from './pieces';
 
 const ZONE = 'The zone of the times (IANA), or `recipient`: that of each contact';
 const FALLBACK = 'The zone of contacts whose own is not known';
+const DAYS = 'The weekdays on which a window opens; 1 = Monday';
+const OUTSIDE = 'Whether a message outside of the window waits for the next opening, or is skipped';
 const EXPIRES = 'A message that would wait longer is skipped';
 
 const windowZone = z
@@ -20,7 +22,7 @@ export const SendWindows = z
   .strictObject({
     days: boundedArray(z.int().min(1).max(7), 1, 7)
       .default([1, 2, 3, 4, 5, 6, 7])
-      .meta({ description: 'The weekdays on which a window opens; 1 = Monday, default all' }),
+      .meta({ description: `${DAYS}; default all` }),
     from: z
       .string()
       .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be HH:MM')
@@ -31,7 +33,7 @@ export const SendWindows = z
       .meta({ description: 'When it closes, HH:MM up to 24:00; not after `from` means on the next day' }),
     timezone: windowZone.default(RECIPIENT).meta({ description: ZONE }),
     fallback: timezone.default('UTC').meta({ description: FALLBACK }),
-    outside: z.enum(['wait', 'skip']).default('wait').meta({ description: 'What happens to a message outside of the window' }),
+    outside: z.enum(['wait', 'skip']).default('wait').meta({ description: OUTSIDE }),
     expireAfter: z
       .strictObject({ amount: z.int().min(1).max(525_600), unit: z.enum(['minutes', 'hours', 'days']) })
       .optional()
@@ -41,12 +43,12 @@ export const SendWindows = z
 
 export const ShownWindows = z
   .object({
-    days: z.array(z.int()).readonly(),
+    days: z.array(z.int()).readonly().meta({ description: DAYS }),
     from: z.string(),
     until: z.string(),
     timezone: z.string().meta({ description: ZONE }),
     fallback: z.string().meta({ description: FALLBACK }),
-    outside: z.enum(['wait', 'skip']),
+    outside: z.enum(['wait', 'skip']).meta({ description: OUTSIDE }),
     expireAfter: z
       .object({ amount: z.int(), unit: z.enum(['minutes', 'hours', 'days']) })
       .optional()

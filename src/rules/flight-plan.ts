@@ -13,7 +13,7 @@ export interface PlannedGroup {
 }
 
 /** Recipients of a zone whose messages begin in one hour. */
-export interface PlannedHour {
+interface PlannedHour {
   /** The first instant of theirs in the hour, in milliseconds. */
   readonly at: number;
   readonly zone: string;

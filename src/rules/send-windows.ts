@@ -121,7 +121,7 @@ function windowOf(
 }
 
 /** Returns the reading of a launch as if it were UTC. */
-export const readingOf = ({ at }: Pick<LocalTimeLaunch, 'at'>): WallTime => Date.parse(`${at}Z`);
+const readingOf = ({ at }: Pick<LocalTimeLaunch, 'at'>): WallTime => Date.parse(`${at}Z`);
 
 const AHEAD_MOST_MS = 14 * 60 * MINUTE_MS;
 const BEHIND_MOST_MS = 12 * 60 * MINUTE_MS;

@@ -3840,6 +3840,7 @@ export interface components {
         };
         /** @description When marketing mail may go out */
         ShownWindows: {
+            /** @description The weekdays on which a window opens; 1 = Monday */
             readonly days: number[];
             /** @description The beginning, inclusive */
             from: string;
@@ -3849,7 +3850,10 @@ export interface components {
             timezone: string;
             /** @description The zone of contacts whose own is not known */
             fallback: string;
-            /** @enum {string} */
+            /**
+             * @description Whether a message outside of the window waits for the next opening, or is skipped
+             * @enum {string}
+             */
             outside: "wait" | "skip";
             /** @description A message that would wait longer is skipped */
             expireAfter?: {
@@ -3864,10 +3868,14 @@ export interface components {
         };
         /** @description The reading of the clock at which each recipient gets it */
         LocalTimeLaunch: {
-            /** @description The beginning of the hour, day or month, or the instant */
+            /** @description The date and time of day */
             at: string;
-            /** @enum {string} */
+            /**
+             * @description The fate of recipients whose clock had passed it at the start
+             * @enum {string}
+             */
             passed: "now" | "nextDay" | "skip";
+            /** @description The zone of recipients whose own is not known */
             fallback: string;
         };
         /** @description A campaign with its counters */
@@ -3963,7 +3971,7 @@ export interface components {
         };
         /** @description When marketing mail may go out */
         SendWindows: {
-            /** @description The weekdays on which a window opens; 1 = Monday, default all */
+            /** @description The weekdays on which a window opens; 1 = Monday; default all */
             days?: number[];
             /** @description When it opens, HH:MM */
             from: string;
@@ -3974,7 +3982,7 @@ export interface components {
             /** @description The zone of contacts whose own is not known; default `"UTC"` */
             fallback?: string;
             /**
-             * @description What happens to a message outside of the window; default `"wait"`
+             * @description Whether a message outside of the window waits for the next opening, or is skipped; default `"wait"`
              * @enum {string}
              */
             outside?: "wait" | "skip";
@@ -5933,6 +5941,7 @@ export interface components {
             /** @description The count */
             count: number;
         };
+        /** @description Who gets a campaign when, and how many contacts never do */
         CampaignPlan: {
             /**
              * Format: date-time
@@ -5945,7 +5954,10 @@ export interface components {
             recipients: number;
             /** @description How many get it, by hour in UTC */
             readonly hours: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the hour begins
+                 */
                 hour: string;
                 /** @description The count */
                 count: number;

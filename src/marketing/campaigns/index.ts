@@ -22,7 +22,7 @@ export type { RecipientView } from './recipients';
 export { templateFaults } from './refusals';
 export { fillNonOpeners, resendToNonOpeners } from './resend';
 export { contentsOfUnfinished, removeOldAudiences, withAudienceSince } from './retention';
-export type { AskedLocalTime, CampaignFlight } from './plan';
+export type { CampaignFlight } from './plan';
 export { cancelCampaign, planLaunch, sendCampaign } from './send';
 export type { SendOptions } from './send';
 export { breakDownAudienceOf, countAudienceOf, deleteCampaign, getCampaign, listCampaigns, listLinks } from './service';
