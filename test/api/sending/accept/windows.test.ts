@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, dayIn, closedWindows, openingOf } from '../../../support/data/windows';
 import { aProject } from '../../../support/platform/app';
+import { faultsOf } from '../../../support/calls/campaigns';
 import { activate, chain, contact, play, send } from '../../../support/calls/automations';
 import { freshAddress } from '../../../support/data/people';
 import { stored } from '../../../support/data/stored';
@@ -52,7 +53,7 @@ describe('windows in the settings', () => {
     [{ from: '09:00', until: '17:00', expireAfter: { amount: 0, unit: 'hours' } }, 'windows.expireAfter.amount'],
   ])('%j is refused at %s', async (windows, path) => {
     const { body } = await setWindows(windows).expect(422);
-    expect(body.details.map((detail: { path: string }) => detail.path)).toEqual([path]);
+    expect(faultsOf(body).map(([at]) => at)).toEqual([path]);
   });
 });
 
