@@ -5,6 +5,7 @@ import {
   fillNonOpeners,
   finishCampaign,
   freezeAudience,
+  nextTurn,
   placeAfter,
   removeCampaign,
 } from '../src/marketing/campaigns';
@@ -18,7 +19,9 @@ import type {
   EndPauseInput,
   FinishInput,
   FinishResult,
+  CampaignTurn,
   NextRangeInput,
+  NextTurnInput,
   Variant,
 } from '../src/contracts/campaign';
 import { withHeartbeat } from './with-heartbeat';
@@ -42,7 +45,10 @@ export const campaignActivities = (core: Core) => ({
   gatherNonOpeners: (key: CampaignKey): Promise<boolean> => beating(({ beat }) => fillNonOpeners(key, Number.POSITIVE_INFINITY, beat)),
 
   /** Only reads. */
-  nextCampaignRange: ({ from, to, rows, ...key }: NextRangeInput): Promise<string | null> => placeAfter(key, from, to, rows),
+  nextCampaignRange: (input: NextRangeInput): Promise<string | null> => placeAfter(input),
+
+  /** Only reads. */
+  nextCampaignTurn: (input: NextTurnInput): Promise<CampaignTurn | null> => nextTurn(input),
 
   /** Safe to retry: only the pause of that end is ended. */
   endCampaignPause: ({ until, ...key }: EndPauseInput): Promise<void> => endPause(key, until),

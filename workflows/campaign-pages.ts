@@ -61,6 +61,7 @@ async function sendPageAt(queue: string | null, input: CampaignPageInput): Promi
 
 export const activitiesOfCampaigns = {
   beginCampaign: light.beginCampaign,
+  nextCampaignTurn: light.nextCampaignTurn,
   freezeCampaign: bulk.freezeCampaign,
   gatherNonOpeners: bulk.gatherNonOpeners,
   finishCampaign: bulk.finishCampaign,
@@ -82,6 +83,8 @@ export interface Stage extends RecipientRange {
   readonly rows: number;
   readonly subject: CampaignPageInput['subject'];
   readonly winner: Variant | null;
+  /** Only recipients whose turn is at this instant, in milliseconds. */
+  readonly turn?: number;
 }
 
 /** Returns what a stage of the campaign is sent: in an experiment first the sample, each its own subject, then the rest, the winner's. */
@@ -107,7 +110,7 @@ async function allOf(works: readonly Promise<void>[]): Promise<void> {
 
 type PageOutcome = 'done' | 'over' | 'unfinished';
 /** `over`: the campaign no longer sends. A cursor: a new run of the workflow continues there. */
-type StageOutcome = 'done' | 'over' | CampaignCursor;
+export type StageOutcome = 'done' | 'over' | CampaignCursor;
 
 /** Sends the pages of a stage, and counts in the state what they did. */
 export function sendPages(
@@ -176,7 +179,7 @@ async function sendSpaced(sending: Sending, perMinute: number): Promise<StageOut
   for (state.page = cursor.page + 1; ; state.page++) {
     if (due > Date.now()) await sleep(due - Date.now(), { summary: `until page ${state.page}: the throttle` });
     const began = Date.now();
-    const next = await light.nextCampaignRange({ ...key, from, to: stage.to, rows: pace.rows });
+    const next = await light.nextCampaignRange({ ...key, from, to: stage.to, rows: pace.rows, ...inTurn(stage) });
     const outcome = await sendPage(sending, { from, to: next ?? stage.to });
     if (outcome === 'over') return 'over';
     due = nextDue(due, Math.max(began, state.resumedAt), pace);
@@ -190,13 +193,20 @@ async function sendSpaced(sending: Sending, perMinute: number): Promise<StageOut
   return 'done';
 }
 
+const inTurn = ({ turn }: Stage): Pick<Stage, 'turn'> => (turn === undefined ? {} : { turn });
+
+const askedOf = ({ subject, winner, turn }: Stage): Pick<CampaignPageInput, 'subject' | 'winner' | 'turn'> => ({
+  subject,
+  winner,
+  ...(turn !== undefined && { turn: { at: turn, now: Date.now() } }),
+});
+
 /** One page until it is done; `unfinished` when the history has grown too long meanwhile. */
 async function sendPage({ key, state, stage }: Sending, range: RecipientRange, place: number | null = null): Promise<PageOutcome> {
-  const { subject, winner } = stage;
   let wait = FIRST_HOLD_MS;
   for (;;) {
     const { resumes } = state;
-    const result = await sendPageAt(queueAt(state, place), { ...key, ...range, subject, winner });
+    const result = await sendPageAt(queueAt(state, place), { ...key, ...range, ...askedOf(stage) });
     note(state, result);
     const { sent, done, held, over, pausedUntil } = result;
     if (over) return 'over';

@@ -19,6 +19,7 @@ import {
 import type { CampaignCursor, CampaignSendInput, FinishResult, Variant } from '../src/contracts/campaign';
 import { campaignAb } from './campaign-ab';
 import { activitiesOfCampaigns, sendPages, stageOf } from './campaign-pages';
+import { sendInTurns } from './campaign-turns';
 import { enter, progressOf, showProgress, stateAt } from './campaign-state';
 import type { CampaignState } from './campaign-state';
 import { dueAt } from './due';
@@ -96,7 +97,7 @@ async function sendToAll(input: CampaignSendInput, state: CampaignState): Promis
     if (behind) return beginAnew(input);
     if (pending === 0) break;
     await sleep(AGAIN_MS, { summary: `until ${pending} deferred messages are checked again` });
-    cursor = { ...cursor, stage: 'sample', page: 0, from: null, winner: state.winner };
+    cursor = { ...cursor, ...fromTheFirst(cursor), stage: 'sample', winner: state.winner };
   }
   enter(state, 'sent');
   return 'sent';
@@ -136,13 +137,21 @@ async function freezeInTime(input: CampaignSendInput, state: CampaignState): Pro
 /** Resolves to false when the campaign is not sending any more. Continues as new where the history has grown too long. */
 async function sendStage(input: CampaignSendInput, state: CampaignState, cursor: CampaignCursor): Promise<boolean> {
   enter(state, 'sending');
-  const outcome = await sendPages(input, state, cursor, stageOf(cursor));
+  const send = cursor.plan.inTurns ? sendInTurns : sendPages;
+  const outcome = await send(input, state, cursor, stageOf(cursor));
   if (typeof outcome === 'string') return outcome === 'done';
   return continueAsNew<typeof campaignSend>({ ...input, cursor: outcome });
 }
 
 const restOf = (cursor: CampaignCursor, winner: Variant): CampaignCursor =>
-  cursor.stage === 'rest' ? cursor : { ...cursor, stage: 'rest', winner, page: 0, from: null };
+  cursor.stage === 'rest' ? cursor : { ...cursor, ...fromTheFirst(cursor), stage: 'rest', winner };
+
+/** Returns the beginning of a stage: its first page, of its first turn if there are turns. */
+const fromTheFirst = ({ plan }: CampaignCursor): Pick<CampaignCursor, 'page' | 'from' | 'turn' | 'turnedTo'> => ({
+  page: 0,
+  from: null,
+  ...(plan.inTurns && { turn: null, turnedTo: null }),
+});
 
 /**
  * If the sample is the whole audience, ends the campaign; its winner is known later. Resolves to false when some messages are still to be

@@ -22,6 +22,7 @@ export const SUMMARIES: Readonly<Record<keyof Activities, string>> = {
   importContactRows: 'imports a slice of the file',
   lookAtWebhookRetries: 'checks which deliveries wait for a retry',
   nextCampaignRange: 'finds the end of the next page',
+  nextCampaignTurn: 'finds the next recipients whose time comes',
   nudgeExecutions: 'wakes a page of executions',
   optInTurn: 'sends the confirmation when it is due, and removes what was not confirmed',
   planContactImport: 'reads the file through',

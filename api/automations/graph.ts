@@ -22,6 +22,7 @@ import {
   personName,
   previewText,
   subject,
+  timezone,
   variables,
   LINE_BREAKING,
 } from '../http/pieces';
@@ -53,17 +54,6 @@ const writtenInstant = z
   })
   .meta({ format: 'date-time' });
 
-const timezone = oneLine(64, 1).refine(
-  (zone) => {
-    try {
-      return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
-    } catch {
-      return false;
-    }
-  },
-  because('invalid_string', 'Not a time zone'),
-);
-
 const localTime = z.strictObject({
   time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be HH:MM'),
   timezone,
@@ -93,6 +83,7 @@ const updateContact = z.strictObject({
   firstName: personName.nullable().optional(),
   lastName: personName.nullable().optional(),
   locale: oneLine(200).nullable().optional(),
+  timezone: extended(oneLine(200).nullable().optional(), 'An extension of this implementation: the time zone of the person (IANA)'),
   data: contactData.nullable().optional(),
   subscribed: z.boolean().optional(),
 });

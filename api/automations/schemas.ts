@@ -18,11 +18,13 @@ import {
   optionalTimestamp,
   personName,
   timestamp,
+  timezone,
   together,
   replay,
   skipDetail,
 } from '../http/pieces';
 import { absent, holds, oneOf, withMembers } from '../http/together';
+import { SendWindows, ShownWindows } from '../http/send-windows';
 import { Graph, StoredGraph, nodeId } from './graph';
 
 /** Limit for the part of an answer that is kept. */
@@ -37,11 +39,15 @@ const trigger = z
     'Must be event:<name>, contact.created, segment:enter:<segmentId> or segment:exit:<segmentId>',
   );
 
+const WINDOWS =
+  "An extension of this implementation: when its marketing mail may go out; null for the project's windows. They hold for executions that run, too";
+
 export const CreateWorkflow = z.strictObject({
   name,
   trigger,
   graph: Graph.nullable().optional(),
   reentry: reentry.default('never'),
+  windows: extended(SendWindows.nullable().optional(), WINDOWS),
 });
 
 export const UpdateWorkflow = z.strictObject({
@@ -50,6 +56,7 @@ export const UpdateWorkflow = z.strictObject({
   graph: Graph.nullable().optional(),
   reentry: reentry.optional(),
   status: z.enum(['active', 'paused']).optional(),
+  windows: extended(SendWindows.nullable().optional(), WINDOWS),
 });
 
 export const Workflow = z
@@ -65,6 +72,7 @@ export const Workflow = z
     completed: count,
     active: count,
     createdAt: timestamp,
+    windows: extended(ShownWindows.optional(), 'When its marketing mail may go out; present if it has windows of its own'),
   })
   .meta({ id: 'Workflow' });
 
@@ -155,6 +163,7 @@ const RehearsedContact = z.strictObject({
   firstName: personName.nullable().optional(),
   lastName: personName.nullable().optional(),
   locale: locale.nullable().optional(),
+  timezone: extended(timezone.nullable().optional(), 'An extension of this implementation: the time zone of the person (IANA)'),
   subscribed: z.boolean().optional(),
   data: contactData.nullable().optional(),
 });

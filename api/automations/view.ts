@@ -19,6 +19,7 @@ export const toWorkflow = ({ automation, totals }: Counted): z.input<typeof Work
   completed: totals.completed + totals.exited,
   active: activeOf(totals),
   createdAt: automation.createdAt.toISOString(),
+  ...(automation.windows && { windows: automation.windows }),
 });
 
 export const toExecution = (execution: Execution): z.input<typeof WireExecution> => ({

@@ -12,6 +12,7 @@ import { Deleted, IdParams, textsOf } from '../http/pieces';
 import { foreignSyntax } from '../http/warnings';
 import { conditionFaultsIn } from '../segments/condition-faults';
 import { TestSent } from '../templates/schemas';
+import { CampaignPlan, PlanCampaign, SendCampaign, optionsOf } from './launch';
 import {
   Audience,
   AudienceBreakdown,
@@ -28,13 +29,12 @@ import {
   ResendNonOpeners,
   ResumeCampaign,
   ReviseCampaign,
-  SendCampaign,
   StartedCampaign,
   TestSendCampaign,
   UpdateCampaign,
 } from './schemas';
 import { CampaignTurn } from './schedule-schemas';
-import { toBreakdown, toCampaign, toCampaignDetail, toLink, toPausedCampaign, toRecipient, toTurn } from './view';
+import { toBreakdown, toCampaign, toCampaignDetail, toLink, toPausedCampaign, toPlan, toRecipient, toTurn } from './view';
 
 const furtherFaults = (body: unknown): readonly ErrorDetail[] => [
   ...templateFaults(textsOf(body, ['subject', 'body', 'previewText', 'abSubjectB'])),
@@ -107,9 +107,9 @@ export const campaignRoutes = group('Campaigns', [
     idempotent: { replay: (ctx, idempotency) => storedReply<z.input<typeof Campaign>>(ctx, idempotency, 200) },
     errors: ['invalid_state'],
     audit: ({ params }) => ['campaign.send', params.id],
-    handle: ({ ctx, params, body: { scheduledFor = null, abDecideAt = null, throttlePerMinute = null }, idempotency }) =>
+    handle: ({ ctx, params, body, idempotency }) =>
       answeredOnce(ctx, idempotency, { status: 200, present: toCampaign }, (keep) =>
-        campaigns.sendCampaign(ctx, params.id, { scheduledFor, abDecideAt, throttlePerMinute }, keep),
+        campaigns.sendCampaign(ctx, params.id, optionsOf(body), keep),
       ),
   }),
   endpoint('POST /v1/campaigns/{id}/cancel', {
@@ -171,6 +171,16 @@ export const campaignRoutes = group('Campaigns', [
 ]);
 
 export const campaignExtensions = group('Extensions', [
+  endpoint('POST /v1/campaigns/{id}/plan', {
+    operationId: 'planCampaign',
+    summary: 'Show who would get a campaign, and when',
+    description:
+      'An extension of this implementation. For a draft, with the members of a send; a scheduled campaign is planned as it is scheduled. Nothing is changed. With a throttle, times within a turn are approximate.',
+    request: { params: IdParams, body: PlanCampaign },
+    response: CampaignPlan,
+    errors: ['invalid_state'],
+    handle: async ({ ctx, params, body }) => toPlan(await campaigns.planLaunch(ctx, params.id, optionsOf(body))),
+  }),
   endpoint('POST /v1/campaigns/{id}/pause', {
     operationId: 'pauseCampaign',
     summary: 'Pause a sending campaign',

@@ -6,7 +6,6 @@ import {
   emailAddress,
   extended,
   id,
-  instant,
   instantAhead,
   json,
   name,
@@ -20,10 +19,9 @@ import {
   subject,
   timestamp,
 } from '../http/pieces';
+import { SendWindows, ShownWindows } from '../http/send-windows';
 import { holds, withMembers } from '../http/together';
 import { Schedule, ShownSchedule, TurnOf } from './schedule-schemas';
-
-const MAX_THROTTLE = 1_000_000;
 
 const audience = z.enum(['all', 'segment', 'filter']);
 /** Not `z.record`, which leaves out a key named `__proto__`: what is stored as given keeps that too. */
@@ -57,6 +55,10 @@ const options = {
   schedule: extended(
     Schedule.nullable().optional(),
     'An extension of this implementation: makes the campaign recurring. Sending it starts a series; each turn is a campaign of its own',
+  ),
+  windows: extended(
+    SendWindows.nullable().optional(),
+    "An extension of this implementation: when it may go out; null for the project's windows",
   ),
   abSubjectB: optionalSubject.nullable().optional().meta({ description: 'Makes the campaign an A/B test; empty for none' }),
   abSamplePct: z
@@ -128,14 +130,6 @@ export const AudienceBreakdown = z
     }),
   })
   .meta({ id: 'AudienceBreakdown' });
-
-export const SendCampaign = z.strictObject({
-  scheduledFor: instantAhead(0).optional(),
-  abDecideAt: instant
-    .optional()
-    .meta({ description: 'After the start, at most 365 days; default 4 hours after it. Ignored without `abSubjectB`' }),
-  throttlePerMinute: z.int().min(1).max(MAX_THROTTLE).optional().meta({ description: 'Spaces the messages evenly' }),
-});
 
 export const PauseCampaign = z.strictObject({
   until: instantAhead(1).optional().meta({ description: 'Resumes the campaign automatically' }),
@@ -220,6 +214,18 @@ const shown = {
   ),
   turns: extended(count.optional(), 'Once a recurring campaign was sent: the number of turns so far, skipped ones included'),
   turnOf: extended(TurnOf.optional(), 'Present if the campaign is a turn of a recurring one'),
+  windows: extended(ShownWindows.optional(), 'An extension of this implementation: present if the campaign has windows of its own'),
+  localTime: extended(
+    z
+      .object({
+        at: z.string().meta({ description: 'The date and time of day' }),
+        passed: z.enum(['now', 'nextDay', 'skip']).meta({ description: 'The fate of recipients whose clock had passed it at the start' }),
+        fallback: z.string().meta({ description: 'The zone of recipients whose own is not known' }),
+      })
+      .optional()
+      .meta({ id: 'LocalTimeLaunch', description: 'The reading of the clock at which each recipient gets it' }),
+    'An extension of this implementation: present if it is launched at a local time',
+  ),
   contentVersion: extended(count.optional(), 'Once its content was corrected: which version goes out, from 2 on'),
 };
 
@@ -268,6 +274,7 @@ export const CampaignDetail = z
     deferred: extended(count, 'Messages that were deferred and will be retried'),
     variants: extended(Variants.nullable(), 'Of an A/B test: the results of each variant'),
     comparison: extended(Comparison.nullable(), 'Of an A/B test: the comparison of the variants'),
+    nextAt: extended(optionalTimestamp, 'While recipients wait for their turn: when the next ones have it'),
     warnings: extended(z.array(LaunchWarning), 'Of a draft: what you should know before you send it; empty where there is nothing'),
   })
   .meta({ id: 'CampaignDetail' });
@@ -281,7 +288,10 @@ export const CampaignRecipient = z
     emailId: optionalText,
     status: z.enum(['pending', 'sent', 'skipped']),
     skipReason: extended(optionalText, 'Why the recipient was skipped; null for the others'),
-    skipDetail: extended(skipDetail.optional(), 'Present if the recipient was not in the topic of the campaign, or paused marketing mail'),
+    skipDetail: extended(
+      skipDetail.optional(),
+      'Present if the recipient was not in the topic of the campaign, paused marketing mail, or had no open window',
+    ),
     variant: z.enum(['a', 'b', 'hold']).nullable(),
     contentVersion: extended(count.nullable(), 'The version of the content that the message has; null until there is a message'),
     createdAt: timestamp,

@@ -7,11 +7,13 @@ import type {
   AudienceBreakdown as Breakdown,
   Campaign,
   CampaignDetail,
+  CampaignFlight,
   CampaignLinkRow,
   Reached,
   RecipientView,
   TurnView,
 } from '../../src/marketing/campaigns';
+import type { CampaignPlan } from './launch';
 import type {
   AudienceBreakdown,
   CampaignLink as WireLink,
@@ -68,6 +70,8 @@ export function toCampaign(campaign: Campaign): Wire {
     ...(campaign.schedule && { schedule: toSchedule(campaign.schedule) }),
     ...(campaign.series && { nextTurnAt: isoOrNull(nextTurnOf(campaign)), turns: campaign.series.turns }),
     ...(campaign.turn && { turnOf: { ...campaign.turn, at: campaign.turn.at.toISOString() } }),
+    ...(campaign.windows && { windows: campaign.windows }),
+    ...(campaign.timing?.localTime && { localTime: campaign.timing.localTime }),
     ...(versionOf(campaign) > 1 && { contentVersion: versionOf(campaign) }),
   };
 }
@@ -115,13 +119,14 @@ const NO_ADDRESS = {
 const launchWarnings = ({ brand }: Pick<ProjectFacts, 'brand'>) => (brand?.address === undefined ? [NO_ADDRESS] : []);
 
 export const toCampaignDetail = (
-  { campaign, estimatedAudience, figures }: CampaignDetail,
+  { campaign, estimatedAudience, figures, nextAt }: CampaignDetail,
   project: ProjectFacts,
 ): z.input<typeof WireDetail> => ({
   ...toCampaign(campaign),
   estimatedAudience,
   ...figures,
   comparison: figures.comparison && toComparison(figures.comparison),
+  nextAt: isoOrNull(nextAt),
   warnings: campaign.status === 'draft' ? launchWarnings(project) : [],
 });
 
@@ -148,3 +153,39 @@ export function toBreakdown({ named, unsubscribed, suppressed, topic }: Breakdow
   const count = Math.max(0, named - unsubscribed - stopped - (topic ?? 0));
   return { named, count, leftOut: { unsubscribed, suppressed, ...(topic !== undefined && { topic }) } };
 }
+
+const HOUR_MS = 3_600_000;
+
+/** Puts a flight together by hour. */
+export function toPlan({ start, hours, fallback, late, closed, expired, paused, leftOut }: CampaignFlight): z.input<typeof CampaignPlan> {
+  const byHour = new Map<number, CampaignFlight['hours'][number][]>();
+  for (const one of hours) {
+    const hour = Math.floor(one.at / HOUR_MS);
+    const others = byHour.get(hour);
+    if (others) others.push(one);
+    else byHour.set(hour, [one]);
+  }
+  const never = [
+    { reason: 'unsubscribed' as const, count: leftOut.unsubscribed },
+    { reason: 'unsubscribed' as const, detail: 'topic', count: leftOut.topic ?? 0 },
+    { reason: 'unsubscribed' as const, detail: 'paused', count: paused },
+    ...Object.entries(leftOut.suppressed).map(([detail, count]) => ({ reason: 'suppressed' as const, detail, count })),
+    { reason: 'limit_reached' as const, detail: 'closed', count: closed },
+    { reason: 'limit_reached' as const, detail: 'expired', count: expired },
+  ];
+  return {
+    startsAt: start.toISOString(),
+    lastAt: isoOrNull(hours.length === 0 ? null : new Date(Math.max(...hours.map(({ at }) => at)))),
+    recipients: sumOf(hours),
+    hours: [...byHour].map(([hour, zones]) => ({
+      hour: new Date(hour * HOUR_MS).toISOString(),
+      count: sumOf(zones),
+      zones: zones.map(({ zone, at, count }) => ({ timezone: zone, at: new Date(at).toISOString(), count })),
+    })),
+    fallback,
+    late,
+    never: never.filter(({ count }) => count > 0),
+  };
+}
+
+const sumOf = (counted: readonly { readonly count: number }[]): number => counted.reduce((sum, { count }) => sum + count, 0);

@@ -19,6 +19,7 @@ import {
   replay,
   search,
   timestamp,
+  timezone,
   together,
   wholeNumber,
 } from '../http/pieces';
@@ -35,6 +36,10 @@ export const contactFields = {
   subscribed: z.boolean(),
   data: json.nullable(),
   locale: optionalText,
+  timezone: extended(
+    optionalText,
+    'An extension of this implementation: the time zone of the person (IANA), e.g. `Europe/Vienna`; null if unknown',
+  ),
   createdAt: timestamp,
   updatedAt: timestamp,
   snoozedUntil: extended(timestamp.optional(), 'When the pause of marketing mail ends; present while the contact pauses it'),
@@ -61,6 +66,7 @@ const UpsertFields = z.strictObject({
   subscribed: z.boolean().optional(),
   data: contactData.nullable().optional().meta({ description: 'Merged key by key; a null value removes the key, null clears all' }),
   locale: locale.nullable().optional(),
+  timezone: extended(timezone.nullable().optional(), 'An extension of this implementation: the time zone of the person (IANA)'),
   optIn: extended(
     z.enum(['double']).optional(),
     'An extension of this implementation: the person is asked by mail, and nothing changes until they confirm',

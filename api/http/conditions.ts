@@ -11,7 +11,7 @@ type Schema = Readonly<Record<string, unknown>>;
 const KEY = '[A-Za-z_][A-Za-z0-9_-]{0,63}';
 
 const FIELDS = {
-  text: '^(email|firstName|lastName|locale)$',
+  text: '^(email|firstName|lastName|locale|timezone)$',
   flag: '^subscribed$',
   instant: '^(createdAt|updatedAt)$',
   data: String.raw`^(data|trigger)(\.${KEY}){1,5}$`,

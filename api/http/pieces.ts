@@ -4,6 +4,7 @@ import { TAG_TEXT } from '../../src/records/emails';
 import type { DetailCode } from '../../src/platform/core';
 import { isSystemName } from '../../src/records/events';
 import { parsedUrl } from '../../src/rules/parsed-url';
+import { MAX_ZONE_LENGTH, isTimeZone } from '../../src/rules/zoned-time';
 import { PATTERNS } from './patterns';
 
 export const MEBIBYTE = 1024 * 1024;
@@ -151,6 +152,12 @@ export const locale = z
   )
   .meta({ pattern: PATTERNS.locale });
 
+/** The name of a time zone, as the zone database has it. */
+export const timezone = z
+  .string()
+  .max(MAX_ZONE_LENGTH, { abort: true })
+  .refine(isTimeZone, because('invalid_string', 'Not a time zone, such as Europe/Vienna'));
+
 const INSTANTS = [z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })];
 
 /** An instant; ISO 8601 with an offset or `Z`, with seconds or without. */
@@ -291,6 +298,10 @@ export const skipDetail = z
   .object({
     topicId: z.string().optional().meta({ description: 'The topic that the recipient is not in' }),
     snoozedUntil: z.string().optional().meta({ format: 'date-time', description: 'When the pause of the recipient ends' }),
+    window: z
+      .enum(['closed', 'expired'])
+      .optional()
+      .meta({ description: 'The send window was closed, or would have opened after `expireAfter`' }),
   })
   .meta({ id: 'SkipDetail', description: 'Why a message was skipped, beyond the reason' });
 

@@ -35,7 +35,16 @@ const ON_PLAN = { logic: 'and', groups: [{ filters: [{ field: 'data.plan', opera
 const CONTACTS: readonly StoryStep[] = [
   [
     'upsertContact',
-    { body: { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', locale: 'en-GB', data: { plan: 'pro', seats: 3 } } },
+    {
+      body: {
+        email: 'ada@example.com',
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        locale: 'en-GB',
+        timezone: 'Europe/London',
+        data: { plan: 'pro', seats: 3 },
+      },
+    },
   ],
   ['listContacts', { query: { subscribed: true, search: 'ada' } }],
   ['getContact', by('ada@example.com')],
@@ -145,6 +154,7 @@ const CAMPAIGNS: readonly StoryStep[] = [
   ['getCampaign', by(CAMPAIGN)],
   ['updateCampaign', by(CAMPAIGN, { body: { previewText: 'Shorter than last time' } })],
   ['testSendCampaign', by(CAMPAIGN, { body: { to: 'ada@example.com' } })],
+  ['planCampaign', by(CAMPAIGN, { body: { throttlePerMinute: 1_000 } })],
   ['sendCampaign', by(CAMPAIGN, { body: { throttlePerMinute: 1_000 } })],
   ['pauseCampaign', by(CAMPAIGN, { body: { until: TOMORROW } })],
   ['reviseCampaign', by(CAMPAIGN, { body: { previewText: 'With the right date' } })],

@@ -5,12 +5,20 @@ import { endpoint, group } from '../http/endpoint';
 import { z } from 'zod';
 import { BrandChange, ShownBrand, toBrand } from './brand';
 import { extended, name as projectName, trackingWish } from '../http/pieces';
+import { SendWindows, ShownWindows } from '../http/send-windows';
 
-const toSettings = ({ name, tracking, consent, brand }: Pick<ProjectFacts, 'name' | 'tracking' | 'consent' | 'brand'>) => ({
+const toSettings = ({
+  name,
+  tracking,
+  consent,
+  brand,
+  windows,
+}: Pick<ProjectFacts, 'name' | 'tracking' | 'consent' | 'brand' | 'windows'>) => ({
   name,
   consent: { ip: consent?.ip ?? ('hash' as const) },
   tracking: { transactional: trackingOf([tracking?.transactional]), marketing: trackingOf([tracking?.marketing]) },
   brand: toBrand(brand),
+  windows: windows ?? null,
 });
 
 const byType = <T extends z.ZodType>(wish: T) => ({
@@ -19,6 +27,8 @@ const byType = <T extends z.ZodType>(wish: T) => ({
 });
 
 const NAME = 'The project name, shown on public pages and in the console';
+
+const WINDOWS = 'When marketing mail may go out, unless a campaign or an automation has windows of its own; null for any time';
 
 const CONSENT = 'What the ledger of consent keeps';
 
@@ -34,6 +44,7 @@ const UpdateSettings = z.strictObject({
     'The default tracking of messages that do not set it; null resets it',
   ),
   brand: BrandChange,
+  windows: extended(SendWindows.nullable().optional(), WINDOWS),
 });
 
 const Followed = z
@@ -49,6 +60,7 @@ const Settings = z
     consent: z.object({ ip: keptIp }).meta({ description: CONSENT }),
     tracking: z.object(byType(Followed)).meta({ description: 'The default tracking of messages that do not set it' }),
     brand: ShownBrand,
+    windows: ShownWindows.nullable().meta({ description: WINDOWS }),
   })
   .meta({ id: 'Settings' });
 

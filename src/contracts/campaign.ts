@@ -21,6 +21,8 @@ export interface CampaignPageInput extends CampaignKey, RecipientRange {
   readonly subject: Variant | 'own';
   /** Set on the rows of the page that are on hold. */
   readonly winner: Variant | null;
+  /** Leaves out recipients whose turn is at another instant. `now` is the workflow's time; both in milliseconds. */
+  readonly turn?: { readonly at: number; readonly now: number };
 }
 
 export interface CampaignPageResult {
@@ -59,6 +61,15 @@ export interface CampaignPlan {
   readonly pagesAtOnce: number;
   /** The task queues of the workers that shared the pages when this was written. */
   readonly queues: readonly string[];
+  /** Its recipients have turns, by windows or by their local time. Absent where all are sent to at once. */
+  readonly inTurns?: true;
+}
+
+/** Recipients whose turn is at the same instant. */
+export interface CampaignTurn {
+  /** In milliseconds. */
+  readonly at: number;
+  readonly rows: number;
 }
 
 /** The point at which a campaign continues in a new run of its workflow. */
@@ -72,6 +83,9 @@ export interface CampaignCursor {
   /** With a throttle: where the next page begins, and when it may, in milliseconds. */
   readonly from: string | null;
   readonly notBefore: number;
+  /** The turn that is being sent, and the instant of the last one that is done; absent of a campaign without turns. */
+  readonly turn?: CampaignTurn | null;
+  readonly turnedTo?: number | null;
   readonly sent: number;
   readonly skipped: number;
 }
@@ -121,6 +135,13 @@ export interface FinishResult {
 export interface NextRangeInput extends CampaignKey, RecipientRange {
   /** Number of recipients for the page. */
   readonly rows: number;
+  /** Only recipients whose turn is at this instant, in milliseconds. */
+  readonly turn?: number;
+}
+
+export interface NextTurnInput extends CampaignKey, RecipientRange {
+  /** The instant of the last turn that is done, in milliseconds; null before the first. */
+  readonly after: number | null;
 }
 
 export const campaignWorkflowId = (campaignId: string): string => `campaign/${campaignId}`;

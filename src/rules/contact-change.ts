@@ -9,6 +9,7 @@ export interface ContactFields {
   readonly subscribed: boolean;
   readonly data: Data | null;
   readonly locale: string | null;
+  readonly timezone: string | null;
   /** When the person opted out; null for one who never did, or who subscribed again. */
   readonly optedOutAt: Date | null;
 }
@@ -21,6 +22,7 @@ export interface ContactChange {
   /** A null value removes its key; null clears all. */
   readonly data?: Data | null | undefined;
   readonly locale?: string | null | undefined;
+  readonly timezone?: string | null | undefined;
 }
 
 /** A contact as a change leaves it. */
@@ -32,7 +34,15 @@ export interface ChangedContact {
   readonly turned: 'subscribed' | 'unsubscribed' | null;
 }
 
-const BLANK: ContactFields = { firstName: null, lastName: null, subscribed: true, data: null, locale: null, optedOutAt: null };
+const BLANK: ContactFields = {
+  firstName: null,
+  lastName: null,
+  subscribed: true,
+  data: null,
+  locale: null,
+  timezone: null,
+  optedOutAt: null,
+};
 
 /**
  * Returns a contact after a change (docs/contacts.md, Merging). `current` is null for a new one, which is subscribed unless `startsSubscribed` is false:
@@ -44,7 +54,8 @@ export function changeContact(current: ContactFields | null, change: ContactChan
   const fields: ContactFields = {
     firstName: change.firstName === undefined ? before.firstName : (composed(change.firstName) as string | null),
     lastName: change.lastName === undefined ? before.lastName : (composed(change.lastName) as string | null),
-    locale: change.locale === undefined ? before.locale : change.locale,
+    locale: given(change.locale, before.locale),
+    timezone: given(change.timezone, before.timezone),
     subscribed,
     data: mergeData(before.data, change.data),
     optedOutAt: optOutAfter(before, change.subscribed, now),
@@ -52,6 +63,8 @@ export function changeContact(current: ContactFields | null, change: ContactChan
   const turned = !current || before.subscribed === subscribed ? null : subscribed ? 'subscribed' : 'unsubscribed';
   return { fields, changed: [...changedMembers(before, fields), ...changedKeys(before.data, fields.data)], turned };
 }
+
+const given = (text: string | null | undefined, before: string | null): string | null => (text === undefined ? before : text);
 
 /** Returns a JSON value with every text in it, keys too, in Unicode's form NFC: what looks the same is the same. */
 function composed(value: unknown): unknown {
@@ -79,7 +92,7 @@ function optOutAfter(before: ContactFields, subscribed: boolean | undefined, now
   return subscribed ? null : (before.optedOutAt ?? now);
 }
 
-const MEMBERS = ['firstName', 'lastName', 'subscribed', 'locale'] as const;
+const MEMBERS = ['firstName', 'lastName', 'subscribed', 'locale', 'timezone'] as const;
 
 const changedMembers = (before: ContactFields, after: ContactFields): readonly string[] =>
   MEMBERS.filter((member) => before[member] !== after[member]);

@@ -12,11 +12,15 @@ export interface RecipientState {
 }
 
 /** The reason that stops a message to someone who gets other marketing mail, or gets it again later. */
-export type RefusalDetail = { readonly topicId: string } | { readonly snoozedUntil: string };
+export type RefusalDetail =
+  | { readonly topicId: string }
+  | { readonly snoozedUntil: string }
+  /** Its send window was closed, or would have opened too late. */
+  | { readonly window: 'closed' | 'expired' };
 
 /** Why a message may not go. */
 export interface Refusal {
-  readonly reason: 'suppressed' | 'unsubscribed';
+  readonly reason: 'suppressed' | 'unsubscribed' | 'limit_reached';
   readonly detail?: RefusalDetail;
 }
 

@@ -152,5 +152,6 @@ export function recordedFacts({ reason, detail }: Reason, recorded: Recorded, to
   if (reason === 'suppressed') return { ...facts, ...(recorded ?? { suppression: 'unknown' }) };
   if (reason !== 'unsubscribed') return facts;
   if (!detail) return { ...facts, ...(recorded ?? { subscribed: false }) };
-  return 'topicId' in detail ? { ...facts, topicId: detail.topicId, inTopic: false } : { ...facts, snoozedUntil: detail.snoozedUntil };
+  if ('topicId' in detail) return { ...facts, topicId: detail.topicId, inTopic: false };
+  return 'snoozedUntil' in detail ? { ...facts, snoozedUntil: detail.snoozedUntil } : facts;
 }

@@ -500,6 +500,11 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/api/payments/checkout`, body }, 'data', options) as Promise<Schemas['Checkout']>;
   }
 
+  /** Show who would get a campaign, and when. An extension of this implementation. For a draft, with the members of a send; a scheduled campaign is planned as it is scheduled. Nothing is changed. With a throttle, times within a turn are approximate. */
+  planCampaign(id: string, body: Schemas['PlanCampaignRequest'] = {}, options?: RequestOptions): Promise<Schemas['CampaignPlan']> {
+    return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/plan`, body }, 'data', options) as Promise<Schemas['CampaignPlan']>;
+  }
+
   /** Pause a sending campaign. An extension of this implementation. Once this has answered, no further message begins until the campaign is resumed. Deferred messages keep their retries. `sent`, `inFlight`, `remaining` and the skipped recipients add up to `totalRecipients`. */
   pauseCampaign(id: string, body: Schemas['PauseCampaignRequest'] = {}, options?: RequestOptions): Promise<Schemas['PausedCampaign']> {
     return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/pause`, body }, 'data', options) as Promise<Schemas['PausedCampaign']>;

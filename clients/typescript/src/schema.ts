@@ -1317,6 +1317,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/campaigns/{id}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show who would get a campaign, and when
+         * @description An extension of this implementation. For a draft, with the members of a send; a scheduled campaign is planned as it is scheduled. Nothing is changed. With a throttle, times within a turn are approximate.
+         */
+        post: operations["planCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/campaigns/{id}/pause": {
         parameters: {
             query?: never;
@@ -2610,6 +2630,11 @@ export interface components {
              * @description When the pause of the recipient ends
              */
             snoozedUntil?: string;
+            /**
+             * @description The send window was closed, or would have opened after `expireAfter`
+             * @enum {string}
+             */
+            window?: "closed" | "expired";
         };
         /** @description No message was created for this recipient */
         SkippedRecipient: {
@@ -2900,6 +2925,8 @@ export interface components {
             } | null;
             /** @description Language and region (BCP 47), e.g. `de-AT` */
             locale: string | null;
+            /** @description An extension of this implementation: the time zone of the person (IANA), e.g. `Europe/Vienna`; null if unknown */
+            timezone: string | null;
             /**
              * Format: date-time
              * @description When it was created
@@ -2935,6 +2962,8 @@ export interface components {
             } | null;
             /** @description Language and region (BCP 47), e.g. `de-AT` */
             locale?: string | null;
+            /** @description An extension of this implementation: the time zone of the person (IANA) */
+            timezone?: string | null;
             /**
              * @description An extension of this implementation: the person is asked by mail, and nothing changes until they confirm
              * @enum {string}
@@ -2975,6 +3004,8 @@ export interface components {
             } | null;
             /** @description Language and region (BCP 47), e.g. `de-AT` */
             locale: string | null;
+            /** @description An extension of this implementation: the time zone of the person (IANA), e.g. `Europe/Vienna`; null if unknown */
+            timezone: string | null;
             /**
              * Format: date-time
              * @description When it was created
@@ -3872,6 +3903,8 @@ export interface components {
             } | null;
             /** @description Language and region (BCP 47), e.g. `de-AT` */
             locale: string | null;
+            /** @description An extension of this implementation: the time zone of the person (IANA), e.g. `Europe/Vienna`; null if unknown */
+            timezone: string | null;
             /**
              * Format: date-time
              * @description When it was created
@@ -3951,6 +3984,46 @@ export interface components {
              * @description The beginning of the hour, day or month, or the instant
              */
             at: string;
+        };
+        /** @description When marketing mail may go out */
+        ShownWindows: {
+            /** @description The weekdays on which a window opens; 1 = Monday */
+            readonly days: number[];
+            /** @description The beginning, inclusive */
+            from: string;
+            /** @description The instant, with an offset */
+            until: string;
+            /** @description The zone of the times (IANA), or `recipient`: that of each contact */
+            timezone: string;
+            /** @description The zone of contacts whose own is not known */
+            fallback: string;
+            /**
+             * @description Whether a message outside of the window waits for the next opening, or is skipped
+             * @enum {string}
+             */
+            outside: "wait" | "skip";
+            /** @description A message that would wait longer is skipped */
+            expireAfter?: {
+                /** @description How many units */
+                amount: number;
+                /**
+                 * @description The unit of time
+                 * @enum {string}
+                 */
+                unit: "minutes" | "hours" | "days";
+            };
+        };
+        /** @description The reading of the clock at which each recipient gets it */
+        LocalTimeLaunch: {
+            /** @description The date and time of day */
+            at: string;
+            /**
+             * @description The fate of recipients whose clock had passed it at the start
+             * @enum {string}
+             */
+            passed: "now" | "nextDay" | "skip";
+            /** @description The zone of recipients whose own is not known */
+            fallback: string;
         };
         /** @description A campaign with its counters */
         Campaign: {
@@ -4044,6 +4117,10 @@ export interface components {
             turns?: number;
             /** @description Present if the campaign is a turn of a recurring one; an extension of this implementation */
             turnOf?: components["schemas"]["TurnOfSeries"];
+            /** @description An extension of this implementation: present if the campaign has windows of its own */
+            windows?: components["schemas"]["ShownWindows"];
+            /** @description An extension of this implementation: present if it is launched at a local time */
+            localTime?: components["schemas"]["LocalTimeLaunch"];
             /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
             contentVersion?: number;
         };
@@ -4064,6 +4141,34 @@ export interface components {
              * @enum {string}
              */
             catchUp?: "latest" | "skip" | "ask";
+        };
+        /** @description When marketing mail may go out */
+        SendWindows: {
+            /** @description The weekdays on which a window opens; 1 = Monday; default all */
+            days?: number[];
+            /** @description When it opens, HH:MM */
+            from: string;
+            /** @description When it closes, HH:MM up to 24:00; not after `from` means on the next day */
+            until: string;
+            /** @description The zone of the times (IANA), or `recipient`: that of each contact; default `"recipient"` */
+            timezone?: string;
+            /** @description The zone of contacts whose own is not known; default `"UTC"` */
+            fallback?: string;
+            /**
+             * @description Whether a message outside of the window waits for the next opening, or is skipped; default `"wait"`
+             * @enum {string}
+             */
+            outside?: "wait" | "skip";
+            /** @description A message that would wait longer is skipped */
+            expireAfter?: {
+                /** @description How many units */
+                amount: number;
+                /**
+                 * @description The unit of time
+                 * @enum {string}
+                 */
+                unit: "minutes" | "hours" | "days";
+            };
         };
         /** @description The body of `createCampaign` */
         CreateCampaignRequest: {
@@ -4096,6 +4201,8 @@ export interface components {
             topicId?: string | null;
             /** @description An extension of this implementation: makes the campaign recurring. Sending it starts a series; each turn is a campaign of its own */
             schedule?: components["schemas"]["CampaignSchedule"] | null;
+            /** @description An extension of this implementation: when it may go out; null for the project's windows */
+            windows?: components["schemas"]["SendWindows"] | null;
             /** @description Makes the campaign an A/B test; empty for none */
             abSubjectB?: string | null;
             /** @description Percent of the audience that gets A or B first; default 20 */
@@ -4266,6 +4373,10 @@ export interface components {
             turns?: number;
             /** @description Present if the campaign is a turn of a recurring one; an extension of this implementation */
             turnOf?: components["schemas"]["TurnOfSeries"];
+            /** @description An extension of this implementation: present if the campaign has windows of its own */
+            windows?: components["schemas"]["ShownWindows"];
+            /** @description An extension of this implementation: present if it is launched at a local time */
+            localTime?: components["schemas"]["LocalTimeLaunch"];
             /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
             contentVersion?: number;
             /** @description Counted now for drafts and scheduled campaigns */
@@ -4285,6 +4396,8 @@ export interface components {
             } | null;
             /** @description Of an A/B test: the comparison of the variants; an extension of this implementation */
             comparison: components["schemas"]["VariantComparison"] | null;
+            /** @description While recipients wait for their turn: when the next ones have it; an extension of this implementation */
+            nextAt: string | null;
             /** @description Of a draft: what you should know before you send it; empty where there is nothing; an extension of this implementation */
             warnings: components["schemas"]["LaunchWarning"][];
         };
@@ -4324,6 +4437,8 @@ export interface components {
             topicId?: string | null;
             /** @description An extension of this implementation: makes the campaign recurring. Sending it starts a series; each turn is a campaign of its own */
             schedule?: components["schemas"]["CampaignSchedule"] | null;
+            /** @description An extension of this implementation: when it may go out; null for the project's windows */
+            windows?: components["schemas"]["SendWindows"] | null;
             /** @description Makes the campaign an A/B test; empty for none */
             abSubjectB?: string | null;
             /** @description Percent of the audience that gets A or B first; default 20 */
@@ -4333,9 +4448,18 @@ export interface components {
         SendCampaignRequest: {
             /**
              * Format: date-time
-             * @description When it is sent
+             * @description When it begins; with `localTime`, the date and time of day of each recipient: the offset is ignored, and may be absent
              */
             scheduledFor?: string;
+            /** @description An extension of this implementation: each recipient gets it when their own clock shows `scheduledFor` */
+            localTime?: boolean;
+            /**
+             * @description An extension of this implementation, with `localTime`: what happens to recipients whose clock has passed it at the start; default `now`
+             * @enum {string}
+             */
+            passed?: "now" | "nextDay" | "skip";
+            /** @description An extension of this implementation, with `localTime`: the zone of recipients whose own is not known; default that of the windows, or UTC */
+            fallback?: string;
             /**
              * Format: date-time
              * @description After the start, at most 365 days; default 4 hours after it. Ignored without `abSubjectB`
@@ -4436,6 +4560,10 @@ export interface components {
             turns?: number;
             /** @description Present if the campaign is a turn of a recurring one; an extension of this implementation */
             turnOf?: components["schemas"]["TurnOfSeries"];
+            /** @description An extension of this implementation: present if the campaign has windows of its own */
+            windows?: components["schemas"]["ShownWindows"];
+            /** @description An extension of this implementation: present if it is launched at a local time */
+            localTime?: components["schemas"]["LocalTimeLaunch"];
             /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
             contentVersion?: number;
             /**
@@ -4484,7 +4612,7 @@ export interface components {
             status: "pending" | "sent" | "skipped";
             /** @description Why the recipient was skipped; null for the others; an extension of this implementation */
             skipReason: string | null;
-            /** @description Present if the recipient was not in the topic of the campaign, or paused marketing mail; an extension of this implementation */
+            /** @description Present if the recipient was not in the topic of the campaign, paused marketing mail, or had no open window; an extension of this implementation */
             skipDetail?: components["schemas"]["SkipDetail"];
             /** @description The variant: `hold` waits for the winner; null without an A/B test */
             variant: ("a" | "b" | "hold") | null;
@@ -4563,6 +4691,8 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /** @description When its marketing mail may go out; present if it has windows of its own; an extension of this implementation */
+            windows?: components["schemas"]["ShownWindows"];
         };
         /** @description A node of the type `trigger` */
         TriggerNode: {
@@ -4798,6 +4928,8 @@ export interface components {
                 lastName?: string | null;
                 /** @description Language and region (BCP 47), e.g. `de-AT` */
                 locale?: string | null;
+                /** @description An extension of this implementation: the time zone of the person (IANA) */
+                timezone?: string | null;
                 /** @description Custom fields, or the data of an event: any JSON object */
                 data?: {
                     [key: string]: unknown;
@@ -4947,6 +5079,8 @@ export interface components {
              * @enum {string}
              */
             reentry?: "never" | "after_exit" | "always";
+            /** @description An extension of this implementation: when its marketing mail may go out; null for the project's windows. They hold for executions that run, too */
+            windows?: components["schemas"]["SendWindows"] | null;
         };
         /** @description What one node did */
         ExecutionStep: {
@@ -5058,6 +5192,8 @@ export interface components {
              * @enum {string}
              */
             status?: "active" | "paused";
+            /** @description An extension of this implementation: when its marketing mail may go out; null for the project's windows. They hold for executions that run, too */
+            windows?: components["schemas"]["SendWindows"] | null;
         };
         /** @description The body of `enrollContact` */
         EnrollContactRequest: {
@@ -5838,6 +5974,8 @@ export interface components {
                 lastName?: string | null;
                 /** @description Language and region (BCP 47), e.g. `de-AT` */
                 locale?: string | null;
+                /** @description An extension of this implementation: the time zone of the person (IANA) */
+                timezone?: string | null;
                 /** @description Whether it is subscribed to marketing mail */
                 subscribed?: boolean;
                 /** @description Custom fields, or the data of an event: any JSON object */
@@ -5960,6 +6098,82 @@ export interface components {
             /** @description The payment provider's id of the checkout */
             sessionId: string;
         };
+        /** @description The body of `planCampaign` */
+        PlanCampaignRequest: {
+            /**
+             * Format: date-time
+             * @description When it begins; with `localTime`, the date and time of day of each recipient: the offset is ignored, and may be absent
+             */
+            scheduledFor?: string;
+            /** @description An extension of this implementation: each recipient gets it when their own clock shows `scheduledFor` */
+            localTime?: boolean;
+            /**
+             * @description An extension of this implementation, with `localTime`: what happens to recipients whose clock has passed it at the start; default `now`
+             * @enum {string}
+             */
+            passed?: "now" | "nextDay" | "skip";
+            /** @description An extension of this implementation, with `localTime`: the zone of recipients whose own is not known; default that of the windows, or UTC */
+            fallback?: string;
+            /**
+             * Format: date-time
+             * @description After the start, at most 365 days; default 4 hours after it. Ignored without `abSubjectB`
+             */
+            abDecideAt?: string;
+            /** @description Spaces the messages evenly */
+            throttlePerMinute?: number;
+        };
+        /** @description Contacts that never get the campaign, and why */
+        PlannedSkips: {
+            /**
+             * @description Why
+             * @enum {string}
+             */
+            reason: "unsubscribed" | "suppressed" | "limit_reached";
+            /** @description The kind of suppression, `topic`, `paused`, `closed` or `expired` */
+            detail?: string;
+            /** @description The count */
+            count: number;
+        };
+        /** @description Who gets a campaign when, and how many contacts never do */
+        CampaignPlan: {
+            /**
+             * Format: date-time
+             * @description When the campaign begins
+             */
+            startsAt: string;
+            /** @description When the last hour begins; null if nobody gets it */
+            lastAt: string | null;
+            /** @description How many get it */
+            recipients: number;
+            /** @description How many get it, by hour in UTC */
+            readonly hours: {
+                /**
+                 * Format: date-time
+                 * @description When the hour begins
+                 */
+                hour: string;
+                /** @description The count */
+                count: number;
+                /** @description The same by time zone */
+                readonly zones: {
+                    /** @description The time zone, as `Europe/Vienna` */
+                    timezone: string;
+                    /**
+                     * Format: date-time
+                     * @description The first of them
+                     */
+                    at: string;
+                    /** @description The count */
+                    count: number;
+                }[];
+            }[];
+            /** @description Contacts whose time zone is not known: they go by `fallback` */
+            fallback: number;
+            /** @description Contacts that the throttle reaches after their window has closed: they wait for the next one */
+            late: number;
+            /** @description How many never get it, by reason */
+            readonly never: components["schemas"]["PlannedSkips"][];
+        };
         /** @description The body of `pauseCampaign` */
         PauseCampaignRequest: {
             /**
@@ -6060,6 +6274,10 @@ export interface components {
             turns?: number;
             /** @description Present if the campaign is a turn of a recurring one; an extension of this implementation */
             turnOf?: components["schemas"]["TurnOfSeries"];
+            /** @description An extension of this implementation: present if the campaign has windows of its own */
+            windows?: components["schemas"]["ShownWindows"];
+            /** @description An extension of this implementation: present if it is launched at a local time */
+            localTime?: components["schemas"]["LocalTimeLaunch"];
             /** @description Once its content was corrected: which version goes out, from 2 on; an extension of this implementation */
             contentVersion?: number;
             /** @description Recipients whose first attempt has ended */
@@ -6838,6 +7056,8 @@ export interface components {
                 marketing: components["schemas"]["Followed"];
             };
             brand: components["schemas"]["Brand"];
+            /** @description When marketing mail may go out, unless a campaign or an automation has windows of its own; null for any time */
+            windows: components["schemas"]["ShownWindows"] | null;
         };
         /** @description The body of `updateSettings` */
         UpdateSettingsRequest: {
@@ -6871,6 +7091,8 @@ export interface components {
                 /** @description Styles of the public pages: plain rules that load nothing */
                 css?: string | null;
             } | null;
+            /** @description When marketing mail may go out, unless a campaign or an automation has windows of its own; null for any time; an extension of this implementation */
+            windows?: components["schemas"]["SendWindows"] | null;
         };
         /** @description The body of `previewTemplate` */
         PreviewTemplateRequest: {
@@ -9152,6 +9374,7 @@ export interface operations {
                  *       "firstName": "Ada",
                  *       "lastName": "Lovelace",
                  *       "locale": "en-GB",
+                 *       "timezone": "Europe/London",
                  *       "data": {
                  *         "plan": "pro",
                  *         "seats": 3
@@ -16201,6 +16424,48 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["Checkout"];
+                    };
+                };
+            };
+        };
+    };
+    planCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "throttlePerMinute": 1000
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlanCampaignRequest"];
+            };
+        };
+        responses: {
+            /** @description Show who would get a campaign, and when */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["CampaignPlan"];
                     };
                 };
             };

@@ -60,6 +60,7 @@ const contactOf = (identity: Identity, fields: ContactFields, createdAt: Date, u
   subscribed: fields.subscribed,
   data: fields.data,
   locale: fields.locale,
+  timezone: fields.timezone,
   createdAt,
   updatedAt,
   optedOutAt: fields.optedOutAt,

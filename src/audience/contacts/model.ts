@@ -13,6 +13,8 @@ export interface Contact extends TopicChoices {
   readonly subscribed: boolean;
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly locale: string | null;
+  /** The IANA name of the time zone that send windows and local times go by; null where it is not known. */
+  readonly timezone: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   /** When the person opted out; an import never turns such a contact subscribed again. */
@@ -31,6 +33,7 @@ const contactSchema = new Schema<Contact>(
     subscribed: { type: Boolean, default: true },
     data: { type: Schema.Types.Mixed, default: null },
     locale: { type: String, default: null },
+    timezone: { type: String, default: null },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
     optedOutAt: { type: Date, default: null },

@@ -44,11 +44,22 @@ const read = (filter: object, most: number, session?: ClientSession): Promise<Co
 /** A contact as mail is made for it, and as it is judged whether it gets any. */
 export type Reader = Pick<
   Contact,
-  '_id' | 'email' | 'firstName' | 'lastName' | 'subscribed' | 'data' | 'locale' | 'createdAt' | 'topicsIn' | 'topicsOut' | 'snoozedUntil'
+  | '_id'
+  | 'email'
+  | 'firstName'
+  | 'lastName'
+  | 'subscribed'
+  | 'data'
+  | 'locale'
+  | 'timezone'
+  | 'createdAt'
+  | 'topicsIn'
+  | 'topicsOut'
+  | 'snoozedUntil'
 >;
 
 const READ = [
-  ...(['_id', 'email', 'firstName', 'lastName', 'subscribed', 'data', 'locale', 'createdAt'] as const),
+  ...(['_id', 'email', 'firstName', 'lastName', 'subscribed', 'data', 'locale', 'timezone', 'createdAt'] as const),
   ...(['topicsIn', 'topicsOut', 'snoozedUntil'] as const),
 ];
 const reader = new RowReader<Reader>(new Set(READ));
@@ -118,6 +129,7 @@ export async function createMissing(
     subscribed: contact.subscribed && !optedOut.has(contact._id),
     data: null,
     locale: null,
+    timezone: null,
     createdAt: now,
     updatedAt: now,
     optedOutAt: optedOut.has(contact._id) ? now : null,

@@ -13,7 +13,7 @@ import type { Contact } from '../contacts';
 /** Contacts with the largest possible data take some 16 MB. */
 const PAGE = 500;
 
-const MEMBERS = ['email', 'firstName', 'lastName', 'subscribed', 'locale', 'createdAt'] as const;
+const MEMBERS = ['email', 'firstName', 'lastName', 'subscribed', 'locale', 'timezone', 'createdAt'] as const;
 
 /**
  * Resolves to the contacts that match as CSV, newest first, read page by page as they are taken: no contact that was there all the while is left out or repeated. The

@@ -5,7 +5,17 @@ import type { DetailCode, ErrorDetail } from '../../platform/core';
  * The meaning of a column of the file: a member of a contact, `data.<key>`, `topic.<key>`, '' for one that is ignored, or `unnamed` for one without a header,
  * whose cells have to be empty.
  */
-export type Column = 'email' | 'firstName' | 'lastName' | 'locale' | 'subscribed' | `data.${string}` | `topic.${string}` | 'unnamed' | '';
+export type Column =
+  | 'email'
+  | 'firstName'
+  | 'lastName'
+  | 'locale'
+  | 'timezone'
+  | 'subscribed'
+  | `data.${string}`
+  | `topic.${string}`
+  | 'unnamed'
+  | '';
 
 const KEY = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 const RESERVED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype', '_bsontype']);
@@ -15,6 +25,7 @@ const KNOWN: ReadonlyMap<string, Column> = new Map<string, Column>([
   ['firstname', 'firstName'],
   ['lastname', 'lastName'],
   ['locale', 'locale'],
+  ['timezone', 'timezone'],
   ['subscribed', 'subscribed'],
   ['createdat', ''],
   ['updatedat', ''],

@@ -1,5 +1,6 @@
 import { normalizeAddress } from '../../platform/addresses';
 import type { ContactChange, ContactFields } from '../../rules/contact-change';
+import { isTimeZone } from '../../rules/zoned-time';
 import { cellText, typedCell } from './csv-cells';
 import { CSV_FAULTS } from './csv-scanner';
 import type { CsvRow } from './csv-scanner';
@@ -99,10 +100,17 @@ function subscribedOf(cell: string): boolean | undefined | null {
   return Object.hasOwn(SUBSCRIBED, text) ? (SUBSCRIBED[text] ?? null) : null;
 }
 
-type Fields = { firstName?: string; lastName?: string; locale?: string; subscribed?: boolean; data?: Record<string, unknown> };
+type Fields = {
+  firstName?: string;
+  lastName?: string;
+  locale?: string;
+  timezone?: string;
+  subscribed?: boolean;
+  data?: Record<string, unknown>;
+};
 
 /**
- * Returns what a row that `readRow` took is to change. An empty cell leaves its value alone, so does a locale that is none, and so does one that shows the stored value as an export does:
+ * Returns what a row that `readRow` took is to change. An empty cell leaves its value alone, so does a locale or time zone that is none, and so does one that shows the stored value as an export does:
  * the text `12` that was stored as text stays text.
  */
 export function changeOfRow(columns: readonly Column[], cells: readonly string[], current: ContactFields | null): ContactChange {
@@ -138,6 +146,9 @@ function setMember(change: Fields, column: Column, cell: string, current: Contac
   } else if (column === 'locale') {
     const locale = localeOf(cell);
     if (locale !== null) change.locale = locale;
+  } else if (column === 'timezone') {
+    const zone = cell.trim();
+    if (isTimeZone(zone)) change.timezone = zone;
   } else if (column === 'subscribed') {
     const subscribed = subscribedOf(cell);
     // Somebody who was never asked stays so: the cell says what is stored.

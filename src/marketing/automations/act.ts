@@ -35,7 +35,7 @@ export interface GraphPosition {
 /** Everything that a node needs to act. */
 export interface NodeRun extends GraphPosition {
   readonly ctx: Context;
-  readonly automation: Pick<Automation, '_id' | 'name'>;
+  readonly automation: Pick<Automation, '_id' | 'name' | 'windows'>;
   readonly contact: Contact;
   /** Data of the triggering event. */
   readonly trigger: Readonly<Record<string, unknown>>;

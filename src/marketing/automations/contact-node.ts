@@ -4,16 +4,18 @@ import type { ContactChange } from '../../rules/contact-change';
 import { renderAll, renderText } from './texts';
 import type { Scope } from './texts';
 import { cutText } from '../../rules/cut-text';
+import { isTimeZone } from '../../rules/zoned-time';
 
 const MAX_LENGTH = 200;
 const LINE_BREAKERS = /[\r\n\0]+/g;
 
-/** Returns the change of an `update_contact` node, its placeholders replaced. Throws 422 for an unknown language. */
-export function contactChange({ firstName, lastName, locale, data, subscribed }: ContactUpdate, scope: Scope): ContactChange {
+/** Returns the change of an `update_contact` node, its placeholders replaced. Throws 422 for an unknown language or time zone. */
+export function contactChange({ firstName, lastName, locale, timezone, data, subscribed }: ContactUpdate, scope: Scope): ContactChange {
   return {
     firstName: line(firstName, scope),
     lastName: line(lastName, scope),
     locale: language(line(locale, scope)),
+    timezone: zone(line(timezone, scope)),
     data: data && (renderAll(data, scope) as ContactChange['data']),
     subscribed,
   };
@@ -34,4 +36,11 @@ function language(text: string | null | undefined): string | null | undefined {
   } catch {
     throw invalid('locale', 'invalid_string', 'The locale is not a BCP 47 language tag');
   }
+}
+
+/** Checks a time zone; an empty value changes nothing. */
+function zone(text: string | null | undefined): string | null | undefined {
+  if (text === '') return undefined;
+  if (text === null || text === undefined || isTimeZone(text)) return text;
+  throw invalid('timezone', 'invalid_string', 'The time zone is unknown');
 }

@@ -1,5 +1,6 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
+import type { SendWindows } from '../../contracts/send-windows';
 import type { ActiveSpan } from '../../records/events';
 
 const AUTOMATION_STATUSES = ['draft', 'active', 'paused'] as const;
@@ -39,6 +40,8 @@ export interface Automation {
   /** Names that executions may wait for, also by earlier graphs. */
   readonly waits: readonly string[];
   readonly uses: Uses;
+  /** When its marketing mail may go out; absent or null where the project's windows hold. */
+  readonly windows?: SendWindows | null;
   readonly createdAt: Date;
   /** Grows with each change. */
   readonly revision: number;
@@ -60,6 +63,7 @@ const automationSchema = new Schema<Automation>(
     graphId: { type: String, default: null },
     waits: texts,
     uses: new Schema({ templates: texts, segments: texts, domains: texts, topics: texts, events: texts }, { _id: false }),
+    windows: { type: Schema.Types.Mixed },
     createdAt: { type: Date, required: true },
     revision: { type: Number, required: true },
   },

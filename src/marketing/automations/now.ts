@@ -6,11 +6,13 @@ import type { Execution } from './execution-model';
 import { AutomationModel } from './model';
 import type { Automation } from './model';
 
-type Gate = Pick<Automation, '_id' | 'projectId' | 'name' | 'status' | 'graphId'>;
+type Gate = Pick<Automation, '_id' | 'projectId' | 'name' | 'status' | 'graphId' | 'windows'>;
 
 const asked = perDatabase(() =>
   batched<string, Gate>(async (ids) => {
-    const rows = await AutomationModel.find({ _id: { $in: [...ids] } }, { projectId: 1, name: 1, status: 1, graphId: 1 }).lean<Gate[]>();
+    const rows = await AutomationModel.find({ _id: { $in: [...ids] } }, { projectId: 1, name: 1, status: 1, graphId: 1, windows: 1 }).lean<
+      Gate[]
+    >();
     return new Map(rows.map((row) => [row._id, row]));
   }),
 );

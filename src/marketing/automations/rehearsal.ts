@@ -85,7 +85,7 @@ function inventedContact(
   { email = SOMEBODY, ...change }: NonNullable<RehearsalRequest['contact']>,
   at: Date,
 ): Contact {
-  const blank = { firstName: null, lastName: null, subscribed: true, data: null, locale: null, optedOutAt: null };
+  const blank = { firstName: null, lastName: null, subscribed: true, data: null, locale: null, timezone: null, optedOutAt: null };
   return changed({ _id: REHEARSAL, projectId, email, ...blank, createdAt: at, updatedAt: at }, change, at).after;
 }
 
@@ -100,7 +100,7 @@ async function segmentsOf(projectId: string, graph: Graph, contactId: string): P
 /** Returns the sources of a rehearsal: real conditions, real templates, and the contact's data. */
 export async function portsFor(
   ctx: Context,
-  automation: Pick<Automation, '_id' | 'name'>,
+  automation: Pick<Automation, '_id' | 'name' | 'windows'>,
   contact: Contact,
   webhooks: RehearsalRequest['webhooks'] = {},
 ): Promise<RehearsalPorts<Contact>> {
@@ -114,10 +114,10 @@ export async function portsFor(
       return evaluate(tree, world.contact, await factsOf(tree, world), world.now);
     },
     render: async (message, world) => {
-      const mail = mailOf(message, variablesOf(automation, world.trigger, message.variables));
+      const mail = { ...mailOf(message, variablesOf(automation, world.trigger, message.variables)), windows: automation.windows ?? null };
       const addressed = { contactId: world.contact._id, contact: world.contact, suppression };
       try {
-        return await rehearseAutomationMail(ctx, addressed, world.contact.email, mail);
+        return await rehearseAutomationMail(ctx, addressed, world.contact.email, mail, world.now);
       } catch (error) {
         if (!(error instanceof AppError && error.code === 'send_failed')) throw error;
         return { failed: error.message };

@@ -19,7 +19,8 @@ export async function sendMessage(
   if (!ctx.testMode && (await takeUnits(ctx.core.config, ctx.project, 1)) === 0) {
     return { next: 'wait', nodeId, type: 'send_email', until: now.getTime() + THROTTLED_MS, cause: 'throttled' };
   }
-  const accept = await prepareAutomationMail(ctx, contact, mailOf(config, variablesOf(automation, trigger, config.variables)), {
+  const mail = { ...mailOf(config, variablesOf(automation, trigger, config.variables)), windows: automation.windows ?? null };
+  const accept = await prepareAutomationMail(ctx, contact, mail, {
     automationId: execution.automationId,
     executionId: execution._id,
     nodeId,

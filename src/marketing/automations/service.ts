@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import type { SendWindows } from '../../contracts/send-windows';
 import type { Context, ErrorDetail, PageRequest, Rows } from '../../platform/core';
 import type { StartIntent } from '../../contracts/processes';
 import { sendersOf } from '../../sending/domains';
@@ -35,6 +36,7 @@ export interface NewAutomation {
   readonly trigger: string;
   readonly graph?: Graph | null | undefined;
   readonly reentry: Automation['reentry'];
+  readonly windows?: SendWindows | null | undefined;
 }
 
 type AutomationPatch = { readonly [K in keyof NewAutomation]?: NewAutomation[K] | undefined } & {
@@ -42,8 +44,8 @@ type AutomationPatch = { readonly [K in keyof NewAutomation]?: NewAutomation[K] 
 };
 
 /** Stores a draft. Throws 422 `not_found` for a trigger that names no segment. */
-export const createAutomation = (ctx: Context, { name, trigger, graph = null, reentry }: NewAutomation): Promise<Counted> =>
-  draft(ctx, { name, trigger, reentry, graph: graph && JSON.stringify(graph) });
+export const createAutomation = (ctx: Context, { name, trigger, graph = null, reentry, windows }: NewAutomation): Promise<Counted> =>
+  draft(ctx, { name, trigger, reentry, graph: graph && JSON.stringify(graph), ...(windows && { windows }) });
 
 /** Checks that the segment that a trigger names exists, and locks it: of this and a concurrent deletion, one is refused. */
 async function checkTrigger(session: ClientSession, { projectId }: Context, trigger: string): Promise<void> {
@@ -53,7 +55,7 @@ async function checkTrigger(session: ClientSession, { projectId }: Context, trig
   if (!(await segmentExists(projectId, segmentId, session))) throw invalid('trigger', 'not_found', 'This segment does not exist');
 }
 
-async function draft(ctx: Context, given: Pick<Automation, 'name' | 'trigger' | 'reentry' | 'graph'>): Promise<Counted> {
+async function draft(ctx: Context, given: Pick<Automation, 'name' | 'trigger' | 'reentry' | 'graph' | 'windows'>): Promise<Counted> {
   const createdAt = new Date();
   const automation: Automation = {
     _id: newId('wfl', createdAt.getTime()),
@@ -106,8 +108,14 @@ export async function readAutomation(projectId: string, id: string, session?: Cl
 
 /** Creates a draft with the same graph under the name with ` (copy)`, which is cut to fit. Throws `not_found`. */
 export async function duplicateAutomation(ctx: Context, id: string): Promise<Counted> {
-  const { name, trigger, reentry, graph } = await readAutomation(ctx.projectId, id);
-  return draft(ctx, { name: cutText(name, MAX_NAME_LENGTH - COPY_SUFFIX.length) + COPY_SUFFIX, trigger, reentry, graph });
+  const { name, trigger, reentry, graph, windows } = await readAutomation(ctx.projectId, id);
+  return draft(ctx, {
+    name: cutText(name, MAX_NAME_LENGTH - COPY_SUFFIX.length) + COPY_SUFFIX,
+    trigger,
+    reentry,
+    graph,
+    ...(windows && { windows }),
+  });
 }
 
 /**

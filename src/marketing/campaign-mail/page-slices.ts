@@ -1,5 +1,5 @@
-import { recipientsOfPage, skipRecipients } from '../campaigns';
-import type { PageRecipient, Campaign } from '../campaigns';
+import { judgedTurns, moveTurns, recipientsOfPage, skipRecipients } from '../campaigns';
+import type { PageRecipient, Campaign, JudgedTurn } from '../campaigns';
 import type { CampaignKey } from '../../contracts/campaign';
 import { messagesThere } from '../../records/emails';
 import type { PageTools } from '../../sending/deliver';
@@ -82,8 +82,8 @@ export class PageSlices {
     const { input, campaign, project, page } = this.of;
     const rows = await recipientsOfPage(input.campaignId, input, this.readTo, READ);
     const asked = page.untouched ? rows : await withoutMessage(input, rows);
-    const open = await judgeRecipients(this.tools.core, campaign, project, asked);
-    this.skipped += asked.length - open.length;
+    const { open, moved } = await judgeRecipients(this.tools.core, campaign, project, asked, judgedTurns(campaign, input));
+    this.skipped += asked.length - open.length - moved;
     this.isRead = rows.length < READ;
     this.readTo = rows.at(-1)?._id ?? this.readTo;
     this.judged = slicesOf(open, this.tools.sliceSize);
@@ -93,39 +93,73 @@ export class PageSlices {
 
 /**
  * Skips recipients who may no longer get a campaign: contacts that were deleted, opted out or suppressed since the audience was frozen.
- * Resolves to the others. A contact that was deleted and created again after the start counts as deleted.
+ * Resolves to the others, but for those whose window is closed by now: their turn moves, and they are counted. A contact that was deleted and created again after
+ * the start counts as deleted.
  */
 async function judgeRecipients(
   core: Pick<Core, 'config'>,
   campaign: Campaign,
   project: ProjectFacts,
   rows: readonly PageRecipient[],
-): Promise<readonly Addressed[]> {
+  turnOf: ReturnType<typeof judgedTurns>,
+): Promise<{ readonly open: readonly Addressed[]; readonly moved: number }> {
   const ids = rows.map(({ contactId }) => contactId);
   const [contacts, suppressions] = await Promise.all([findReaders(project._id, ids), suppressionsOfMany(project._id, ids)]);
   const open: Addressed[] = [];
-  const skipped = new Map<string, SkippedTogether>();
+  const skipped = new SkippedRecipients();
+  const moved = new MovedTurns();
   const at = new Date();
   for (const recipient of rows) {
     const contact = contacts.get(recipient.contactId);
+    const turn = turnOf && contact ? turnOf(contact.timezone) : null;
     const { state, refused } = judgementOf(core, campaign, contact, suppressions.get(recipient.contactId), at);
-    if (contact && !refused) {
-      open.push({ recipient, contact });
-      continue;
-    }
-    const { reason, detail }: Refused = refused ?? DELETED;
-    const judged = state && { at, suppression: state.suppression, subscribed: state.subscribed };
-    const key = JSON.stringify([reason, detail, judged]);
-    const alike = skipped.get(key);
-    if (alike) alike.ids.push(recipient._id);
-    else skipped.set(key, { skipReason: reason, ...(detail && { skipDetail: detail }), ...(judged && { judged }), ids: [recipient._id] });
+    const refusal = refused ?? neverOf(turn);
+    if (!contact || refusal)
+      skipped.take(refusal ?? DELETED, state && { at, suppression: state.suppression, subscribed: state.subscribed }, recipient._id);
+    else if (!moved.take(turn, recipient._id)) open.push({ recipient, contact });
   }
-  await skipRecipients([...skipped.values()]);
-  return open;
+  await skipRecipients(skipped.together);
+  await moveTurns(moved.byInstant);
+  return { open, moved: moved.count };
 }
 
 /** Recipients who are skipped for one reason, by the same facts. */
 type SkippedTogether = Parameters<typeof skipRecipients>[0][number] & { readonly ids: string[] };
+
+/** Recipients who are skipped, by reason and facts. */
+class SkippedRecipients {
+  private readonly groups = new Map<string, SkippedTogether>();
+
+  take({ reason, detail }: Refused, judged: SkippedTogether['judged'] | null, recipientId: string): void {
+    const key = JSON.stringify([reason, detail, judged]);
+    const alike = this.groups.get(key);
+    if (alike) alike.ids.push(recipientId);
+    else this.groups.set(key, { skipReason: reason, ...(detail && { skipDetail: detail }), ...(judged && { judged }), ids: [recipientId] });
+  }
+
+  get together(): readonly SkippedTogether[] {
+    return [...this.groups.values()];
+  }
+}
+
+/** Recipients whose window is closed by now, by when it opens. */
+class MovedTurns {
+  readonly byInstant = new Map<number, string[]>();
+  count = 0;
+
+  /** Returns whether the recipient's turn moves. */
+  take(turn: JudgedTurn | null, recipientId: string): boolean {
+    if (!turn || turn.later === null) return false;
+    const others = this.byInstant.get(turn.later);
+    if (others) others.push(recipientId);
+    else this.byInstant.set(turn.later, [recipientId]);
+    this.count += 1;
+    return true;
+  }
+}
+
+const neverOf = (turn: JudgedTurn | null): Refusal | null =>
+  turn && turn.never !== null ? { reason: 'limit_reached', detail: { window: turn.never } } : null;
 
 const DELETED = { reason: 'deleted' } as const;
 type Refused = Refusal | (typeof DELETED & { readonly detail?: never });

@@ -23,6 +23,9 @@ export const SUPPRESSED_PAGE = 1_000;
 export interface AudienceMember {
   readonly _id: string;
   readonly email: string;
+  /** Read where it is asked for. */
+  readonly timezone?: string | null;
+  readonly snoozedUntil?: Date;
 }
 
 /** Members of an audience that are read together. */
@@ -53,10 +56,16 @@ export async function audienceStages(
 }
 
 /** Reads the next contacts of an audience in the order of their ids, without suppressed ones: each contact is in one page at most. */
-export async function audiencePage(project: Project, audience: Audience, at: Date, after: string): Promise<AudiencePage> {
+export async function audiencePage(
+  project: Project,
+  audience: Audience,
+  at: Date,
+  after: string,
+  members: Readonly<Record<string, 1>> = { email: 1 },
+): Promise<AudiencePage> {
   const { match, next } = await candidates(project._id, audience, after);
   const inTopic = audience.topic ? [{ $match: topicQuery(audience.topic, true) }] : [];
-  const stages = [...inTopic, ...(await audienceStages(project._id, audience, at)), { $project: { email: 1 } }];
+  const stages = [...inTopic, ...(await audienceStages(project._id, audience, at)), { $project: members }];
   const found = await aggregateContacts<AudienceMember>(project._id, { _id: match }, stages);
   const suppressed = await suppressionsOfMany(
     project._id,

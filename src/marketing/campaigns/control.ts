@@ -116,6 +116,7 @@ export async function unscheduleCampaign(ctx: Context, id: string): Promise<Camp
       { _id: id, projectId, status: 'scheduled', scheduledFor: scheduled.scheduledFor },
       {
         $set: { status: 'draft', scheduledFor: null, abDecideAt: null, throttlePerMinute: null, contentIds: null },
+        $unset: { timing: 1 },
         $inc: { version: 1 },
       },
       { session, returnDocument: 'after' },
@@ -136,13 +137,18 @@ export async function rescheduleCampaign(ctx: Context, id: string, scheduledFor:
   const scheduled = await readCampaign(ctx, id);
   const { projectId, scheduledFor: before, abDecideAt: decision, throttlePerMinute } = scheduled;
   if (scheduled.status !== 'scheduled' || before === null) throw await refusal(ctx, id, 'Only a scheduled campaign can be rescheduled');
+  if (scheduled.timing?.localTime) throw invalidState('A campaign at a local time cannot be rescheduled: unschedule it, and send it again');
   const abDecideAt = decision && new Date(decision.getTime() + scheduledFor.getTime() - before.getTime());
-  const moved = await prepareStart(ctx, scheduled, { scheduledFor, abDecideAt, throttlePerMinute }, new Date());
+  const { timing: _timing, ...draft } = scheduled;
+  const moved = await prepareStart(ctx, draft, { scheduledFor, abDecideAt, throttlePerMinute }, new Date());
   const intents = [startIntent(moved)];
   const isMoved = await inTransaction(async (session) => {
     const { matchedCount } = await CampaignModel.updateOne(
       { _id: id, projectId, status: 'scheduled', scheduledFor: before },
-      { $set: { scheduledFor, abDecideAt: moved.abDecideAt, contentIds: moved.contentIds } },
+      {
+        $set: { scheduledFor, abDecideAt: moved.abDecideAt, contentIds: moved.contentIds, ...(moved.timing && { timing: moved.timing }) },
+        ...(!moved.timing && { $unset: { timing: 1 } }),
+      },
       { session },
     );
     if (matchedCount === 1) await want(session, intents);

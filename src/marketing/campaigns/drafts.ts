@@ -207,6 +207,7 @@ export const contentOf = (campaign: Campaign): CampaignFields => ({
   segmentId: campaign.segmentId,
   filter: campaign.filter,
   ...(campaign.topic && { topic: campaign.topic }),
+  ...(campaign.windows && { windows: campaign.windows }),
   abSubjectB: campaign.abSubjectB,
   abSamplePct: campaign.abSamplePct,
   ...(campaign.schedule && { schedule: campaign.schedule }),

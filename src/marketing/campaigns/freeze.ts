@@ -1,4 +1,4 @@
-import type { CampaignKey, CampaignPlan } from '../../contracts/campaign';
+import type { CampaignKey, CampaignPlan, NextRangeInput } from '../../contracts/campaign';
 import { insertRows } from '../../platform/mongo';
 import { getProject } from '../../records/projects';
 import { completeSegments } from '../../audience/segments';
@@ -12,6 +12,7 @@ import { campaignEmailIds, placeIn, recipientIdOf } from './ids';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
 import { segmentsOf } from './references';
+import { holdRest, inTurn, sinceOf, turnFields, turnsAt } from './send-times';
 import { recipientsOf } from './walk';
 
 const PAGE = 5_000;
@@ -62,7 +63,8 @@ async function writeRecipients(campaign: Campaign, startedAt: Date, { beat, sign
   const key = { campaignId: campaign._id, projectId: campaign.projectId };
   const project = await getProject(campaign.projectId);
   await completeSegments(campaign.projectId, segmentsOf(campaign));
-  const pageAfter = (after: string): Promise<AudiencePage> => audiencePage(project, campaign, startedAt, after);
+  const pageAfter = (after: string): Promise<AudiencePage> =>
+    audiencePage(project, campaign, startedAt, after, campaign.timing && { email: 1, timezone: 1 });
   // From the document, not the heartbeat: after a restore of the database, only the document matches what is stored.
   let frozenTo = campaign.frozenTo ?? '';
   let page: AudiencePage | null = await pageAfter(frozenTo);
@@ -87,11 +89,8 @@ async function writeRecipients(campaign: Campaign, startedAt: Date, { beat, sign
 }
 
 /** Returns recipients' rows in the order of their ids, so that rows inserted together are near each other in the index. */
-function recipientRows(
-  { _id: campaignId, projectId, abSubjectB }: Campaign,
-  startedAt: Date,
-  members: readonly AudienceMember[],
-): readonly CampaignRecipient[] {
+function recipientRows(campaign: Campaign, startedAt: Date, members: readonly AudienceMember[]): readonly CampaignRecipient[] {
+  const { _id: campaignId, projectId, abSubjectB, timing } = campaign;
   const common: Omit<CampaignRecipient, '_id' | 'contactId' | 'email' | 'emailId'> = {
     projectId,
     campaignId,
@@ -101,13 +100,15 @@ function recipientRows(
     createdAt: startedAt,
   };
   const emailIdOf = campaignEmailIds(startedAt, campaignId);
+  const turnOf = timing && turnsAt(timing, sinceOf(campaign, 'first', startedAt.getTime()));
   return members
-    .map(({ _id: contactId, email }) => ({
+    .map(({ _id: contactId, email, timezone }) => ({
       _id: recipientIdOf(campaignId, contactId),
       ...common,
       contactId,
       email,
       emailId: emailIdOf(contactId),
+      ...(turnOf && turnFields(turnOf(timezone))),
     }))
     .sort((left, right) => (left._id < right._id ? -1 : 1));
 }
@@ -127,11 +128,12 @@ async function countFrozen({ campaignId, projectId }: CampaignKey, wasFrozen: bo
 }
 
 async function planOf(campaign: FrozenCampaign, host: BulkHost): Promise<FrozenPlan> {
-  const { audienceSize: total, throttlePerMinute, abDecideAt, abSubjectB, abSamplePct, pageRows } = campaign;
-  const plan = { total, throttlePerMinute, pagesAtOnce: PAGES_AT_ONCE, pageRows };
+  const { audienceSize: total, throttlePerMinute, abDecideAt, abSubjectB, abSamplePct, pageRows, timing } = campaign;
+  const plan = { total, throttlePerMinute, pagesAtOnce: PAGES_AT_ONCE, pageRows, ...(timing && { inTurns: true as const }) };
   if (abSubjectB === null || !abDecideAt) return { ...plan, ab: null };
   const sample = sampleSize(total, abSamplePct ?? DEFAULT_SAMPLE_PERCENT);
   const boundary = await markSample(campaign._id, sample, host);
+  if (timing && boundary !== null) await holdRest({ ...campaign, timing }, boundary, host.beat);
   return { ...plan, ab: { sample, boundary, decideAt: abDecideAt.toISOString() } };
 }
 
@@ -162,9 +164,10 @@ async function markSample(campaignId: string, size: number, { beat, signal }: Bu
 }
 
 /** Finds the end of a page of `rows` recipients that begins at `from`; null when there are no more before `to`. */
-export async function placeAfter({ campaignId }: CampaignKey, from: string, to: string | null, rows: number): Promise<string | null> {
+export async function placeAfter({ campaignId, from, to, rows, turn }: NextRangeInput): Promise<string | null> {
   const until = to === null ? recipientsOf(campaignId).$lt : `${campaignId}/${to}`;
-  const [next] = await CampaignRecipientModel.find({ _id: { $gte: `${campaignId}/${from}`, $lt: until } }, { _id: 1 })
+  const inTime = turn === undefined ? {} : inTurn(campaignId, turn);
+  const [next] = await CampaignRecipientModel.find({ ...inTime, _id: { $gte: `${campaignId}/${from}`, $lt: until } }, { _id: 1 })
     .sort({ _id: 1 })
     .skip(rows)
     .limit(1)

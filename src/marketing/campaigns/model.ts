@@ -1,6 +1,7 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 import type { Variant } from '../../contracts/campaign';
+import type { SendWindows, Timing } from '../../contracts/send-windows';
 import type { Schedule } from '../../rules/recurrence/schedule';
 import type { RecipientState, RefusalDetail } from '../../rules/refusal';
 import type { MailTopic } from '../../rules/topics';
@@ -33,6 +34,8 @@ export interface CampaignContent {
   readonly filter: Readonly<Record<string, unknown>> | null;
   /** Absent or null where it has none. Its default never changes, and it is not deleted before the campaign has ended. */
   readonly topic?: MailTopic | null;
+  /** When it may go out; absent or null where the project's windows hold. */
+  readonly windows?: SendWindows | null;
   readonly abSubjectB: string | null;
   readonly abSamplePct: number | null;
   /** Absent or null unless it recurs: then its text and audience are those of its turns. */
@@ -72,6 +75,8 @@ export interface Campaign extends CampaignContent {
   readonly abWinner: Variant | null;
   readonly throttlePerMinute: number | null;
   readonly scheduledFor: Date | null;
+  /** From its launch on, what decides when each recipient's turn is; absent where all are sent to at once. */
+  readonly timing?: Timing;
   readonly startedAt: Date | null;
   readonly sentAt: Date | null;
   /** When its final counts were stored, after it was sent or cancelled. */
@@ -131,6 +136,8 @@ const campaignSchema = new Schema<Campaign>(
     segmentId: text,
     filter: { type: Schema.Types.Mixed, default: null },
     topic: { type: Schema.Types.Mixed },
+    windows: { type: Schema.Types.Mixed },
+    timing: { type: Schema.Types.Mixed },
     abSubjectB: text,
     abSamplePct: { type: Number, default: null },
     abDecideAt: date,
@@ -198,6 +205,8 @@ export interface CampaignRecipient {
   readonly judged?: JudgedBy;
   /** The id that the recipient's message has or would have. */
   readonly emailId: string;
+  /** When the message may go; absent where it may at any time. It moves while the recipient's window is closed. */
+  readonly turnAt?: Date;
   readonly createdAt: Date;
 }
 
@@ -214,11 +223,13 @@ const recipientSchema = new Schema<CampaignRecipient>(
     skipDetail: { type: Schema.Types.Mixed },
     judged: { type: Schema.Types.Mixed },
     emailId: { type: String, required: true },
+    turnAt: { type: Date },
     createdAt: { type: Date, required: true },
   },
   { strict: 'throw', versionKey: false },
 );
 // Pages, lists and recounts walk ranges of `_id`, which begin with the campaign.
 recipientSchema.index({ campaignId: 1, _id: 1 }, { partialFilterExpression: { status: 'skipped' } }); // skipped recipients: list and count
+recipientSchema.index({ campaignId: 1, turnAt: 1, _id: 1 }, { partialFilterExpression: { turnAt: { $exists: true } } }); // recipients by turn
 
 export const CampaignRecipientModel = model<CampaignRecipient>('CampaignRecipient', recipientSchema, 'campaign_recipients');

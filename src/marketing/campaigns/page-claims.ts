@@ -17,17 +17,17 @@ const FREE = { attempt: null, worker: null, at: null } as const;
 
 /** Claims a page for an attempt of a worker. Resolves to null while another attempt has it. */
 export async function claimPage(
-  { campaignId, from }: Pick<CampaignPageInput, 'campaignId' | 'from'>,
+  { campaignId, from, turn }: Pick<CampaignPageInput, 'campaignId' | 'from' | 'turn'>,
   attempt: { readonly id: string; readonly worker: string; readonly at: Date },
 ): Promise<PageClaim | null> {
   const _id = `${campaignId}/${from}`;
-  // All messages begin under claims, so that a page without an earlier one has none.
-  const begin: PageProgress = { after: null, untouched: true };
+  // All messages begin under claims, so that a page without an earlier one has none. Each turn cuts the audience into other pages.
+  const begin: PageProgress = { after: null, untouched: turn === undefined };
   try {
     const row = (await pages().findOneAndUpdate(
       { _id: _id, campaignId, attempt: null },
       {
-        $set: { attempt: attempt.id, worker: attempt.worker, at: attempt.at },
+        $set: { attempt: attempt.id, worker: attempt.worker, at: attempt.at, ...(turn && { turn: turn.at }) },
         $setOnInsert: { ...begin, slices: 0, begun: 0 },
       },
       { upsert: true, returnDocument: 'after' },
@@ -120,10 +120,17 @@ async function freePageIn(session: ClientSession, page: AttemptedPage, set: Part
  */
 export const takePageOf = (campaignId: string, recipientId: string): Promise<void> =>
   inTransaction(async (session) => {
-    const [page] = await pages()
-      .find<CampaignPageRow>({ campaignId, _id: { $gte: `${campaignId}/`, $lte: recipientId } }, { session, sort: { _id: -1 }, limit: 1 })
-      .toArray();
-    if (page && page.attempt !== null) await freePageIn(session, { ...page, attempt: page.attempt }, { ...FREE, untouched: false });
+    const upTo = { campaignId, _id: { $gte: `${campaignId}/`, $lte: recipientId } };
+    const last = async (more: object): Promise<CampaignPageRow | undefined> =>
+      (
+        await pages()
+          .find<CampaignPageRow>({ ...upTo, ...more }, { session, sort: { _id: -1 }, limit: 1 })
+          .toArray()
+      )[0];
+    const page = await last({});
+    // Each turn cuts other pages: the one that begins last before the recipient may be of a turn that is over.
+    const active = page && page.attempt === null && page.turn !== undefined ? await last({ attempt: { $gt: '' } }) : page;
+    if (active && active.attempt !== null) await freePageIn(session, { ...active, attempt: active.attempt }, { ...FREE, untouched: false });
   });
 
 /** Takes all pages of a campaign, and gives up their claims that have not begun: what begins from now on has read the campaign since. */

@@ -16,6 +16,8 @@ export interface CampaignPageRow {
   readonly untouched: boolean;
   /** Grows whenever messages of it are claimed, so that of two concurrent changes one is refused. */
   readonly slices: number;
+  /** The instant of the turn whose recipients were asked for last, in milliseconds; absent of a campaign without turns. */
+  readonly turn?: number;
   /** Number of its messages that have begun, or are in a claim that has not. */
   readonly begun: number;
 }
@@ -31,6 +33,7 @@ const pageSchema = new Schema<CampaignPageRow>(
     at: { type: Date, default: null },
     after: text,
     untouched: { type: Boolean, required: true },
+    turn: { type: Number },
     slices: { type: Number, default: 0 },
     begun: { type: Number, default: 0 },
   },

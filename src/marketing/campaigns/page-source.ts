@@ -1,7 +1,8 @@
-import type { RecipientRange, Variant } from '../../contracts/campaign';
+import type { CampaignPageInput, RecipientRange, Variant } from '../../contracts/campaign';
 import { RowReader, findBytes } from '../../platform/mongo';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
+import { inTurn } from './send-times';
 
 export type { Campaign } from './model';
 
@@ -26,14 +27,14 @@ export type PageRecipient = Pick<CampaignRecipient, '_id' | 'contactId' | 'email
 
 const recipientReader = new RowReader<PageRecipient>(new Set(['_id', 'contactId', 'email', 'variant', 'emailId']));
 
-/** Reads recipients of a page who were not skipped, in order, after one of them. */
+/** Reads recipients of a page who were not skipped, in order, after one of them; where it is given, only those of one turn. */
 export async function recipientsOfPage(
   campaignId: string,
-  range: RecipientRange,
+  range: RecipientRange & Pick<CampaignPageInput, 'turn'>,
   after: string | null,
   limit: number,
 ): Promise<readonly PageRecipient[]> {
-  const filter = { _id: rangeOf(campaignId, range, after), status: 'pending' };
+  const filter = { _id: rangeOf(campaignId, range, after), status: 'pending', ...(range.turn && inTurn(campaignId, range.turn.at)) };
   const rows = await findBytes(CampaignRecipientModel, { filter, sort: { _id: 1 }, limit });
   return rows.map((row) => recipientReader.read(row));
 }

@@ -22,6 +22,8 @@ import type { Campaign } from './model';
 import { treeOf } from './refusals';
 import { asSeries, isSeries, seriesIntent, workflowIdOf } from './series';
 import { forgetPages } from './page-claims';
+import { beginOf, lastTurn, planCampaign, timingOf } from './plan';
+import type { AskedLocalTime, CampaignFlight, Launch } from './plan';
 import { withdrawWaiting } from './withdrawal';
 
 const DECIDE_AFTER_MS = 4 * 3_600_000;
@@ -34,6 +36,8 @@ export interface SendOptions {
   /** When an A/B experiment is decided; null is 4 hours after the start. */
   readonly abDecideAt: Date | null;
   readonly throttlePerMinute: number | null;
+  /** The launch is at this reading of each recipient's clock; `scheduledFor` is then null. */
+  readonly localTime?: AskedLocalTime | null;
 }
 
 /**
@@ -85,7 +89,9 @@ const startFields = ({
   contentIds,
   phase,
   series,
+  timing,
 }: Campaign) => ({
+  ...(timing && { timing }),
   status,
   testMode,
   scheduledFor,
@@ -101,8 +107,8 @@ const startFields = ({
 export async function prepareStart(ctx: Context, draft: Campaign, options: SendOptions, now: Date): Promise<Campaign> {
   if (ctx.project.disabledAt !== null) throw invalidState('The project is disabled');
   if (draft.audience === 'filter') treeOf(draft.filter);
-  const { scheduledFor, throttlePerMinute } = options;
-  const abDecideAt = draft.abSubjectB === null ? null : decisionOf(options, now);
+  const { throttlePerMinute } = options;
+  const { scheduledFor, timing, abDecideAt } = await launchOf(ctx, draft, options, now);
   if (!ctx.testMode) checkSender(await sendersOf(ctx.core, ctx.project), draft);
   return {
     ...draft,
@@ -111,17 +117,40 @@ export async function prepareStart(ctx: Context, draft: Campaign, options: SendO
     scheduledFor,
     throttlePerMinute,
     abDecideAt,
+    ...(timing && { timing }),
     contentIds: await storeContents(ctx, draft, scheduledFor ?? now),
   };
 }
 
-function decisionOf({ scheduledFor, abDecideAt }: SendOptions, now: Date): Date {
-  const start = (scheduledFor ?? now).getTime();
-  if (!abDecideAt) return new Date(start + DECIDE_AFTER_MS);
-  const after = abDecideAt.getTime() - start;
-  if (after > 0 && after <= HORIZON_MS) return abDecideAt;
-  throw invalid('abDecideAt', 'invalid_date', 'Must be after the start, by at most 365 days');
+/** Decides when a campaign begins, and by what its recipients' turns go. Throws 422 for an instant that cannot be. */
+async function launchOf(
+  ctx: Context,
+  draft: Campaign,
+  options: SendOptions,
+  now: Date,
+): Promise<Launch & { readonly scheduledFor: Date | null }> {
+  const { localTime = null, throttlePerMinute } = options;
+  const scheduledFor = localTime ? beginOf(localTime, now) : options.scheduledFor;
+  const timing = timingOf(ctx.project, draft, localTime);
+  const start = scheduledFor ?? now;
+  const launch = { timing, scheduledFor, start, throttlePerMinute };
+  if (draft.abSubjectB === null) return { ...launch, abDecideAt: null };
+  const from = timing ? await lastTurn(ctx.project, draft, timing, start) : start;
+  return { ...launch, abDecideAt: decisionOf(options, start, from) };
 }
+
+/** `from`: the last turn of the sample. */
+function decisionOf({ abDecideAt }: SendOptions, start: Date, from: Date): Date {
+  if (!abDecideAt) return new Date(from.getTime() + DECIDE_AFTER_MS);
+  if (abDecideAt <= start || abDecideAt.getTime() - start.getTime() > HORIZON_MS)
+    throw invalid('abDecideAt', 'invalid_date', 'Must lie after the start, by at most 365 days');
+  if (abDecideAt > from || from.getTime() === start.getTime()) return abDecideAt;
+  throw invalid('abDecideAt', 'invalid_date', `Must lie after the last turn of the sample, which may be at ${from.toISOString()}`);
+}
+
+/** Plans a campaign as `sendCampaign` with these options would send it; a scheduled one as it is scheduled. Throws as `sendCampaign` and `planCampaign`. */
+export const planLaunch = (ctx: Context, id: string, options: SendOptions): Promise<CampaignFlight> =>
+  planCampaign(ctx, id, (draft) => launchOf(ctx, draft, options, new Date()));
 
 function checkSender(senders: Senders, { fromEmail }: Campaign): void {
   const domain = domainOf(fromEmail);

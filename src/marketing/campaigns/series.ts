@@ -39,9 +39,14 @@ export function beginningOf(schedule: Schedule, from: Date): SeriesState {
 export function asSeries(
   started: Campaign,
   schedule: Schedule,
-  { scheduledFor, abDecideAt }: { readonly scheduledFor: Date | null; readonly abDecideAt: Date | null },
+  {
+    scheduledFor,
+    localTime,
+    abDecideAt,
+  }: { readonly scheduledFor: Date | null; readonly localTime?: object | null; readonly abDecideAt: Date | null },
   now: Date,
 ): Campaign {
+  if (localTime) throw invalid('localTime', 'invalid_combination', 'A recurring campaign takes its times from its schedule');
   if (abDecideAt !== null) {
     throw invalid('abDecideAt', 'invalid_combination', 'Each turn of a recurring campaign decides its A/B test 4 hours after it starts');
   }

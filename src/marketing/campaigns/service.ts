@@ -17,6 +17,7 @@ import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign } from './model';
 import { filterFaults, refuse } from './refusals';
 import { versionOf } from './revise';
+import { nextTurnAfter } from './send-times';
 import { recipientsOf } from './walk';
 import type { Variant } from '../../contracts/campaign';
 import { countOpen, countTried } from '../../records/emails';
@@ -38,6 +39,8 @@ export interface CampaignDetail {
   /** Number of contacts that a send would reach now; null once the audience is frozen or the campaign is over. */
   readonly estimatedAudience: number | null;
   readonly figures: CampaignFigures;
+  /** When the next recipients have their turn; null where none wait for one. */
+  readonly nextAt: Date | null;
 }
 
 type Variants = Readonly<Record<Variant, VariantResult>>;
@@ -105,11 +108,12 @@ function comparisonOf({ abResult }: Campaign, variants: Variants): VariantCompar
 export async function getCampaign(ctx: Context, id: string): Promise<CampaignDetail> {
   const campaign = await readCampaign(ctx, id);
   const waits = campaign.status === 'draft' || campaign.status === 'scheduled';
-  const [estimatedAudience, figures] = await Promise.all([
+  const [estimatedAudience, figures, nextAt] = await Promise.all([
     waits ? countAudience(ctx.project, campaign, new Date()) : null,
     figuresOf(campaign),
+    campaign.timing && campaign.status === 'sending' ? nextTurnAfter({ campaignId: id }, new Date()) : null,
   ]);
-  return { campaign, estimatedAudience, figures };
+  return { campaign, estimatedAudience, figures, nextAt };
 }
 
 /** An audience as a request names it. */

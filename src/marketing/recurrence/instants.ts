@@ -1,7 +1,7 @@
 import { Cron } from 'croner';
 import { RRuleTemporal } from 'rrule-temporal';
-import { instantOf, offsetsOf } from '../../rules/wall-clock';
-import type { WallTime } from '../../rules/wall-clock';
+import { instantOf, offsetsOf } from '../../rules/zoned-time';
+import type { WallTime } from '../../rules/zoned-time';
 import type { Schedule } from '../../rules/recurrence/schedule';
 
 const MINUTE = 60_000;

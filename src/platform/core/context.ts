@@ -4,6 +4,7 @@ import type { Dns } from '../dns';
 import type { CallGate } from '../http-client';
 import type { Logger } from '../log';
 import type { Brand } from '../../contracts/brand';
+import type { SendWindows } from '../../contracts/send-windows';
 import type { TrackingWish } from '../../contracts/tracking';
 import type { Secrets } from '../secrets';
 
@@ -35,6 +36,8 @@ export interface ProjectFacts {
   readonly consent?: { readonly ip: 'off' | 'hash' | 'full' };
   /** Absent if it was never set. */
   readonly brand?: Brand;
+  /** When marketing mail may go out that says nothing else; absent where it may at any time. */
+  readonly windows?: SendWindows;
   readonly reputation: {
     readonly state: 'ok' | 'warn' | 'throttled' | 'paused';
     readonly reason: string | null;

@@ -22,6 +22,9 @@ const inMinute = ({ projectId, minute }: ScheduledMinuteInput) => {
 
 const RELEASED_AT_ONCE = 5_000;
 
+/** Mail of automations waits for a window with many others: when it opens, it goes behind what people wait for. */
+const RELEASED = [{ $set: { priority: { $cond: [{ $eq: ['$source', 'workflow'] }, PRIORITY_OF.bulk, PRIORITY_OF.transactional] } } }];
+
 /**
  * Releases what of a minute is due at an instant: from then on the pumps find it. `found` is called with the shards of each chunk. Safe to repeat and to race: a
  * message that is moved, cancelled or released meanwhile is left as it is.
@@ -37,7 +40,7 @@ export async function releaseDue(key: ScheduledMinuteInput, now: Date, found: (s
       .lean<Pick<Email, '_id' | 'shard' | 'scheduledFor'>[]>();
     const last = due.at(-1);
     if (!last) return;
-    await EmailModel.updateMany({ ...filter, _id: { $in: due.map(({ _id }) => _id) } }, { $set: { priority: PRIORITY_OF.transactional } });
+    await EmailModel.collection.updateMany({ ...filter, _id: { $in: due.map(({ _id }) => _id) } }, RELEASED);
     found([...new Set(due.map(({ shard }) => shard))]);
     if (due.length < RELEASED_AT_ONCE) return;
     since = last.scheduledFor ?? since;

@@ -1,14 +1,13 @@
-import { instantOf, offsetsOf } from '../wall-clock';
+import { DAY_MS, dayOf, instantOf, offsetsOf, timeOfDay, weekdayOf } from '../zoned-time';
 import type { DelayConfig, LocalTime, Span, Unit } from './nodes/delay';
 
 const SECOND = 1_000;
-const DAY = 86_400 * SECOND;
 const MILLISECONDS: Readonly<Record<Unit, number>> = {
   seconds: SECOND,
   minutes: 60 * SECOND,
   hours: 3_600 * SECOND,
-  days: DAY,
-  weeks: 7 * DAY,
+  days: DAY_MS,
+  weeks: 7 * DAY_MS,
 };
 
 /** Converts a span to milliseconds; a day is always 24 hours. */
@@ -26,16 +25,12 @@ export function delayUntil(config: DelayConfig, now: Date): Date {
 
 function nextLocalTime({ time, timezone, weekdays }: LocalTime, now: Date): Date {
   const offsetAt = offsetsOf(timezone);
-  const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  const today = Math.floor((now.getTime() + offsetAt(now.getTime())) / DAY);
+  const today = dayOf(now.getTime() + offsetAt(now.getTime()));
   // Yesterday too: where a zone skips a whole day, yesterday's moment moves to today.
   for (let day = today - 1; day <= today + 8; day++) {
     if (weekdays && !weekdays.includes(weekdayOf(day))) continue;
-    const moment = instantOf(day * DAY + (hours * 60 + minutes) * 60 * SECOND, offsetAt);
+    const moment = instantOf(day * DAY_MS + timeOfDay(time), offsetAt);
     if (moment > now.getTime()) return new Date(moment);
   }
   throw new Error('A delay without a weekday never ends');
 }
-
-/** 1 = Monday; day 0 of 1970 was a Thursday. */
-const weekdayOf = (day: number): number => ((((day + 3) % 7) + 7) % 7) + 1;

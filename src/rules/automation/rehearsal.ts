@@ -17,6 +17,7 @@ export interface RehearsedEvent {
 /** A message that would have been sent. */
 export interface RehearsedEmail {
   readonly nodeId: string;
+  /** When it goes out: later than its node where its send window is closed. */
   readonly at: Date;
   readonly subject: string;
   readonly html: string;
@@ -39,7 +40,7 @@ export interface World<Contact> {
 }
 
 type Eventual<T> = T | Promise<T>;
-type RehearsedMessage = Pick<RehearsedEmail, 'subject' | 'html' | 'text' | 'skipped' | 'detail'>;
+type RehearsedMessage = Pick<RehearsedEmail, 'at' | 'subject' | 'html' | 'text' | 'skipped' | 'detail'>;
 
 /** The questions of a rehearsal to its host; none of them has an effect outside. */
 export interface RehearsalPorts<Contact> {

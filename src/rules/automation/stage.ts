@@ -44,12 +44,19 @@ export function setStage<Contact>(ports: RehearsalPorts<Contact>, options: Rehea
   };
 }
 
-const byInstant = (a: RehearsedEvent, b: RehearsedEvent): number => a.at.getTime() - b.at.getTime();
+const byInstant = (a: { readonly at: Date }, b: { readonly at: Date }): number => a.at.getTime() - b.at.getTime();
 
 /** Shows a rehearsal's contact, events and mail as they are at its present instant, for conditions to judge. */
 export function worldOf<Contact>({ now, contact, trigger, script, emitted, emails, segmentIds }: Stage<Contact>): World<Contact> {
   const past = script.filter(({ at }) => at <= now).map(({ name, data, at }) => ({ name, data, at }));
-  return { now, contact, trigger, events: [...emitted, ...past].sort(byInstant), emails: [...emails], segmentIds: new Set(segmentIds) };
+  return {
+    now,
+    contact,
+    trigger,
+    events: [...emitted, ...past].sort(byInstant),
+    emails: emails.filter(({ at }) => at <= now).sort(byInstant),
+    segmentIds: new Set(segmentIds),
+  };
 }
 
 /** Moves the clock, never backwards; false when that would pass the end. */

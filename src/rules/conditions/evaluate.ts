@@ -25,6 +25,7 @@ export interface JudgedContact extends TopicChoices {
   readonly firstName: string | null;
   readonly lastName: string | null;
   readonly locale: string | null;
+  readonly timezone: string | null;
   readonly subscribed: boolean;
   readonly data: Json | null;
   readonly createdAt: Date;

@@ -16,7 +16,7 @@ const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor',
 const EVENT_NAME = /^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}$/;
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-const TEXT_FIELDS: readonly string[] = ['email', 'firstName', 'lastName', 'locale'] satisfies TextField[];
+const TEXT_FIELDS: readonly string[] = ['email', 'firstName', 'lastName', 'locale', 'timezone'] satisfies TextField[];
 const INSTANT_FIELDS: readonly string[] = ['createdAt', 'updatedAt'] satisfies InstantField[];
 
 /** Fields without a prefix. */

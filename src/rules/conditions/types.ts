@@ -7,7 +7,7 @@ export interface Interval {
   readonly to: number | null;
 }
 
-export type TextField = 'email' | 'firstName' | 'lastName' | 'locale';
+export type TextField = 'email' | 'firstName' | 'lastName' | 'locale' | 'timezone';
 export type InstantField = 'createdAt' | 'updatedAt';
 export type Path = readonly string[];
 

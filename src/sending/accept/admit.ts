@@ -121,11 +121,11 @@ export const creditsOf = (message: { readonly attachments: readonly unknown[] })
 export function emailRow(ctx: Context, draft: Draft, recipient: PreparedRecipient, now: Date, _id = newId('em', now.getTime())): Email {
   const { message, fromEmail, contentId, attachmentRefs: attachments } = draft;
   const { projectId, testMode } = ctx;
-  const { status, priority, dueAt, sentAt } = fate(ctx, recipient.email, message.sendAt, now);
+  const { status, priority, dueAt, sentAt } = fate(ctx, recipient.email, recipient.sendAt, now);
   const row = toEmail({
     _id,
     projectId,
-    shard: message.sendAt ? shardOfMessage(_id) : spreadShard(projectId, _id, now),
+    shard: recipient.sendAt ? shardOfMessage(_id) : spreadShard(projectId, _id, now),
     priority,
     status,
     source: 'transactional',
@@ -152,7 +152,7 @@ export function emailRow(ctx: Context, draft: Draft, recipient: PreparedRecipien
     charge: testMode ? null : { month: monthOf(now), credits: creditsOf(message) },
     messageId: recipient.messageId ?? messageIdOf(_id, fromEmail),
     createdAt: now,
-    scheduledFor: message.sendAt,
+    scheduledFor: recipient.sendAt,
     dueAt,
     sentAt,
     ...extensionsOf(draft),
@@ -162,9 +162,9 @@ export function emailRow(ctx: Context, draft: Draft, recipient: PreparedRecipien
 
 /** Returns the subject as it is sent at its time. One that is too long with its own links fails when it is sent. */
 function subjectOf({ core }: Context, draft: Draft, recipient: PreparedRecipient, row: Pick<Email, '_id' | 'createdAt'>): string {
-  const { content, message, hosts } = draft;
+  const { content, hosts } = draft;
   if (!content.hasOwnSubjects) return recipient.subject;
-  const system = systemValues(core, { ...row, trackingHost: hosts.trackingHost, scheduledFor: message.sendAt });
+  const system = systemValues(core, { ...row, trackingHost: hosts.trackingHost, scheduledFor: recipient.sendAt });
   try {
     return content.subject(JSON.parse(recipient.values) as Values, system);
   } catch (error) {

@@ -25,7 +25,7 @@ export interface AutomationOrigin {
 
 export type AutomationMail = Pick<
   SendMessage,
-  'subject' | 'html' | 'previewText' | 'templateId' | 'topicId' | 'variables' | 'from' | 'fromName' | 'replyTo' | 'type'
+  'subject' | 'html' | 'previewText' | 'templateId' | 'topicId' | 'variables' | 'from' | 'fromName' | 'replyTo' | 'type' | 'windows'
 >;
 
 /**
@@ -60,14 +60,22 @@ export async function rehearseAutomationMail(
   addressed: Addressee,
   email: string,
   mail: AutomationMail,
-): Promise<Pick<Rendered, 'subject' | 'html' | 'text'> & Partial<Skipped>> {
+  now: Date,
+): Promise<Pick<Rendered, 'subject' | 'html' | 'text'> & Partial<Skipped> & { readonly at: Date }> {
   // The sender is checked when the automation is activated.
   const message = messageOf(email, mail);
   const draft = draftMessage({ ...ctx, testMode: true }, message, await groundsOf(ctx, [message]));
-  const { values, refused } = renderFor(draft, { email, name: null }, addressed);
+  const { values, refused, sendAt } = renderFor(draft, { email, name: null }, addressed, false, now);
   const decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: draft.type === 'marketing' };
   const { subject, html, text } = draft.content.render(JSON.parse(values) as Values, SPECIMEN, decoration);
-  return { subject, html, text, ...(refused !== null && { skipped: refused.reason, ...(refused.detail && { detail: refused.detail }) }) };
+  const at = refused === null ? (sendAt ?? now) : now;
+  return {
+    subject,
+    html,
+    text,
+    at,
+    ...(refused !== null && { skipped: refused.reason, ...(refused.detail && { detail: refused.detail }) }),
+  };
 }
 
 function automationRow(ctx: Context, { draft, recipient }: OneMail, origin: AutomationOrigin, now: Date): Email {
@@ -75,7 +83,7 @@ function automationRow(ctx: Context, { draft, recipient }: OneMail, origin: Auto
   const row = emailRow(ctx, draft, recipient, now, timedId('em', enrolledAt.getTime(), `${executionId}/${nodeId}`));
   return merged(row, {
     source: 'workflow',
-    priority: PRIORITY_OF.bulk,
+    priority: row.scheduledFor ? PRIORITY_OF.scheduled : PRIORITY_OF.bulk,
     workflowId,
     nodeId,
     depth,

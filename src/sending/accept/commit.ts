@@ -193,7 +193,7 @@ async function withSendersAsOfNow(session: ClientSession, group: readonly Pendin
 
 /** Test mail needs no domain. */
 const hasScheduled = ({ ctx, drafts }: Pending): boolean =>
-  !ctx.testMode && drafts.some((each) => 'ok' in each && each.ok.message.sendAt !== null);
+  !ctx.testMode && drafts.some((each) => 'ok' in each && each.ok.recipients.some(({ sendAt }) => sendAt !== null));
 
 function checked(each: Result<Draft>, senders: Senders): Result<Draft> {
   if ('failed' in each) return each;

@@ -126,6 +126,7 @@ export function draftMessage(ctx: Context, message: SendMessage, { templates, se
     type,
     topic: topicOf(message, template, type, topics),
     untracked: untrackedOf(trackingOf([message.tracking, template?.tracking, ctx.project.tracking?.[type]])),
+    windows: windowsOf(ctx, message, type),
     fromEmail,
     hosts: senders.get(domainOf(fromEmail)) ?? NO_HOSTS,
     fromName: message.fromName ?? template?.fromName ?? null,
@@ -134,6 +135,10 @@ export function draftMessage(ctx: Context, message: SendMessage, { templates, se
     contentId: null,
   };
 }
+
+/** A trial goes to its author, at once. */
+const windowsOf = ({ project }: Context, { windows, isTrial }: SendMessage, type: Draft['type']): Draft['windows'] =>
+  type === 'marketing' && isTrial !== true ? (windows ?? project.windows ?? null) : null;
 
 /** Throws `send_failed` at `topicId`. */
 function topicOf(message: SendMessage, template: Template | null, type: Draft['type'], topics: Grounds['topics']): MailTopic | null {
@@ -222,21 +227,23 @@ export function storeAttachments(
   const { attachments } = message;
   if (attachments.length === 0) return NONE;
   const contactIds = recipients.map(({ contactId }) => contactId);
-  const how = { contactIds, neededAt: goesOutAt(message), isKept: isKept(message) };
+  const how = { contactIds, neededAt: goesOutAt(recipients), isKept: isKept(message) };
   return Promise.all(attachments.map((attachment) => storeAttachment(projectId, attachment, how)));
 }
 
 export const isKept = ({ retainContent = true }: SendMessage): boolean => retainContent;
 
-const goesOutAt = ({ sendAt }: SendMessage): Date => sendAt ?? new Date();
+/** Returns when the last of them goes out. */
+const goesOutAt = (recipients: readonly Pick<PreparedRecipient, 'sendAt'>[]): Date =>
+  new Date(Math.max(Date.now(), ...recipients.map(({ sendAt }) => sendAt?.getTime() ?? 0)));
 
 /** Stores each content once, however many messages share it. */
 export async function storeContents(projectId: string, drafts: readonly Result<Draft>[]): Promise<void> {
   const needed = new Map<string, { readonly source: InlineContent; readonly at: Date }>();
   for (const each of drafts) {
     if ('failed' in each || each.ok.contentId === null) continue;
-    const { contentId, message, source } = each.ok;
-    const at = goesOutAt(message);
+    const { contentId, recipients, source } = each.ok;
+    const at = goesOutAt(recipients);
     if (at > (needed.get(contentId)?.at ?? 0)) needed.set(contentId, { source, at });
   }
   await Promise.all([...needed].map(([id, { source, at }]) => storeContent(id, projectId, source, at)));

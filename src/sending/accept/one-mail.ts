@@ -1,12 +1,13 @@
 import type { ClientSession } from 'mongoose';
 import { addUsages, monthOf } from '../../records/billing';
 import type { Context } from '../../platform/core';
-import { insertEmails, storeContent } from '../../records/emails';
+import { insertEmails, minutesOf, storeContent } from '../../records/emails';
 import type { Email } from '../../records/emails';
 import { emit } from '../../records/events';
 import { merged } from '../../platform/core';
 import { metrics } from '../../platform/metrics';
 import { afterCommit, leaveToEnd } from '../../platform/mongo';
+import { startNow, want } from '../../platform/outbox';
 import { wakeDelivery } from '../../platform/wake-ups';
 import { acceptanceEvents, creditsOf, emailRow } from './admit';
 import { draftMessage, groundsOf } from './draft';
@@ -29,7 +30,7 @@ export async function prepareOne(ctx: Context, message: SendMessage): Promise<On
   const addressed = await addressee(ctx, email);
   if (!addressed) throw new Error('An addressee was not looked up');
   const recipient = renderFor(draft, { email, name: null }, addressed);
-  await storeContent(draft.contentHash, ctx.projectId, draft.source, new Date());
+  await storeContent(draft.contentHash, ctx.projectId, draft.source, recipient.sendAt ?? new Date());
   return { draft: merged(draft, { recipients: [recipient], contentId: draft.contentHash }), recipient };
 }
 
@@ -56,6 +57,8 @@ export async function acceptOne(
   if (skipped) return skipped;
   const email = rowOf(ctx, mail, now);
   leaveToEnd(session, insertEmails, [email]);
+  const intents = minutesOf([email]);
+  if (intents.length > 0) await want(session, intents);
   leaveToEnd(
     session,
     emit,
@@ -65,7 +68,8 @@ export async function acceptOne(
   if (email.charge) leaveToEnd(session, addUsages, [{ projectId, month, source, messages: 1, credits: email.charge.credits }]);
   afterCommit(session, () => {
     metrics.accepted.inc({ kind: source });
-    if (email.dueAt) wakeDelivery(ctx.core, email.shard);
+    if (email.dueAt && !email.scheduledFor) wakeDelivery(ctx.core, email.shard);
+    if (intents.length > 0) startNow(ctx.core, intents);
   });
   return { emailId: email._id };
 }

@@ -12,6 +12,8 @@ import { suppressionsOfContacts } from '../../records/suppressions';
 import type { Suppression } from '../../records/suppressions';
 import { personName } from '../../rules/person-name';
 import { refusal } from '../../rules/refusal';
+import type { Refusal } from '../../rules/refusal';
+import { Clocks, placeOf, turnIn } from '../../rules/send-windows';
 import type { TopicChoices } from '../../rules/topics';
 import { isSimulated } from '../../rules/simulator';
 import { isKept, keeper, resultOf, storeAttachments } from './draft';
@@ -203,13 +205,13 @@ const MOST_NAMED = 100;
 const NONE_UNRESOLVED: readonly string[] = [];
 const PLAIN = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
 
-/** Renders a draft for one recipient; `lists` the placeholders that resolve to nothing. Throws `send_failed`. */
-export function renderFor(draft: Draft, recipient: Recipient, addressed: Addressee, lists = false): PreparedRecipient {
+/** Renders a draft for one recipient, as of `at`; `lists` the placeholders that resolve to nothing. Throws `send_failed`. */
+export function renderFor(draft: Draft, recipient: Recipient, addressed: Addressee, lists = false, at = new Date()): PreparedRecipient {
   const { message, content } = draft;
   const createsContact = !addressed.contact && message.createContact;
   const values = content.valuesFor(message.variables, contactFields(recipient, addressed, createsContact));
   return {
-    ...recipientFacts(draft, recipient, addressed),
+    ...recipientFacts(draft, recipient, addressed, at),
     subject: judge(() => content.write(values, SPECIMEN, PLAIN).subject),
     values: JSON.stringify(values),
     unresolved: lists ? judge(() => content.missing(values, SPECIMEN)).slice(0, MOST_NAMED) : NONE_UNRESOLVED,
@@ -223,24 +225,34 @@ const renderCopy = (
   addressed: Addressee,
   { subject, values, unresolved }: PreparedRecipient,
 ): PreparedRecipient => ({
-  ...recipientFacts(draft, recipient, addressed),
+  ...recipientFacts(draft, recipient, addressed, new Date()),
   subject,
   values,
   unresolved,
 });
 
 /** Returns a prepared recipient without its text. */
-const recipientFacts = (
-  { message, type, topic }: Draft,
+function recipientFacts(
+  draft: Draft,
   { email, name }: Recipient,
-  { contactId, contact, suppression, kept }: Addressee,
-): Omit<PreparedRecipient, 'subject' | 'values' | 'unresolved'> => ({
-  email,
-  name,
-  contactId,
-  createsContact: !contact && message.createContact,
-  contactExists: contact !== null,
-  refused: refusal(
+  addressed: Addressee,
+  at: Date,
+): Omit<PreparedRecipient, 'subject' | 'values' | 'unresolved'> {
+  const { contactId, contact } = addressed;
+  const { sendAt, never } = turnOf(draft, contact, at);
+  return {
+    email,
+    name,
+    contactId,
+    sendAt,
+    createsContact: !contact && draft.message.createContact,
+    contactExists: contact !== null,
+    refused: refusedBy(draft, addressed, at) ?? never,
+  };
+}
+
+const refusedBy = ({ message, type, topic }: Draft, { contact, suppression, kept }: Addressee, at: Date): Refusal | null =>
+  refusal(
     message.isTrial ? 'transactional' : type,
     {
       suppression: suppression?.reason ?? null,
@@ -249,9 +261,23 @@ const recipientFacts = (
       snoozedUntil: contact?.snoozedUntil,
     },
     topic,
-    new Date(),
-  ),
-});
+    at,
+  );
+
+/** Returns when a message goes by its windows, at the time that was asked for or at the next opening after it. */
+function turnOf(
+  { windows, message: { sendAt } }: Draft,
+  contact: Reader | null,
+  at: Date,
+): Pick<PreparedRecipient, 'sendAt'> & { readonly never: Refusal | null } {
+  if (!windows) return { sendAt, never: null };
+  const timing = { windows, localTime: null };
+  const clocks = new Clocks();
+  const now = (sendAt ?? at).getTime();
+  const turn = turnIn(timing, placeOf(timing, contact?.timezone, clocks), { start: now, from: now, now }, clocks);
+  if ('never' in turn) return { sendAt, never: { reason: 'limit_reached', detail: { window: turn.never } } };
+  return { sendAt: turn.at === now ? sendAt : new Date(turn.at), never: null };
+}
 
 /** Returns the fields that placeholders may read: the existing contact's, or the new one's that the message will create. */
 function contactFields(recipient: Recipient, { contactId, contact }: Addressee, createsContact: boolean): ContactFields {

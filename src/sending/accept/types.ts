@@ -1,4 +1,5 @@
 import type { SenderHosts } from '../domains';
+import type { SendWindows } from '../../contracts/send-windows';
 import type { AttachmentRef, Copied, Email, EmailType, InlineContent } from '../../records/emails';
 import type { yielder } from '../../platform/async';
 import type { AppError, RateState } from '../../platform/core';
@@ -54,6 +55,8 @@ export interface SendMessage {
   /** In the stored form; absent or null where there are none. */
   readonly tags?: readonly string[] | null;
   readonly tracking?: TrackingWish | null;
+  /** When it may go out, if it is marketing mail; the project's windows if it is absent or null. */
+  readonly windows?: SendWindows | null;
 }
 
 export interface SendRequest {
@@ -121,6 +124,8 @@ export interface PreparedRecipient {
   readonly email: string;
   readonly name: string | null;
   readonly contactId: string;
+  /** When it goes out: the time that was asked for, or the next opening of its window; null for at once. */
+  readonly sendAt: Date | null;
   /** There is no contact yet, and the message creates one. */
   readonly createsContact: boolean;
   readonly contactExists: boolean;
@@ -146,6 +151,8 @@ export interface Draft {
   /** Null of mail without one. */
   readonly topic: MailTopic | null;
   readonly untracked: Email['untracked'];
+  /** Null for mail that may go at any time. */
+  readonly windows: SendWindows | null;
   readonly fromEmail: string;
   readonly fromName: string | null;
   readonly hosts: SenderHosts;

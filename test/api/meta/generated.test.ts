@@ -60,6 +60,11 @@ const BEYOND = new Set([
   // What a rule of turns, or a cron expression, can say.
   'invalid_string at schedule.rrule',
   'invalid_string at schedule.cron',
+  'invalid_string at timezone',
+  'invalid_string at contact.timezone',
+  'invalid_string at windows.timezone',
+  'invalid_string at windows.fallback',
+  'invalid_string at fallback',
 ]);
 
 const NOWHERE = 'none_0';

@@ -111,6 +111,7 @@ test('operations beyond the 92 are marked as extensions', () => {
     ['checkWorkflow', ['Extensions']],
     ['rehearseWorkflow', ['Extensions']],
     ['startCheckout', ['Billing']],
+    ['planCampaign', ['Extensions']],
     ['pauseCampaign', ['Extensions']],
     ['resumeCampaign', ['Extensions']],
     ['listCampaignTurns', ['Extensions']],

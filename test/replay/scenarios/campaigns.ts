@@ -63,6 +63,18 @@ export const campaignScenarios: readonly Scenario[] = [
     name: 'campaign-send.throttled',
     answers: { ...begun(plan({ total: 20, throttlePerMinute: 600 })), nextCampaignRange: ['5', null] },
   },
+  {
+    ...send,
+    name: 'campaign-send.in-turns',
+    answers: {
+      ...begun(plan({ total: 4, inTurns: true })),
+      nextCampaignTurn: [
+        (_input: unknown, now: number) => ({ at: now, rows: 2 }),
+        (_input: unknown, now: number) => ({ at: now + HOUR, rows: 2 }),
+        null,
+      ],
+    },
+  },
   { ...send, name: 'campaign-send.experiment', answers: { ...begun(experiment('33333333ctc_x')), decideCampaign: ['b'] } },
   { ...send, name: 'campaign-send.experiment-on-all', answers: { ...begun(experiment(null)), decideCampaign: ['a'] } },
   {

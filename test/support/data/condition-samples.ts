@@ -133,6 +133,7 @@ export const sampleContacts = (count: number, projectId = PROJECT): SampleContac
       firstName: fc.option(text),
       lastName: fc.option(text),
       locale: fc.option(fc.constantFrom('de', 'de-AT', 'en-GB', 'DE')),
+      timezone: fc.option(fc.constantFrom('Europe/Vienna', 'America/New_York')),
       subscribed: fc.boolean(),
       data: fc.option(fc.dictionary(fc.constantFrom('a', 'd', 'tags', 'plan'), node, { maxKeys: 4 }), { freq: 15 }),
       createdAt: instant,

@@ -53,7 +53,7 @@ const join = (field: fc.Arbitrary<string>, test: fc.Arbitrary<object>) =>
   fc.tuple(field, test).map(([name, rest]) => ({ field: name, ...rest }));
 
 const filter = fc.oneof(
-  { weight: 2, arbitrary: join(fc.constantFrom('firstName', 'lastName', 'locale'), textual(text)) },
+  { weight: 2, arbitrary: join(fc.constantFrom('firstName', 'lastName', 'locale', 'timezone'), textual(text)) },
   { weight: 1, arbitrary: join(fc.constant('email'), textual(address)) },
   {
     weight: 1,

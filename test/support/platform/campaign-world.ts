@@ -11,7 +11,9 @@ import type {
   EndPauseInput,
   FinishInput,
   FinishResult,
+  CampaignTurn,
   NextRangeInput,
+  NextTurnInput,
   Variant,
 } from '../../../src/contracts/campaign';
 import { TASK_QUEUES } from '../../../src/contracts/task-queues';
@@ -46,6 +48,10 @@ export class CampaignWorld {
   said: Partial<FinishResult>[] = [];
   page: (input: CampaignPageInput) => CampaignPageResult = () => ({ sent: 1, skipped: 0, done: true, held: null });
   nextRange: (input: NextRangeInput) => string | null = () => null;
+  /** Turns of its recipients, in order. */
+  turns: readonly CampaignTurn[] = [];
+  nextTurn: (input: NextTurnInput) => CampaignTurn | null = ({ after }) =>
+    this.turns.find(({ at }) => after === null || at > after) ?? null;
   readonly calls: Call[] = [];
 
   constructor(private readonly now: () => Promise<number>) {}
@@ -79,6 +85,10 @@ export class CampaignWorld {
     nextCampaignRange: async (input: NextRangeInput): Promise<string | null> => {
       await this.note('nextCampaignRange', input);
       return this.nextRange(input);
+    },
+    nextCampaignTurn: async (input: NextTurnInput): Promise<CampaignTurn | null> => {
+      await this.note('nextCampaignTurn', input);
+      return this.nextTurn(input);
     },
     sendCampaignPage: async (input: CampaignPageInput): Promise<CampaignPageResult> => {
       await this.note('sendCampaignPage', input);

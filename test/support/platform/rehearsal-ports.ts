@@ -13,6 +13,7 @@ export const ada: JudgedContact = {
   firstName: 'Ada',
   lastName: null,
   locale: null,
+  timezone: null,
   subscribed: true,
   data: { plan: 'free' },
   createdAt: START,
@@ -27,7 +28,7 @@ export const ports: RehearsalPorts<JudgedContact> = {
     return evaluate(parsed.ok, world.contact, factsIn(world, parsed.ok), world.now);
   },
   fill: (values) => values,
-  render(message, { contact, trigger }) {
+  render(message, { contact, trigger, now }) {
     if ('templateId' in message) return { failed: 'No such template' };
     const content = compiler.compile({ subject: message.subject, html: message.body, text: null });
     const values = content.valuesFor({ event: trigger }, { contactId: 'con_1', ...contact });
@@ -39,7 +40,7 @@ export const ports: RehearsalPorts<JudgedContact> = {
     };
     const { subject, html, text } = content.render(values, system, { trackLink: null, pixelUrl: null, unsubscribeFooter: false });
     const isSkipped = message.type === 'marketing' && !contact.subscribed;
-    return { subject, html, text, ...(isSkipped && { skipped: 'unsubscribed' as const }) };
+    return { at: now, subject, html, text, ...(isSkipped && { skipped: 'unsubscribed' as const }) };
   },
   update({ data, subscribed }, { contact }) {
     return { ...contact, data: { ...contact.data, ...data }, subscribed: subscribed ?? contact.subscribed };

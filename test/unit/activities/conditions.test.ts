@@ -13,6 +13,7 @@ const ADA: JudgedContact = {
   firstName: null,
   lastName: null,
   locale: null,
+  timezone: null,
   subscribed: true,
   data: null,
   createdAt: NOW,

@@ -11,6 +11,7 @@ export type Subject =
   | 'firstName'
   | 'lastName'
   | 'locale'
+  | 'timezone'
   | 'subscribed'
   | 'createdAt'
   | 'updatedAt'
@@ -28,6 +29,7 @@ export const SUBJECTS: readonly (readonly [Subject, string])[] = [
   ['firstName', 'First name'],
   ['lastName', 'Last name'],
   ['locale', 'Locale'],
+  ['timezone', 'Time zone'],
   ['subscribed', 'Subscribed'],
   ['createdAt', 'Created'],
   ['updatedAt', 'Updated'],
@@ -50,7 +52,16 @@ const PREFIXES: Readonly<Partial<Record<Subject, string>>> = {
 };
 
 const ROWS: Readonly<Record<Subject, Row>> = {
-  ...{ email: 'text', firstName: 'text', lastName: 'text', locale: 'text', subscribed: 'flag', createdAt: 'instant', updatedAt: 'instant' },
+  ...{
+    email: 'text',
+    firstName: 'text',
+    lastName: 'text',
+    locale: 'text',
+    timezone: 'text',
+    subscribed: 'flag',
+    createdAt: 'instant',
+    updatedAt: 'instant',
+  },
   ...{ data: 'data', trigger: 'data', event: 'activity', message: 'activity', segment: 'segment' },
 };
 

@@ -8,6 +8,7 @@ const MEMBERS = [
   ['firstName', 'First name'],
   ['lastName', 'Last name'],
   ['locale', 'Locale'],
+  ['timezone', 'Time zone'],
   ['subscribed', 'Subscribed'],
   ['data', 'Custom field'],
 ] as const;

@@ -13,20 +13,31 @@ interface Written {
   readonly firstName: string;
   readonly lastName: string;
   readonly locale: string;
+  readonly timezone: string;
   readonly data: string;
 }
 
-const NEW = { email: '', firstName: null, lastName: null, locale: null, data: null } as const;
+const NEW = { email: '', firstName: null, lastName: null, locale: null, timezone: null, data: null } as const;
 
 const writtenOf = (contact: Contact | null): Written => {
-  const { email, firstName, lastName, locale, data } = contact ?? NEW;
-  return { email, firstName: firstName ?? '', lastName: lastName ?? '', locale: locale ?? '', data: JSON.stringify(data ?? {}, null, 2) };
+  const { email, firstName, lastName, locale, timezone, data } = contact ?? NEW;
+  return {
+    email,
+    firstName: firstName ?? '',
+    lastName: lastName ?? '',
+    locale: locale ?? '',
+    timezone: timezone ?? '',
+    data: JSON.stringify(data ?? {}, null, 2),
+  };
 };
 
 const NO_OBJECT = 'The custom fields must be a JSON object, such as {"plan": "pro"}';
 
 /** Returns the changes, with null for each removed custom field: the API merges. */
-function changeOf({ email, firstName, lastName, locale, data }: Written, contact: Contact | null): Schemas['UpsertContactRequest'] {
+function changeOf(
+  { email, firstName, lastName, locale, timezone, data }: Written,
+  contact: Contact | null,
+): Schemas['UpsertContactRequest'] {
   const removed = Object.fromEntries(Object.keys(contact?.data ?? {}).map((field) => [field, null]));
   const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
   return {
@@ -34,6 +45,7 @@ function changeOf({ email, firstName, lastName, locale, data }: Written, contact
     firstName: orNull(firstName),
     lastName: orNull(lastName),
     locale: orNull(locale),
+    timezone: orNull(timezone),
     data: { ...removed, ...objectIn(data, NO_OBJECT) },
   };
 }
@@ -64,6 +76,7 @@ export function ContactForm({ contact, done }: FormProps): ReactNode {
       <TextField label="First name" value={written.firstName} change={put('firstName')} />
       <TextField label="Last name" value={written.lastName} change={put('lastName')} />
       <TextField label="Locale" value={written.locale} change={put('locale')} hint="For example en-US" />
+      <TextField label="Time zone" value={written.timezone} change={put('timezone')} hint="For example Europe/Vienna" />
       <AreaField label="Custom fields" hint="A JSON object" code rows={6} value={written.data} change={put('data')} />
     </FormDialog>
   );

@@ -65,6 +65,7 @@ const Fields = ({ contact }: { readonly contact: Contact }): ReactNode => (
         ['First name', contact.firstName],
         ['Last name', contact.lastName],
         ['Locale', contact.locale],
+        ['Time zone', contact.timezone],
         ...Object.entries(contact.data ?? {}).map(([name, value]) => [name, textOf(value)] as const),
         ['Added', <When key="added" at={contact.createdAt} />],
         ['Updated', <When key="updated" at={contact.updatedAt} />],

@@ -42,7 +42,7 @@ export function columnsIn(beginning: string): readonly FoundColumn[] {
 const KNOWN: Readonly<Record<string, string>> = {
   ...{ email: 'email', emailaddress: 'email', mail: 'email', address: 'email' },
   ...{ firstname: 'firstName', givenname: 'firstName', lastname: 'lastName', surname: 'lastName', familyname: 'lastName' },
-  ...{ locale: 'locale', language: 'locale', subscribed: 'subscribed' },
+  ...{ locale: 'locale', language: 'locale', timezone: 'timezone', subscribed: 'subscribed' },
   ...{ createdat: '-', updatedat: '-', contactid: '-', projectid: '-' },
 };
 

@@ -45,7 +45,7 @@ export const sendEmail: ActingNode<StoredMessage | InlineMessage, Act<'sendEmail
   async rehearse(stage, { id, config }) {
     const message = await stage.ports.render(config, worldOf(stage));
     if ('failed' in message) return { kind: 'failed', error: message.failed };
-    stage.emails.push({ nodeId: id, at: stage.now, ...message });
+    stage.emails.push({ nodeId: id, ...message });
     return message.skipped === undefined
       ? DONE
       : { kind: 'skipped', reason: message.skipped, ...(message.detail && { detail: message.detail }) };

@@ -6,6 +6,7 @@ export interface ContactUpdate {
   readonly firstName?: string | null | undefined;
   readonly lastName?: string | null | undefined;
   readonly locale?: string | null | undefined;
+  readonly timezone?: string | null | undefined;
   readonly data?: Readonly<Record<string, unknown>> | null | undefined;
   readonly subscribed?: boolean | undefined;
 }

@@ -11,6 +11,7 @@ export interface WireContact {
   readonly subscribed: boolean;
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly locale: string | null;
+  readonly timezone: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 }

@@ -17,7 +17,14 @@ describe('create or update', () => {
     const email = freshAddress();
     const { body } = await api()
       .post('/v1/contacts')
-      .send({ email: email.toUpperCase(), firstName: 'Ada', lastName: 'L', locale: 'en-GB', data: { plan: 'pro', seats: 0, gone: null } })
+      .send({
+        email: email.toUpperCase(),
+        firstName: 'Ada',
+        lastName: 'L',
+        locale: 'en-GB',
+        timezone: 'Europe/London',
+        data: { plan: 'pro', seats: 0, gone: null },
+      })
       .expect(201);
     expect(body).toEqual({
       success: true,
@@ -30,6 +37,7 @@ describe('create or update', () => {
         subscribed: true,
         data: { plan: 'pro', seats: 0 },
         locale: 'en-GB',
+        timezone: 'Europe/London',
         createdAt: expect.stringMatching(/Z$/),
         updatedAt: body.data.createdAt,
       },
@@ -40,14 +48,27 @@ describe('create or update', () => {
   });
 
   test('has nothing but an address when nothing more is given', async () => {
-    expect(await upsert(freshAddress())).toMatchObject({ firstName: null, lastName: null, subscribed: true, data: null, locale: null });
+    expect(await upsert(freshAddress())).toMatchObject({
+      firstName: null,
+      lastName: null,
+      subscribed: true,
+      data: null,
+      locale: null,
+      timezone: null,
+    });
   });
 
   test('keeps what is absent, merges data key by key, removes nulls, and clears', async () => {
     const email = freshAddress();
-    const first = await upsert(email, { firstName: 'Ada', locale: 'en', data: { a: 1, b: { c: [1] }, d: 'x' } });
+    const first = await upsert(email, { firstName: 'Ada', locale: 'en', timezone: 'Europe/Vienna', data: { a: 1, b: { c: [1] }, d: 'x' } });
     const second = await upsert(email, { lastName: 'L', firstName: null, data: { a: null, b: { e: 2 }, f: false } }, 200);
-    expect(second).toMatchObject({ firstName: null, lastName: 'L', locale: 'en', data: { b: { e: 2 }, d: 'x', f: false } });
+    expect(second).toMatchObject({
+      firstName: null,
+      lastName: 'L',
+      locale: 'en',
+      timezone: 'Europe/Vienna',
+      data: { b: { e: 2 }, d: 'x', f: false },
+    });
     expect(second).toMatchObject({ contactId: first.contactId, createdAt: first.createdAt });
     expect(second.updatedAt > first.updatedAt).toBe(true);
     expect((await upsert(email, { data: null }, 200)).data).toBeNull();
@@ -150,6 +171,9 @@ describe('create or update', () => {
     [{}, 'email', 'invalid_type'],
     [{ email: 'none' }, 'email', 'invalid_string'],
     [{ email: 'a@example.com', subscribed: 'yes' }, 'subscribed', 'invalid_type'],
+    [{ email: 'a@example.com', timezone: 'Mars/Olympus' }, 'timezone', 'invalid_string'],
+    [{ email: 'a@example.com', timezone: '+02:00' }, 'timezone', 'invalid_string'],
+    [{ email: 'a@example.com', timezone: 'x'.repeat(65) }, 'timezone', 'too_big'],
     [{ email: 'a@example.com', locale: 'not a tag' }, 'locale', 'invalid_string'],
     [{ email: 'a@example.com', locale: '' }, 'locale', 'invalid_string'],
     [{ email: 'a@example.com', locale: 'de\n' }, 'locale', 'invalid_string'],

@@ -39,7 +39,13 @@ function seed(count: number, data: Contact['data'] = null): Promise<string[]> {
 }
 
 test('an export of contacts has a header, the columns in order, and values as they are', async () => {
-  await add({ email: 'a@x.de', firstName: 'Ada, "Countess"', locale: 'en-GB', data: { b: 1, B: true, a: '=1+1', list: [1, { x: null }] } });
+  await add({
+    email: 'a@x.de',
+    firstName: 'Ada, "Countess"',
+    locale: 'en-GB',
+    timezone: 'Europe/London',
+    data: { b: 1, B: true, a: '=1+1', list: [1, { x: null }] },
+  });
   await add({ email: 'b@x.de', subscribed: false, data: { 'a-b': 'one\r\ntwo', b: '' } });
   const response = await api().get('/v1/contacts/export').expect(200);
   expect(response.headers).toMatchObject({
@@ -49,16 +55,16 @@ test('an export of contacts has a header, the columns in order, and values as th
   const [a, b] = await Promise.all(['a@x.de', 'b@x.de'].map((email) => stored.contacts.one({ email })));
   expect(response.text).toBe(
     [
-      '\ufeffemail,firstName,lastName,subscribed,locale,createdAt,data.B,data.a,data.a-b,data.b,data.list',
-      `b@x.de,,,false,,${b?.createdAt.toISOString()},,,"one\r\ntwo",,`,
-      `a@x.de,"Ada, ""Countess""",,true,en-GB,${a?.createdAt.toISOString()},true,=1+1,,1,"[1,{""x"":null}]"`,
+      '\ufeffemail,firstName,lastName,subscribed,locale,timezone,createdAt,data.B,data.a,data.a-b,data.b,data.list',
+      `b@x.de,,,false,,,${b?.createdAt.toISOString()},,,"one\r\ntwo",,`,
+      `a@x.de,"Ada, ""Countess""",,true,en-GB,Europe/London,${a?.createdAt.toISOString()},true,=1+1,,1,"[1,{""x"":null}]"`,
       '',
     ].join('\r\n'),
   );
 });
 
 test('an export of no contacts is the header', async () => {
-  expect(await exported()).toBe('\ufeffemail,firstName,lastName,subscribed,locale,createdAt\r\n');
+  expect(await exported()).toBe('\ufeffemail,firstName,lastName,subscribed,locale,timezone,createdAt\r\n');
 });
 
 test('an export of contacts shows one project only, and what is asked for', async () => {
@@ -120,6 +126,7 @@ describe('imported again', () => {
     subscribed: fc.boolean(),
     optedOut: fc.boolean(),
     locale: fc.constantFrom(null, 'de', 'pt-BR'),
+    timezone: fc.constantFrom(null, 'America/Sao_Paulo'),
     data: fc.option(fc.dictionary(fc.constantFrom('a', 'B', 'b_c', 'email', 'd-e', '_f'), value, { maxKeys: 5 }), { nil: null }),
   });
 

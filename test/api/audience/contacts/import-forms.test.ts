@@ -35,10 +35,10 @@ test('a cell below no header fails its row alone', async () => {
 });
 
 test('what spreadsheets make of values: booleans in capitals, locales with _, blanks before quotation marks', async () => {
-  const csv = 'email,locale,vip,name\na@x.de,en_US,TRUE, "Doe, Jane"\nb@x.de,no locale,False,"x"\n';
+  const csv = 'email,locale,timezone,vip,name\na@x.de,en_US,Europe/Vienna,TRUE, "Doe, Jane"\nb@x.de,no locale,no zone,False,"x"\n';
   expect(await importCsv(app, csv)).toMatchObject({ created: 2, failed: 0 });
-  expect(await contact('a@x.de')).toMatchObject({ locale: 'en-US', data: { vip: true, name: 'Doe, Jane' } });
-  expect(await contact('b@x.de')).toMatchObject({ locale: null, data: { vip: false, name: 'x' } });
+  expect(await contact('a@x.de')).toMatchObject({ locale: 'en-US', timezone: 'Europe/Vienna', data: { vip: true, name: 'Doe, Jane' } });
+  expect(await contact('b@x.de')).toMatchObject({ locale: null, timezone: null, data: { vip: false, name: 'x' } });
 });
 
 const utf16 = (text: string, isBigEndian: boolean): Buffer => {

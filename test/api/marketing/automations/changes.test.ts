@@ -35,6 +35,13 @@ describe('changes', () => {
       status: 'failed',
       error: expect.stringMatching(/locale/),
     });
+    const moved = await activate(app, chain(node('u', 'update_contact', { timezone: '{{event.zone}}' })), always);
+    expect(await play(app, moved, contactId, { data: { zone: 'Asia/Tokyo' } })).toMatchObject({ status: 'completed' });
+    expect(await play(app, moved, contactId, { data: { zone: 'nowhere' } })).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/time zone/),
+    });
+    expect((await app.api().get(`/v1/contacts/${contactId}`)).body.data.timezone).toBe('Asia/Tokyo');
   });
 
   test('segments are entered and left, once', async () => {

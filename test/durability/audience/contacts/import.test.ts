@@ -49,7 +49,7 @@ async function optOutSome(): Promise<number> {
   const at = new Date();
   const rows = Array.from({ length: ROWS / OPTED_OUT_EVERY }, (_, n): Contact => {
     const email = addressOf(n * OPTED_OUT_EVERY);
-    const fields = { firstName: null, lastName: null, subscribed: false, data: null, locale: null, optedOutAt: at };
+    const fields = { firstName: null, lastName: null, subscribed: false, data: null, locale: null, timezone: null, optedOutAt: at };
     return { _id: contactIdFor(project, email), projectId: project._id, email, ...fields, createdAt: at, updatedAt: at };
   });
   await stored.contacts.collection.insertMany(rows);

@@ -57,6 +57,7 @@ test('a sweep that is killed lets everybody enter and leave, with one event each
     subscribed: true,
     data: { group: 'old' },
     locale: null,
+    timezone: null,
     createdAt: age(0),
     updatedAt: age(0),
     optedOutAt: null,

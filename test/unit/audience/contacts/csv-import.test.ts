@@ -119,6 +119,7 @@ describe('what a row changes', () => {
     lastName: null,
     subscribed: false,
     locale: 'de',
+    timezone: 'Europe/Berlin',
     optedOutAt: null,
     data: { plan: '12', age: 12, list: [1, { a: null }], flag: true },
   };

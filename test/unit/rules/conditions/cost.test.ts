@@ -11,6 +11,7 @@ test('a thousand filters on a list of texts cost about as much with any letters'
     firstName: null,
     lastName: null,
     locale: null,
+    timezone: null,
     subscribed: true,
     createdAt: at,
     updatedAt: at,

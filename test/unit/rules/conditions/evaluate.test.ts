@@ -13,6 +13,7 @@ const ADA: JudgedContact = {
   firstName: 'Ada',
   lastName: null,
   locale: 'en-GB',
+  timezone: null,
   subscribed: true,
   data: null,
   createdAt: new Date('2026-06-15T10:00:00.000Z'),

@@ -30,7 +30,7 @@ function operand(row: string, operator: string): object {
 }
 
 const FIELDS: readonly (readonly [string, string, readonly string[]])[] = [
-  ...['email', 'firstName', 'lastName', 'locale'].map((field) => [field, 'text', OPERATORS.text] as const),
+  ...['email', 'firstName', 'lastName', 'locale', 'timezone'].map((field) => [field, 'text', OPERATORS.text] as const),
   ['subscribed', 'flag', OPERATORS.flag],
   ['createdAt', 'instant', OPERATORS.instant],
   ['updatedAt', 'instant', OPERATORS.instant],

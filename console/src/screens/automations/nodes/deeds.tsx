@@ -10,6 +10,7 @@ const OWN = [
   ['firstName', 'First name'],
   ['lastName', 'Last name'],
   ['locale', 'Locale'],
+  ['timezone', 'Time zone'],
 ] as const;
 
 /** Form for changing a contact. */

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import type { SendOptions } from '../../src/marketing/campaigns';
+import { because, count, extended, fault, instant, instantAhead, optionalTimestamp, timestamp, timezone, together } from '../http/pieces';
+
+const MAX_THROTTLE = 1_000_000;
+
+const READING = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
+
+/** The date and the time of day of an instant as it is written, without its offset. */
+const launchTime = z
+  .string()
+  .transform((text, ctx) => {
+    const [reading = null] = READING.exec(text) ?? [];
+    if (
+      reading !== null &&
+      !Number.isNaN(Date.parse(`${reading}Z`)) &&
+      (/^(:\d{2}(\.\d+)?)?$/.test(text.slice(reading.length)) || instant.safeParse(text).success)
+    )
+      return { reading, text };
+    return fault(ctx, 'invalid_string', 'Must be an instant with an offset, like 2026-11-23T09:00:00Z');
+  })
+  .meta({ format: 'date-time' });
+
+interface Launch {
+  readonly scheduledFor?: { readonly reading: string; readonly text: string } | undefined;
+  readonly localTime?: boolean | undefined;
+  readonly passed?: unknown;
+  readonly fallback?: unknown;
+}
+
+/** Without a local time, the start is an instant in the future. */
+const isAhead = ({ scheduledFor, localTime }: Launch): boolean =>
+  scheduledFor === undefined || localTime === true || instantAhead(0).safeParse(scheduledFor.text).success;
+
+const launch = {
+  scheduledFor: launchTime.optional().meta({
+    description: 'When it begins; with `localTime`, the date and time of day of each recipient: the offset is ignored, and may be absent',
+  }),
+  localTime: extended(
+    z.boolean().optional(),
+    'An extension of this implementation: each recipient gets it when their own clock shows `scheduledFor`',
+  ),
+  passed: extended(
+    z.enum(['now', 'nextDay', 'skip']).optional(),
+    'An extension of this implementation, with `localTime`: what happens to recipients whose clock has passed it at the start; default `now`',
+  ),
+  fallback: extended(
+    timezone.optional(),
+    'An extension of this implementation, with `localTime`: the zone of recipients whose own is not known; default that of the windows, or UTC',
+  ),
+};
+
+const launched = <T extends z.ZodObject>(schema: T) =>
+  schema
+    .refine(
+      (value) => isAhead(value as Launch),
+      because('invalid_date', 'Must be an instant in the future, at most 365 days ahead', ['scheduledFor']),
+    )
+    .refine(
+      (value) => (value as Launch).localTime !== true || (value as Launch).scheduledFor !== undefined,
+      together('Required with `localTime`', 'scheduledFor'),
+    )
+    .refine(
+      (value) => (value as Launch).localTime === true || (value as Launch).passed === undefined,
+      together('Only with `localTime`', 'passed'),
+    )
+    .refine(
+      (value) => (value as Launch).localTime === true || (value as Launch).fallback === undefined,
+      together('Only with `localTime`', 'fallback'),
+    );
+
+const sending = z.strictObject({
+  ...launch,
+  abDecideAt: instant
+    .optional()
+    .meta({ description: 'After the start, at most 365 days; default 4 hours after it. Ignored without `abSubjectB`' }),
+  throttlePerMinute: z.int().min(1).max(MAX_THROTTLE).optional().meta({ description: 'Spaces the messages evenly' }),
+});
+
+export const SendCampaign = launched(sending);
+/** The same as for sending. */
+export const PlanCampaign = launched(sending);
+
+const never = z
+  .object({
+    reason: z.enum(['unsubscribed', 'suppressed', 'limit_reached']),
+    detail: z.string().optional().meta({ description: 'The kind of suppression, `topic`, `paused`, `closed` or `expired`' }),
+    count,
+  })
+  .meta({ id: 'PlannedSkips', description: 'Contacts that never get the campaign, and why' });
+
+export const CampaignPlan = z
+  .object({
+    startsAt: timestamp.meta({ description: 'When the campaign begins' }),
+    lastAt: optionalTimestamp.meta({ description: 'When the last hour begins; null if nobody gets it' }),
+    recipients: count.meta({ description: 'How many get it' }),
+    hours: z
+      .array(
+        z.object({
+          hour: timestamp.meta({ description: 'When the hour begins' }),
+          count,
+          zones: z
+            .array(z.object({ timezone: z.string(), at: timestamp.meta({ description: 'The first of them' }), count }))
+            .readonly()
+            .meta({ description: 'The same by time zone' }),
+        }),
+      )
+      .readonly()
+      .meta({ description: 'How many get it, by hour in UTC' }),
+    fallback: count.meta({ description: 'Contacts whose time zone is not known: they go by `fallback`' }),
+    late: count.meta({ description: 'Contacts that the throttle reaches after their window has closed: they wait for the next one' }),
+    never: z.array(never).readonly().meta({ description: 'How many never get it, by reason' }),
+  })
+  .meta({ id: 'CampaignPlan', description: 'Who gets a campaign when, and how many contacts never do' });
+
+type Asked = z.output<typeof SendCampaign>;
+
+const localTimeOf = ({ scheduledFor, localTime, passed = 'now', fallback }: Asked): SendOptions['localTime'] =>
+  localTime === true && scheduledFor ? { at: scheduledFor.reading, passed, fallback: fallback ?? null } : null;
+
+/** Returns when and how a campaign is to be launched. */
+export function optionsOf(asked: Asked): SendOptions {
+  const { scheduledFor, abDecideAt = null, throttlePerMinute = null } = asked;
+  const localTime = localTimeOf(asked);
+  return {
+    scheduledFor: scheduledFor && !localTime ? new Date(scheduledFor.text) : null,
+    localTime: localTime ?? null,
+    abDecideAt,
+    throttlePerMinute,
+  };
+}
