@@ -20,6 +20,7 @@ import {
   subject,
   timestamp,
 } from '../http/pieces';
+import { ShownSendOnce, sendOnce } from '../http/limits';
 import { holds, withMembers } from '../http/together';
 
 const MAX_THROTTLE = 1_000_000;
@@ -52,6 +53,10 @@ const options = {
   topicId: extended(
     id.nullable().optional(),
     'An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none',
+  ),
+  sendOnce: extended(
+    sendOnce.nullable().optional(),
+    'An extension of this implementation: recipients who have, or are about to get, a message of the key are skipped as `limit_reached`. Null for none',
   ),
   abSubjectB: optionalSubject.nullable().optional().meta({ description: 'Makes the campaign an A/B test; empty for none' }),
   abSamplePct: z
@@ -186,6 +191,7 @@ const shown = {
   segmentId: optionalText,
   filter: json.nullable(),
   topicId: extended(z.string().optional(), 'An extension of this implementation: present if the campaign has a topic'),
+  sendOnce: extended(ShownSendOnce.optional(), 'An extension of this implementation: present if the campaign has a send-once key'),
   abSubjectB: optionalText,
   abSamplePct: count.nullable(),
   abDecideAt: optionalTimestamp,

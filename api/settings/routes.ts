@@ -4,13 +4,17 @@ import { trackingOf } from '../../src/rules/tracking';
 import { endpoint, group } from '../http/endpoint';
 import { z } from 'zod';
 import { BrandChange, ShownBrand, toBrand } from './brand';
+import { FrequencyCaps, ShownCaps, checkTopics } from './frequency-caps';
 import { extended, name as projectName, trackingWish } from '../http/pieces';
 
-const toSettings = ({ name, tracking, consent, brand }: Pick<ProjectFacts, 'name' | 'tracking' | 'consent' | 'brand'>) => ({
+type Shown = Pick<ProjectFacts, 'name' | 'tracking' | 'consent' | 'brand' | 'frequencyCaps'>;
+
+const toSettings = ({ name, tracking, consent, brand, frequencyCaps = [] }: Shown) => ({
   name,
   consent: { ip: consent?.ip ?? ('hash' as const) },
   tracking: { transactional: trackingOf([tracking?.transactional]), marketing: trackingOf([tracking?.marketing]) },
   brand: toBrand(brand),
+  frequencyCaps,
 });
 
 const byType = <T extends z.ZodType>(wish: T) => ({
@@ -34,6 +38,7 @@ const UpdateSettings = z.strictObject({
     'The default tracking of messages that do not set it; null resets it',
   ),
   brand: BrandChange,
+  frequencyCaps: FrequencyCaps,
 });
 
 const Followed = z
@@ -49,6 +54,7 @@ const Settings = z
     consent: z.object({ ip: keptIp }).meta({ description: CONSENT }),
     tracking: z.object(byType(Followed)).meta({ description: 'The default tracking of messages that do not set it' }),
     brand: ShownBrand,
+    frequencyCaps: ShownCaps,
   })
   .meta({ id: 'Settings' });
 
@@ -69,6 +75,7 @@ export const settingsExtensions = group('Extensions', [
     response: Settings,
     audit: ({ body }) => (Object.keys(body).length > 0 ? ['settings.update', null] : null),
     handle: async ({ ctx, body }) => {
+      await checkTopics(ctx.projectId, body.frequencyCaps ?? []);
       await changeSettings(ctx.projectId, body);
       return toSettings(await getProject(ctx.projectId));
     },

@@ -2345,6 +2345,20 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        /** @description Each person gets a message of the key once, whichever way it is sent */
+        SendOnce: {
+            /** @description Names the message */
+            key: string;
+            /** @description A length of time, such as `7d`, of up to 999 days. Default: forever */
+            within?: string;
+        };
+        /** @description Each person gets at most one message of the key within any such time */
+        Throttle: {
+            /** @description Messages with the same key share a throttle. Default: all without a key share one */
+            key?: string;
+            /** @description A length of time, such as `24h`, of up to 999 days */
+            every: string;
+        };
         /** @description What is not said is left to others */
         TrackingWish: {
             /** @description Whether opens are followed, by a picture */
@@ -2462,6 +2476,15 @@ export interface components {
                 /** @description What it says */
                 value: string;
             }[];
+            /** @description An extension of this implementation: each recipient gets a message of the key once */
+            sendOnce?: components["schemas"]["SendOnce"];
+            /** @description An extension of this implementation: each recipient gets at most one message of the key within a time */
+            throttle?: components["schemas"]["Throttle"];
+            /**
+             * @description An extension of this implementation: frequency caps do not hold for the message, and do not count it. For keys of the scope `full`
+             * @constant
+             */
+            cap?: "ignore";
             /** @description An extension of this implementation: the tracking of this message. Default: that of the template, then that of the project for its type, then opens and clicks */
             tracking?: components["schemas"]["TrackingWish"];
             /** @description An extension of this implementation. `false`: subject, bodies, values, headers and attachments are deleted when the message is delivered, failed or cancelled; default `true` */
@@ -2493,6 +2516,24 @@ export interface components {
              * @description When the pause of the recipient ends
              */
             snoozedUntil?: string;
+            /** @description The key whose message the recipient has, or is about to get */
+            sendOnce?: string;
+            /** @description That message */
+            emailId?: string;
+            /** @description The key of the throttle */
+            throttle?: string;
+            /** @description The name of the frequency cap */
+            cap?: string;
+            /**
+             * Format: date-time
+             * @description When the throttle or the cap has room again
+             */
+            until?: string;
+            /**
+             * @description The cap would have room only after the longest wait
+             * @constant
+             */
+            expired?: true;
         };
         /** @description No message was created for this recipient */
         SkippedRecipient: {
@@ -2506,7 +2547,7 @@ export interface components {
              * @enum {string}
              */
             skipped: "suppressed" | "unsubscribed" | "limit_reached" | "reputation_paused" | "disabled" | "free_tier_exceeded" | "plan_quota_exceeded";
-            /** @description An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only, or pauses marketing mail */
+            /** @description An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only, pauses marketing mail, or has reached a limit for this message */
             detail?: components["schemas"]["SkipDetail"];
         };
         /** @description The outcome for one recipient: accepted or skipped */
@@ -2565,7 +2606,7 @@ export interface components {
              * @enum {string}
              */
             skipped: "suppressed" | "unsubscribed" | "limit_reached" | "reputation_paused" | "disabled" | "free_tier_exceeded" | "plan_quota_exceeded";
-            /** @description An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only, or pauses marketing mail */
+            /** @description An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only, pauses marketing mail, or has reached a limit for this message */
             detail?: components["schemas"]["SkipDetail"];
             /** @description An extension of this implementation: the outcomes of `cc`, if any */
             readonly cc?: components["schemas"]["SendResult"][];
@@ -3793,6 +3834,13 @@ export interface components {
             /** @description Whether it was a member */
             removed: boolean;
         };
+        /** @description The send-once key of a campaign */
+        StoredSendOnce: {
+            /** @description Names the message */
+            key: string;
+            /** @description A length of time, such as `7d`. Absent: forever */
+            within?: string;
+        };
         /** @description The pause of a campaign */
         CampaignPause: {
             /**
@@ -3854,6 +3902,8 @@ export interface components {
             } | null;
             /** @description An extension of this implementation: present if the campaign has a topic */
             topicId?: string;
+            /** @description An extension of this implementation: present if the campaign has a send-once key */
+            sendOnce?: components["schemas"]["StoredSendOnce"];
             /** @description Subject B of an A/B test; null if there is none */
             abSubjectB: string | null;
             /** @description Percent of the audience that gets A or B first */
@@ -3921,6 +3971,8 @@ export interface components {
             filter?: components["schemas"]["ConditionTree"] | null;
             /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
             topicId?: string | null;
+            /** @description An extension of this implementation: recipients who have, or are about to get, a message of the key are skipped as `limit_reached`. Null for none */
+            sendOnce?: components["schemas"]["SendOnce"] | null;
             /** @description Makes the campaign an A/B test; empty for none */
             abSubjectB?: string | null;
             /** @description Percent of the audience that gets A or B first; default 20 */
@@ -4048,6 +4100,8 @@ export interface components {
             } | null;
             /** @description An extension of this implementation: present if the campaign has a topic */
             topicId?: string;
+            /** @description An extension of this implementation: present if the campaign has a send-once key */
+            sendOnce?: components["schemas"]["StoredSendOnce"];
             /** @description Subject B of an A/B test; null if there is none */
             abSubjectB: string | null;
             /** @description Percent of the audience that gets A or B first */
@@ -4139,6 +4193,8 @@ export interface components {
             filter?: components["schemas"]["ConditionTree"] | null;
             /** @description An extension of this implementation: the topic of the campaign; contacts who are not in it are left out. Null for none */
             topicId?: string | null;
+            /** @description An extension of this implementation: recipients who have, or are about to get, a message of the key are skipped as `limit_reached`. Null for none */
+            sendOnce?: components["schemas"]["SendOnce"] | null;
             /** @description Makes the campaign an A/B test; empty for none */
             abSubjectB?: string | null;
             /** @description Percent of the audience that gets A or B first; default 20 */
@@ -4208,6 +4264,8 @@ export interface components {
             } | null;
             /** @description An extension of this implementation: present if the campaign has a topic */
             topicId?: string;
+            /** @description An extension of this implementation: present if the campaign has a send-once key */
+            sendOnce?: components["schemas"]["StoredSendOnce"];
             /** @description Subject B of an A/B test; null if there is none */
             abSubjectB: string | null;
             /** @description Percent of the audience that gets A or B first */
@@ -4433,6 +4491,8 @@ export interface components {
                 };
                 /** @description An extension of this implementation: the topic of the message, which is then `marketing`. Default: that of the template */
                 topicId?: string;
+                /** @description An extension of this implementation: a contact who has, or is about to get, a message of the key is skipped as `limit_reached` */
+                sendOnce?: components["schemas"]["SendOnce"];
             } | {
                 /** @description An opaque id */
                 templateId: string;
@@ -4442,6 +4502,8 @@ export interface components {
                 };
                 /** @description An extension of this implementation: the topic of the message, which is then `marketing`. Default: that of the template */
                 topicId?: string;
+                /** @description An extension of this implementation: a contact who has, or is about to get, a message of the key is skipped as `limit_reached` */
+                sendOnce?: components["schemas"]["SendOnce"];
             };
         };
         /** @description A node of the type `delay` */
@@ -5824,6 +5886,8 @@ export interface components {
             } | null;
             /** @description An extension of this implementation: present if the campaign has a topic */
             topicId?: string;
+            /** @description An extension of this implementation: present if the campaign has a send-once key */
+            sendOnce?: components["schemas"]["StoredSendOnce"];
             /** @description Subject B of an A/B test; null if there is none */
             abSubjectB: string | null;
             /** @description Percent of the audience that gets A or B first */
@@ -6434,6 +6498,41 @@ export interface components {
             /** @description Styles of the public pages: plain rules that load nothing */
             css: string | null;
         };
+        /** @description A bound on the marketing mail that a person gets */
+        StoredFrequencyCap: {
+            /** @description Its name */
+            name: string;
+            /** @description Most messages to a person in any window */
+            max: number;
+            /** @description Length of the rolling window */
+            per: {
+                /** @description How many units */
+                amount: number;
+                /** @description The unit of time */
+                unit: string;
+            };
+            /** @description The marketing mail that the cap holds for and counts. Absent: all */
+            appliesTo?: {
+                /** @description The type */
+                type?: string;
+                /** @description Absent: mail of any topic and of none */
+                readonly topics?: string[];
+                /** @description Absent: all of them */
+                readonly sources?: string[];
+            };
+            /**
+             * @description A message waits for its turn, or is skipped
+             * @enum {string}
+             */
+            whenReached: "wait" | "skip";
+            /** @description A message that would wait longer is skipped. Absent: 7 days */
+            waitUpTo?: {
+                /** @description How many units */
+                amount: number;
+                /** @description The unit of time */
+                unit: string;
+            };
+        };
         /** @description The settings of a project */
         Settings: {
             /** @description The project name, shown on public pages and in the console */
@@ -6454,6 +6553,52 @@ export interface components {
                 marketing: components["schemas"]["Followed"];
             };
             brand: components["schemas"]["Brand"];
+            /** @description The most marketing messages to a person within any window. A cap counts from its first message on */
+            readonly frequencyCaps: components["schemas"]["StoredFrequencyCap"][];
+        };
+        /** @description A bound on the marketing mail that a person gets */
+        FrequencyCap: {
+            /** @description Its name */
+            name: string;
+            /** @description Most messages to a person in any window */
+            max: number;
+            /** @description Length of the rolling window: at most 365 of the unit */
+            per: {
+                /** @description How many units */
+                amount: number;
+                /**
+                 * @description The unit of time
+                 * @enum {string}
+                 */
+                unit: "seconds" | "minutes" | "hours" | "days" | "weeks";
+            };
+            /** @description The marketing mail that the cap holds for and counts. Default: all */
+            appliesTo?: {
+                /**
+                 * @description Other mail is never capped
+                 * @constant
+                 */
+                type?: "marketing";
+                /** @description Default: mail of any topic and of none */
+                topics?: string[];
+                /** @description `transactional` is the API. Default: all of them */
+                sources?: ("transactional" | "campaign" | "workflow")[];
+            };
+            /**
+             * @description A message waits for its turn, or is skipped as `limit_reached`
+             * @enum {string}
+             */
+            whenReached: "wait" | "skip";
+            /** @description With `wait`: a message that would wait longer is skipped. Default: 7 days; at most 30 of the unit */
+            waitUpTo?: {
+                /** @description How many units */
+                amount: number;
+                /**
+                 * @description The unit of time
+                 * @enum {string}
+                 */
+                unit: "seconds" | "minutes" | "hours" | "days" | "weeks";
+            };
         };
         /** @description The body of `updateSettings` */
         UpdateSettingsRequest: {
@@ -6487,6 +6632,8 @@ export interface components {
                 /** @description Styles of the public pages: plain rules that load nothing */
                 css?: string | null;
             } | null;
+            /** @description The most marketing messages to a person within any window. A cap counts from its first message on. Replaces all of them; an empty array removes them; an extension of this implementation */
+            frequencyCaps?: components["schemas"]["FrequencyCap"][];
         };
         /** @description The body of `previewTemplate` */
         PreviewTemplateRequest: {
@@ -9465,7 +9612,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gwkxxk30m56ef6ypp1s7cw0",
+                     *           "entryId": "evt_01m8h3xrqhf7kpxfmqfwnnyzzh0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9513,7 +9660,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gwksj5yxhpenag5fc62bmv0",
+                     *           "entryId": "evt_01m8h3xqw23wtz0n5brpfw1zqw0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9537,7 +9684,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gwks89zr021j7vefwsb4tc0",
+                     *           "entryId": "evt_01m8h3xqtf4t1xhq2efgmwsqpb0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9561,7 +9708,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gwkrcmsz4ra18yh5q09ztg0",
+                     *           "entryId": "evt_01m8h3xqq43pr14dt7mt4h9t4c0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -10534,10 +10681,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmc9a9d57m",
+                     *             "selector": "lmrafh4g07",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "verificationToken": "rxr3r601cv8sway65h06htekrkw2efqf",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -10545,13 +10692,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *                 "value": "lettermill-verification=rxr3r601cv8sway65h06htekrkw2efqf",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *                 "host": "lmrafh4g07._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -10597,19 +10744,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *                 "expected": "lettermill-verification=rxr3r601cv8sway65h06htekrkw2efqf",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rxr3r601cv8sway65h06htekrkw2efqf\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *                 "host": "lmrafh4g07._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmrafh4g07._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -10669,10 +10816,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmtb5dq81g",
+                     *             "selector": "lmt184ezc8",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "zhevjhhyhah7y11vdvsxb0vfqehemjbv",
+                     *             "verificationToken": "761btepfnkv5se2qk8nnj944y6wqfsmz",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -10680,13 +10827,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=zhevjhhyhah7y11vdvsxb0vfqehemjbv",
+                     *                 "value": "lettermill-verification=761btepfnkv5se2qk8nnj944y6wqfsmz",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmtb5dq81g._domainkey.hello.test",
+                     *                 "host": "lmt184ezc8._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -10732,19 +10879,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=zhevjhhyhah7y11vdvsxb0vfqehemjbv",
+                     *                 "expected": "lettermill-verification=761btepfnkv5se2qk8nnj944y6wqfsmz",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=zhevjhhyhah7y11vdvsxb0vfqehemjbv\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=761btepfnkv5se2qk8nnj944y6wqfsmz\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmtb5dq81g._domainkey.hello.test",
+                     *                 "host": "lmt184ezc8._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmtb5dq81g._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmt184ezc8._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -10855,10 +11002,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmc9a9d57m",
+                     *         "selector": "lmrafh4g07",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *         "verificationToken": "rxr3r601cv8sway65h06htekrkw2efqf",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -10866,13 +11013,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "value": "lettermill-verification=rxr3r601cv8sway65h06htekrkw2efqf",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmrafh4g07._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -10918,19 +11065,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "expected": "lettermill-verification=rxr3r601cv8sway65h06htekrkw2efqf",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rxr3r601cv8sway65h06htekrkw2efqf\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmrafh4g07._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmrafh4g07._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -11028,10 +11175,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmc9a9d57m",
+                     *         "selector": "lmrafh4g07",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *         "verificationToken": "rxr3r601cv8sway65h06htekrkw2efqf",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -11039,13 +11186,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "value": "lettermill-verification=rxr3r601cv8sway65h06htekrkw2efqf",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmrafh4g07._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -11091,19 +11238,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "expected": "lettermill-verification=rxr3r601cv8sway65h06htekrkw2efqf",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rxr3r601cv8sway65h06htekrkw2efqf\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmrafh4g07._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmrafh4g07._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -11245,10 +11392,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmc9a9d57m",
+                     *         "selector": "lmrafh4g07",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *         "verificationToken": "rxr3r601cv8sway65h06htekrkw2efqf",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -11256,13 +11403,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "value": "lettermill-verification=rxr3r601cv8sway65h06htekrkw2efqf",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmrafh4g07._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -11308,19 +11455,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "expected": "lettermill-verification=rxr3r601cv8sway65h06htekrkw2efqf",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=rxr3r601cv8sway65h06htekrkw2efqf\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmrafh4g07._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmrafh4g07._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -16262,10 +16409,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "-wzDOVwQBPK8BkeTabgCoQ",
-                     *             "detailsHash": "f20334e284bb5f7b94017b9a5a854b128f489732eb39383e40d35496b3aa2e54",
+                     *             "nonce": "0QbXQPD6SHgqjeUNRwts7A",
+                     *             "detailsHash": "26c9026bd0c17d101e38ecfb6ee6da1a725dbe41d932b89d0a5ca3031cdf212b",
                      *             "previousHash": null,
-                     *             "hash": "0a8ee0db0d757c64ac8af753e83dda1b38bd4cde9d8ff916a96876ba34fa82b5"
+                     *             "hash": "40731cbb7a830066e552e9df48f7a32cc0785866c2b6293ea9b4f1d149f72a0d"
                      *           }
                      *         }
                      *       ],
@@ -16347,7 +16494,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,-wzDOVwQBPK8BkeTabgCoQ,f20334e284bb5f7b94017b9a5a854b128f489732eb39383e40d35496b3aa2e54,,0a8ee0db0d757c64ac8af753e83dda1b38bd4cde9d8ff916a96876ba34fa82b5
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,0QbXQPD6SHgqjeUNRwts7A,26c9026bd0c17d101e38ecfb6ee6da1a725dbe41d932b89d0a5ca3031cdf212b,,40731cbb7a830066e552e9df48f7a32cc0785866c2b6293ea9b4f1d149f72a0d
                      */
                     "text/csv": string;
                 };
@@ -16713,7 +16860,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "-wzDOVwQBPK8BkeTabgCoQ",
+                     *             "nonce": "0QbXQPD6SHgqjeUNRwts7A",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -16724,9 +16871,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "f20334e284bb5f7b94017b9a5a854b128f489732eb39383e40d35496b3aa2e54",
+                     *             "detailsHash": "26c9026bd0c17d101e38ecfb6ee6da1a725dbe41d932b89d0a5ca3031cdf212b",
                      *             "previousHash": null,
-                     *             "hash": "0a8ee0db0d757c64ac8af753e83dda1b38bd4cde9d8ff916a96876ba34fa82b5",
+                     *             "hash": "40731cbb7a830066e552e9df48f7a32cc0785866c2b6293ea9b4f1d149f72a0d",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -16816,7 +16963,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gwkxxk30m56ef6ypp1s7cw0",
+                     *             "_id": "evt_01m8h3xrqhf7kpxfmqfwnnyzzh0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -16860,7 +17007,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gwksj5yxhpenag5fc62bmv0",
+                     *             "_id": "evt_01m8h3xqw23wtz0n5brpfw1zqw0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -16874,7 +17021,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gwks89zr021j7vefwsb4tc0",
+                     *             "_id": "evt_01m8h3xqtf4t1xhq2efgmwsqpb0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -16888,7 +17035,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gwkrcmsz4ra18yh5q09ztg0",
+                     *             "_id": "evt_01m8h3xqq43pr14dt7mt4h9t4c0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -17055,9 +17202,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=rxr3r601cv8sway65h06htekrkw2efqf"
                      *     ; dkim
-                     *     lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmrafh4g07._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -17476,7 +17623,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_rfwqwd619n4y",
+                     *             "prefix": "sk_9admvhqvt367",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17486,7 +17633,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_5nzyatahe1a5",
+                     *             "prefix": "sk_test_xp89b85jpdwc",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17496,7 +17643,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_7w9txmjkjag6",
+                     *             "prefix": "pk_ckpw4m827e3q",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17506,7 +17653,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_5rpv943pm2mm",
+                     *             "prefix": "sk_6he8655k74hx",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17569,7 +17716,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_5rpv943pm2mm",
+                     *         "prefix": "sk_6he8655k74hx",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17618,7 +17765,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_5rpv943pm2mm",
+                     *         "prefix": "sk_6he8655k74hx",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17679,7 +17826,8 @@ export interface operations {
                      *           "color": null,
                      *           "address": null,
                      *           "css": null
-                     *         }
+                     *         },
+                     *         "frequencyCaps": []
                      *       }
                      *     }
                      */
@@ -17711,7 +17859,22 @@ export interface operations {
                  *           "opens": false,
                  *           "clicks": false
                  *         }
-                 *       }
+                 *       },
+                 *       "frequencyCaps": [
+                 *         {
+                 *           "name": "weekly",
+                 *           "max": 2,
+                 *           "per": {
+                 *             "amount": 7,
+                 *             "unit": "days"
+                 *           },
+                 *           "whenReached": "wait",
+                 *           "waitUpTo": {
+                 *             "amount": 3,
+                 *             "unit": "days"
+                 *           }
+                 *         }
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateSettingsRequest"];
@@ -17748,7 +17911,22 @@ export interface operations {
                      *           "color": null,
                      *           "address": null,
                      *           "css": null
-                     *         }
+                     *         },
+                     *         "frequencyCaps": [
+                     *           {
+                     *             "name": "weekly",
+                     *             "max": 2,
+                     *             "per": {
+                     *               "amount": 7,
+                     *               "unit": "days"
+                     *             },
+                     *             "whenReached": "wait",
+                     *             "waitUpTo": {
+                     *               "amount": 3,
+                     *               "unit": "days"
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */

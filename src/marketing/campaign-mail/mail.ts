@@ -14,6 +14,7 @@ import { isSimulated } from '../../rules/simulator';
 import { envelopeOf, finalFailure, renderMail, signedMail, unverifiedFailure } from '../../sending/deliver';
 import type { OwnedEnvelope } from '../../sending/deliver';
 import { trackingOf, untrackedOf } from '../../rules/tracking';
+import { limitsOfCampaign } from './turns';
 
 /** A recipient with what placeholders read of the contact. */
 export interface Addressed {
@@ -34,6 +35,8 @@ export interface Outgoing {
   readonly untracked: Email['untracked'];
   /** Null when its domain may not send any more. */
   readonly dkim: DkimKey | null;
+  /** Undefined where none hold. */
+  readonly limits: Email['limits'];
 }
 
 export interface CampaignContents {
@@ -60,7 +63,7 @@ export function campaignMessage(
   charge: Email['charge'],
   attempt: Attempt,
 ): CampaignMessage {
-  const { campaign, hosts, untracked } = outgoing;
+  const { campaign, hosts, untracked, limits } = outgoing;
   const values = valuesOf(content, recipient.email, contact);
   const rendered = renderedFor(core, outgoing, recipient.emailId, attempt.at, content, values);
   const email = toEmail({
@@ -83,6 +86,7 @@ export function campaignMessage(
     contactId: contact._id,
     campaignId: campaign._id,
     topic: campaign.topic ?? undefined,
+    limits,
     contentId,
     values: JSON.stringify(values),
     charge,
@@ -113,7 +117,9 @@ export async function outgoingOf(core: Core, project: ProjectFacts, campaign: Ca
   const domain = domainOf(campaign.fromEmail);
   const [senders, dkim] = await Promise.all([sendersOf(core, project), dkimKeyFor(core, project._id, domain)]);
   const untracked = untrackedOf(trackingOf([project.tracking?.[CAMPAIGN_TYPE]]));
-  return { campaign, hosts: senders.get(domain) ?? NO_HOSTS, untracked, dkim };
+  const rules = limitsOfCampaign(campaign, project);
+  const limits = rules.length > 0 ? { since: campaign.startedAt ?? campaign.createdAt, rules } : undefined;
+  return { campaign, hosts: senders.get(domain) ?? NO_HOSTS, untracked, dkim, limits };
 }
 
 /** Loads the compiled content under an id. */

@@ -198,6 +198,7 @@ export const contentOf = (campaign: Campaign): CampaignFields => ({
   segmentId: campaign.segmentId,
   filter: campaign.filter,
   ...(campaign.topic && { topic: campaign.topic }),
+  ...(campaign.sendOnce && { sendOnce: campaign.sendOnce }),
   abSubjectB: campaign.abSubjectB,
   abSamplePct: campaign.abSamplePct,
 });

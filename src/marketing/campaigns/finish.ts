@@ -6,6 +6,7 @@ import type { CampaignCounts } from '../../records/emails';
 import { CampaignClickModel, CampaignLinkModel } from './link-model';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import { forgetPages } from './page-claims';
+import { setHeldReason } from './page-source';
 import type { Campaign, CampaignCounter, CampaignRecipient } from './model';
 import { contentsOf } from './revise';
 import { recipientPages, recipientsOf } from './walk';
@@ -40,6 +41,7 @@ export async function finishCampaign(core: Pick<Core, 'log'>, input: FinishInput
   const { campaign, counts, total, skipped } = found;
   const pending = input.cancelled ? 0 : Math.max(0, total - counts.tried - skipped);
   const result = { pending, sent: counts.tried, skipped };
+  if (input.capped && pending > 0) await setHeldReason(input.campaignId, CAPPED);
   if (!campaign || pending > 0) return result;
   await keepContents(contentsOf(campaign), new Date(input.now));
   const ended = await end(core, input, campaign, found);
@@ -48,6 +50,9 @@ export async function finishCampaign(core: Pick<Core, 'log'>, input: FinishInput
   if (!ended && (await isCancelled(input))) return finishCampaign(core, { ...input, cancelled: true }, beat);
   return result;
 }
+
+/** Recipients wait for their turn by a frequency cap. */
+const CAPPED = 'frequency_cap';
 
 const isCancelled = async ({ campaignId, projectId }: CampaignKey): Promise<boolean> =>
   (await CampaignModel.exists({ _id: campaignId, projectId, status: 'cancelled' })) !== null;

@@ -1,6 +1,8 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 import type { Variant } from '../../contracts/campaign';
+import type { SendOnce } from '../../contracts/frequency-cap';
+import type { LimitDetail } from '../../rules/person-limits';
 import type { RefusalDetail } from '../../rules/refusal';
 import type { MailTopic } from '../../rules/topics';
 import type { VariantResult } from '../../rules/ab-winner';
@@ -32,6 +34,7 @@ export interface CampaignContent {
   readonly filter: Readonly<Record<string, unknown>> | null;
   /** Absent or null where it has none. Its default never changes, and it is not deleted before the campaign has ended. */
   readonly topic?: MailTopic | null;
+  readonly sendOnce?: SendOnce | null;
   readonly abSubjectB: string | null;
   readonly abSamplePct: number | null;
 }
@@ -108,6 +111,7 @@ const campaignSchema = new Schema<Campaign>(
     segmentId: text,
     filter: { type: Schema.Types.Mixed, default: null },
     topic: { type: Schema.Types.Mixed },
+    sendOnce: { type: Schema.Types.Mixed },
     abSubjectB: text,
     abSamplePct: { type: Number, default: null },
     abDecideAt: date,
@@ -159,8 +163,8 @@ export interface CampaignRecipient {
   readonly variant: Variant | 'hold' | null;
   readonly status: 'pending' | 'skipped';
   readonly skipReason: string | null;
-  /** Set for a recipient who is not in the campaign's topic, or pauses marketing mail. */
-  readonly skipDetail?: RefusalDetail;
+  /** Set for a recipient who is not in the campaign's topic, pauses marketing mail, or has reached a limit. */
+  readonly skipDetail?: RefusalDetail | LimitDetail;
   /** The id that the recipient's message has or would have. */
   readonly emailId: string;
   readonly createdAt: Date;

@@ -4,6 +4,7 @@ import type { Dns } from '../dns';
 import type { CallGate } from '../http-client';
 import type { Logger } from '../log';
 import type { Brand } from '../../contracts/brand';
+import type { FrequencyCap } from '../../contracts/frequency-cap';
 import type { TrackingWish } from '../../contracts/tracking';
 import type { Secrets } from '../secrets';
 
@@ -35,6 +36,8 @@ export interface ProjectFacts {
   readonly consent?: { readonly ip: 'off' | 'hash' | 'full' };
   /** Absent if it was never set. */
   readonly brand?: Brand;
+  /** Bounds on the marketing mail that a person gets; absent if they were never set. */
+  readonly frequencyCaps?: readonly FrequencyCap[];
   readonly reputation: {
     readonly state: 'ok' | 'warn' | 'throttled' | 'paused';
     readonly reason: string | null;

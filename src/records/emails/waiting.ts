@@ -19,3 +19,14 @@ export async function markCancelled(session: ClientSession, emails: readonly Ema
   const set = { status: 'cancelled' as const, ...(reason !== undefined && { error: reason }) };
   await EmailModel.updateMany(sameRows(emails), { $set: set, $unset: { dueAt: 1 } }, { session, hint: '_id_' });
 }
+
+/** Resolves to the statuses of messages that have a row. */
+export async function statusesOf(
+  session: ClientSession,
+  projectId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Email['status']>> {
+  const filter = { _id: { $in: [...ids] }, projectId };
+  const rows = await EmailModel.find(filter, { status: 1 }, { session, hint: '_id_' }).lean<Pick<Email, '_id' | 'status'>[]>();
+  return new Map(rows.map(({ _id, status }) => [_id, status]));
+}

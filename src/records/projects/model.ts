@@ -55,6 +55,7 @@ const projectSchema = new Schema<Project>(
     tracking: { type: Schema.Types.Mixed },
     consent: { type: new Schema({ ip: { type: String, enum: IP_KEPT, required: true } }, { _id: false }) },
     brand: { type: Schema.Types.Mixed },
+    frequencyCaps: { type: Schema.Types.Mixed },
     reputation: {
       type: new Schema(
         {

@@ -4,6 +4,7 @@ import { perDatabase } from '../../platform/mongo';
 import { batched } from '../../platform/batch';
 import { invalidState, notFound } from '../../platform/core';
 import type { Brand } from '../../contracts/brand';
+import type { FrequencyCap } from '../../contracts/frequency-cap';
 import type { TrackingWish } from '../../contracts/tracking';
 import { makeKey } from './keys';
 import { KEY_KINDS, ProjectModel } from './model';
@@ -115,13 +116,19 @@ interface SettingsChange {
   readonly consent?: Project['consent'] | undefined;
   /** Null resets all of it. */
   readonly brand?: Given<Required<Brand>> | null | undefined;
+  /** All of them; none removes them. */
+  readonly frequencyCaps?: readonly FrequencyCap[] | undefined;
 }
 
 /** Changes the settings that are given; a member that is null goes back to the default. Throws `not_found`. */
-export async function changeSettings(projectId: string, { name, tracking = {}, consent, brand = {} }: SettingsChange): Promise<void> {
+export async function changeSettings(
+  projectId: string,
+  { name, tracking = {}, consent, brand = {}, frequencyCaps }: SettingsChange,
+): Promise<void> {
   const given = [
     ['name', name] as const,
     ['consent', consent] as const,
+    ['frequencyCaps', frequencyCaps] as const,
     ...Object.entries(tracking).map(([type, wish]) => [`tracking.${type}`, wish] as const),
     ...(brand === null ? [['brand', null] as const] : Object.entries(brand).map(([member, value]) => [`brand.${member}`, value] as const)),
   ].filter(([, value]) => value !== undefined);

@@ -1,17 +1,19 @@
 import type { ClientSession } from 'mongoose';
 import { addUsages, monthOf } from '../../records/billing';
 import type { Context } from '../../platform/core';
-import { insertEmails, storeContent } from '../../records/emails';
+import { insertEmails, minutesOf, storeContent } from '../../records/emails';
 import type { Email } from '../../records/emails';
 import { emit } from '../../records/events';
 import { merged } from '../../platform/core';
 import { metrics } from '../../platform/metrics';
 import { afterCommit, leaveToEnd } from '../../platform/mongo';
+import { startNow, want } from '../../platform/outbox';
 import { wakeDelivery } from '../../platform/wake-ups';
 import { acceptanceEvents, creditsOf, emailRow } from './admit';
-import { draftMessage, groundsOf } from './draft';
+import { draftMessage, goesOutBy, groundsOf } from './draft';
 import { skipReason, usageOf } from './limits';
 import { addressee, renderFor } from './recipients';
+import { Turns } from './turns';
 import type { Draft, PreparedRecipient, SendMessage, Skipped } from './types';
 
 /** A message of the platform's own to one recipient, rendered, and with its content stored. */
@@ -29,7 +31,7 @@ export async function prepareOne(ctx: Context, message: SendMessage): Promise<On
   const addressed = await addressee(ctx, email);
   if (!addressed) throw new Error('An addressee was not looked up');
   const recipient = renderFor(draft, { email, name: null }, addressed);
-  await storeContent(draft.contentHash, ctx.projectId, draft.source, new Date());
+  await storeContent(draft.contentHash, ctx.projectId, draft.source, goesOutBy(ctx, draft));
   return { draft: merged(draft, { recipients: [recipient], contentId: draft.contentHash }), recipient };
 }
 
@@ -54,7 +56,13 @@ export async function acceptOne(
   const usage = await usageOf(session, ctx, month, source);
   const skipped = skipReason(ctx, recipient, usage, creditsOf(draft.message), source);
   if (skipped) return skipped;
-  const email = rowOf(ctx, mail, now);
+  const turns = await Turns.read(session, ctx, [draft], source, now);
+  const rowAt = (due: Draft): Email => rowOf(ctx, { draft: due, recipient }, now);
+  const email = turns ? turns.admit(draft, recipient, rowAt) : rowAt(draft);
+  if ('skipped' in email) return email;
+  await turns?.write();
+  const intents = minutesOf([email]);
+  leaveToEnd(session, want, intents);
   leaveToEnd(session, insertEmails, [email]);
   leaveToEnd(
     session,
@@ -65,7 +73,8 @@ export async function acceptOne(
   if (email.charge) leaveToEnd(session, addUsages, [{ projectId, month, source, messages: 1, credits: email.charge.credits }]);
   afterCommit(session, () => {
     metrics.accepted.inc({ kind: source });
-    if (email.dueAt) wakeDelivery(ctx.core, email.shard);
+    if (email.scheduledFor) startNow(ctx.core, intents);
+    else if (email.dueAt) wakeDelivery(ctx.core, email.shard);
   });
   return { emailId: email._id };
 }

@@ -105,7 +105,7 @@ async function renderDraft(draft: Draft, { ctx, shared, known, keep, yieldWhenDu
   }
   const recipients = asOneMessage(draft, each, known);
   const contentId = isKept(message) ? contentIdOf(message, shared.has(contentHash), contentHash) : null;
-  const attachmentRefs = await storeAttachments(ctx.projectId, message, recipients);
+  const attachmentRefs = await storeAttachments(ctx, draft, recipients);
   return { ok: merged(draft, { recipients, attachmentRefs, contentId }) };
 }
 

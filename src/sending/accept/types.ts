@@ -5,7 +5,9 @@ import type { AppError, RateState } from '../../platform/core';
 import type { CompiledContent } from '../../message/template';
 import type { Refusal } from '../../rules/refusal';
 import type { MailTopic } from '../../rules/topics';
+import type { SendOnce, Throttle } from '../../contracts/frequency-cap';
 import type { TrackingWish } from '../../contracts/tracking';
+import type { LimitDetail } from '../../rules/person-limits';
 
 export interface Recipient {
   /** Normalized: lower case, domain in ASCII. */
@@ -54,6 +56,12 @@ export interface SendMessage {
   /** In the stored form; absent or null where there are none. */
   readonly tags?: readonly string[] | null;
   readonly tracking?: TrackingWish | null;
+  /** Each recipient gets a message of the key once. */
+  readonly sendOnce?: SendOnce | null;
+  /** Each recipient gets a message of the key at most once in a time. */
+  readonly throttle?: Throttle | null;
+  /** It neither waits for a frequency cap nor counts in one. */
+  readonly ignoresCaps?: boolean;
 }
 
 export interface SendRequest {
@@ -72,10 +80,10 @@ type SkipReason =
   | 'free_tier_exceeded'
   | 'plan_quota_exceeded';
 
-/** Why a recipient gets nothing; with the topic where the recipient gets other marketing mail. */
+/** Why a recipient gets nothing; with what stops this message, where the recipient gets others. */
 export interface Skipped {
   readonly skipped: SkipReason;
-  readonly detail?: Refusal['detail'];
+  readonly detail?: Refusal['detail'] | LimitDetail;
 }
 
 interface Unresolved {

@@ -10,6 +10,7 @@ import '../../marketing/campaigns/model';
 import '../../marketing/campaigns/page-model';
 import '../../marketing/forms/model';
 import '../../records/consent/model';
+import '../../records/person-limits/model';
 import '../../records/console-sessions/model';
 import '../../audience/contacts/erasure-model';
 import '../../audience/contacts/field-model';
