@@ -1,3 +1,8 @@
+import { turnsOf } from '../../../../src/marketing/campaign-mail/turns';
+import { toEmail } from '../../../../src/records/emails/row';
+import { getProject } from '../../../../src/records/projects/service';
+import { leaveOut } from '../../../../src/sending/deliver/recheck';
+import { claimCalls } from '../../../support/calls/campaign-claims';
 import { aProject } from '../../../support/platform/app';
 import { campaignCalls, storeSegment } from '../../../support/calls/campaigns';
 import { campaignPages } from '../../../support/calls/campaign-pages';
@@ -10,6 +15,7 @@ const smtp = aMailServer();
 const app = aProject(() => ({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', SMTP_URL: `smtp://127.0.0.1:${smtp.port}` } }));
 const host = aDeliveryHost(app);
 const { act, api, contact, draft, finish, freeze, get, rows } = campaignCalls(() => app);
+const { claimed, takeOver } = claimCalls(() => app);
 const { page } = campaignPages(
   () => app,
   () => host,
@@ -151,6 +157,47 @@ test('who would wait too long is skipped, and so is who has reached a cap that s
   const skipping = await launched([email]);
   expect(await page(skipping)).toMatchObject({ done: true, skipped: 1 });
   expect(await statusOf(skipping, email)).toMatchObject({ skipDetail: { cap: 'weekly', until: expect.any(String) } });
+});
+
+describe('a message whose worker is lost while it is sent', () => {
+  /** A campaign under a cap that skips, whose only message a lost worker had on the wire. */
+  async function lost(): Promise<{ email: string; emailId: string; look: () => Promise<readonly string[]> }> {
+    const email = freshAddress();
+    const { waitUpTo: _none, ...skips } = weekly;
+    await settings([{ ...skips, whenReached: 'skip' }]);
+    const campaignId = await launched([email]);
+    const [recipient, contacts] = [(await rows(campaignId))[0], await stored.contacts.all({ email })];
+    if (!recipient || !contacts[0]) throw new Error('Nobody was frozen');
+    const asked = [{ recipient, contact: contacts[0] }];
+    const { open } = await turnsOf(await stored.campaigns.get(campaignId), await getProject(app.keys.projectId), asked);
+    expect(open).toHaveLength(1);
+    await claimed(campaignId);
+    await takeOver();
+    const look = async (): Promise<readonly string[]> => {
+      const due = (await stored.emails.all({ _id: recipient.emailId })).map((row) => toEmail(row as never));
+      return (await leaveOut(app.core, due, new Date())).wanted.map(({ _id }) => _id);
+    };
+    return { email, emailId: recipient.emailId, look };
+  }
+
+  test('keeps its place: it goes again, and nothing else goes', async () => {
+    const { email, emailId, look } = await lost();
+    expect(await sendTo(email)).toMatchObject({ skipped: 'limit_reached' });
+    expect(await look()).toEqual([emailId]);
+    expect(await look()).toEqual([emailId]);
+  });
+
+  test('and that fails in the end gives its place back; when it is retried, it needs one again', async () => {
+    const { email, emailId, look } = await lost();
+    await stored.emails.change({ _id: emailId }, { $set: { status: 'failed' } });
+    const other = await sendTo(email);
+    expect(other).toMatchObject({ status: 'queued' });
+    await stored.emails.change({ _id: emailId }, { $set: { status: 'queued' } });
+    // The other one is reserved; what is attempted first has the place.
+    await leaveOut(app.core, [toEmail((await stored.emails.get({ _id: other.id })) as never)], new Date());
+    expect(await look()).toEqual([]);
+    expect(await stored.emails.get({ _id: emailId })).toMatchObject({ status: 'cancelled', error: 'limit_reached' });
+  });
 });
 
 test('a campaign without limits asks nothing about any', async () => {
