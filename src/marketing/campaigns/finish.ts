@@ -41,8 +41,7 @@ export async function finishCampaign(core: Pick<Core, 'log'>, input: FinishInput
   const { campaign, counts, total, skipped } = found;
   const pending = input.cancelled ? 0 : Math.max(0, total - counts.tried - skipped);
   const result = { pending, sent: counts.tried, skipped };
-  if (input.capped && pending > 0) await setHeldReason(input.campaignId, CAPPED);
-  if (!campaign || pending > 0) return result;
+  if (!campaign || pending > 0) return pendingStill(input, result);
   await keepContents(contentsOf(campaign), new Date(input.now));
   const ended = await end(core, input, campaign, found);
   if (ended) await forgetPages(input.campaignId);
@@ -53,6 +52,11 @@ export async function finishCampaign(core: Pick<Core, 'log'>, input: FinishInput
 
 /** Recipients wait for their turn by a frequency cap. */
 const CAPPED = 'frequency_cap';
+
+async function pendingStill({ campaignId, capped }: FinishInput, result: FinishResult): Promise<FinishResult> {
+  if (capped && result.pending > 0) await setHeldReason(campaignId, CAPPED);
+  return result;
+}
 
 const isCancelled = async ({ campaignId, projectId }: CampaignKey): Promise<boolean> =>
   (await CampaignModel.exists({ _id: campaignId, projectId, status: 'cancelled' })) !== null;

@@ -1,4 +1,5 @@
 import { turnsOf } from '../../../../src/marketing/campaign-mail/turns';
+import { finishCampaign } from '../../../../src/marketing/campaigns/finish';
 import { toEmail } from '../../../../src/records/emails/row';
 import { getProject } from '../../../../src/records/projects/service';
 import { leaveOut } from '../../../../src/sending/deliver/recheck';
@@ -130,7 +131,9 @@ test('who has reached a cap that waits stays pending, is sent to when the window
   expect(wait).toBeGreaterThan(6.9 * DAY);
   expect(wait).toBeLessThanOrEqual(7 * DAY);
   expect([await statusOf(campaignId, capped), await statusOf(campaignId, free)]).toMatchObject([{ status: 'pending' }, { status: 'sent' }]);
-  expect(await finish(campaignId)).toMatchObject({ pending: 1 });
+  const input = { campaignId, projectId: app.keys.projectId, now: Date.now(), cancelled: false, capped: true };
+  expect(await finishCampaign(app.core, input, () => undefined)).toMatchObject({ pending: 1 });
+  expect(await get(campaignId)).toMatchObject({ status: 'sending', heldReason: 'frequency_cap' });
 
   await stored.emails.change({ to: capped }, { $set: { status: 'sent' } });
   await passed(capped, 7 * DAY);
@@ -194,7 +197,7 @@ describe('a message whose worker is lost while it is sent', () => {
     expect(other).toMatchObject({ status: 'queued' });
     await stored.emails.change({ _id: emailId }, { $set: { status: 'queued' } });
     // The other one is reserved; what is attempted first has the place.
-    await leaveOut(app.core, [toEmail((await stored.emails.get({ _id: other.id })) as never)], new Date());
+    await leaveOut(app.core, [toEmail(await stored.emails.get({ _id: other.id }))], new Date());
     expect(await look()).toEqual([]);
     expect(await stored.emails.get({ _id: emailId })).toMatchObject({ status: 'cancelled', error: 'limit_reached' });
   });
