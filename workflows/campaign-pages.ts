@@ -240,11 +240,12 @@ async function untilResumed(key: CampaignKey, state: CampaignState, { resumes, u
 const queueAt = ({ queues }: CampaignState, place: number | null): string | null =>
   place === null || queues.length < 2 ? null : (queues[place % queues.length] ?? null);
 
-function note(state: CampaignState, { sent, skipped, held, queues = state.queues }: CampaignPageResult): void {
+function note(state: CampaignState, { sent, skipped, held, laterAt, queues = state.queues }: CampaignPageResult): void {
   state.queues = queues;
   state.sent += sent;
   state.skipped += skipped;
   state.heldReason = held;
+  if (laterAt !== undefined) state.laterAt = Math.min(Date.parse(laterAt), state.laterAt ?? Infinity);
   showProgress(state);
 }
 

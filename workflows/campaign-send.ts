@@ -28,6 +28,10 @@ const { beginCampaign, freezeCampaign, gatherNonOpeners, finishCampaign } = acti
 
 /** Before messages that were missed at first are looked for again. */
 const AGAIN_MS = 1_000;
+/** After this long, recipients who wait for a frequency cap are looked at again: it may have been changed, or places in it given back. */
+const LONGEST_LATER_MS = 3_600_000;
+/** A look goes through the whole audience: no more than about a tenth of the time is spent so. */
+const REST = 10;
 
 /**
  * Sends a campaign: waits for its time, freezes the audience, sends page after page, decides an A/B test in between, and ends it. The
@@ -86,17 +90,26 @@ function obey(input: CampaignSendInput, state: CampaignState, scope: Cancellatio
   setHandler(campaignProgressQuery, () => progressOf(state));
 }
 
+/** Returns after how long what is pending is looked at again, in milliseconds; recipients who wait for a frequency cap when the first of them may have room. */
+function againIn({ laterAt }: CampaignState, began: number): number {
+  if (laterAt === null) return AGAIN_MS;
+  const now = Date.now();
+  return Math.max(AGAIN_MS, REST * (now - began), Math.min(LONGEST_LATER_MS, laterAt - now));
+}
+
 /** Does what is to happen, in this order. Resolves to `over` when the documents say that there is nothing left to send. */
 async function sendToAll(input: CampaignSendInput, state: CampaignState): Promise<'sent' | 'over'> {
   let cursor = input.cursor ?? (await freezeInTime(input, state));
   if (!cursor) return 'over';
   for (;;) {
+    const began = Date.now();
+    state.laterAt = null;
     const outcome = await sendStages(input, state, cursor);
     if (outcome !== 'done') return outcome;
     const { pending, behind } = await finish(input, state);
     if (behind) return beginAnew(input);
     if (pending === 0) break;
-    await sleep(AGAIN_MS, { summary: `until ${pending} deferred messages are checked again` });
+    await sleep(againIn(state, began), { summary: `until ${pending} deferred messages are checked again` });
     cursor = { ...cursor, ...fromTheFirst(cursor), stage: 'sample', winner: state.winner };
   }
   enter(state, 'sent');
@@ -183,7 +196,15 @@ async function finish(
   { cancelled, found }: { readonly cancelled: boolean; readonly found: boolean } = { cancelled: false, found: false },
 ): Promise<FinishResult> {
   if (!cancelled) enter(state, 'finishing');
-  const result = await finishCampaign({ campaignId, projectId, now: Date.now(), cancelled, ...(found && { found }) });
+  const capped = !cancelled && state.laterAt !== null;
+  const result = await finishCampaign({
+    campaignId,
+    projectId,
+    now: Date.now(),
+    cancelled,
+    ...(found && { found }),
+    ...(capped && { capped }),
+  });
   state.sent = result.sent;
   state.skipped = result.skipped;
   showProgress(state);

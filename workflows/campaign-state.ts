@@ -15,6 +15,8 @@ export interface CampaignState {
   /** The workers that share the pages, by their task queues. */
   queues: readonly string[];
   cancelled: boolean;
+  /** When the first recipient who waits for a frequency cap may be asked for again, in milliseconds; null when none waits. */
+  laterAt: number | null;
   /** The number of times that the run learned that the campaign was resumed, and the last time. */
   resumes: number;
   resumedAt: number;
@@ -35,6 +37,7 @@ const BEGINNING: CampaignState = {
   winner: null,
   queues: [],
   cancelled: false,
+  laterAt: null,
   resumes: 0,
   resumedAt: 0,
   unscheduled: false,

@@ -26,6 +26,7 @@ import {
   variables,
   LINE_BREAKING,
 } from '../http/pieces';
+import { sendOnce } from '../http/limits';
 import { pascal } from '../openapi/pascal';
 import { parsedUrl } from '../../src/rules/parsed-url';
 import { PATTERNS } from '../http/patterns';
@@ -65,7 +66,12 @@ const topicId = extended(
   'An extension of this implementation: the topic of the message, which is then `marketing`. Default: that of the template',
 );
 
-const stored = z.strictObject({ templateId: id, variables: variables.optional(), topicId });
+const once = extended(
+  sendOnce.optional(),
+  'An extension of this implementation: a contact who has, or is about to get, a message of the key is skipped as `limit_reached`',
+);
+
+const stored = z.strictObject({ templateId: id, variables: variables.optional(), topicId, sendOnce: once });
 
 const inline = z.strictObject({
   subject,
@@ -77,6 +83,7 @@ const inline = z.strictObject({
   type: z.enum(['transactional', 'marketing']).default('marketing'),
   variables: variables.optional(),
   topicId,
+  sendOnce: once,
 });
 
 const updateContact = z.strictObject({

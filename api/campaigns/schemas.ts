@@ -19,6 +19,7 @@ import {
   subject,
   timestamp,
 } from '../http/pieces';
+import { ShownSendOnce, sendOnce } from '../http/limits';
 import { SendWindows, ShownWindows } from '../http/send-windows';
 import { holds, withMembers } from '../http/together';
 import { Schedule, ShownSchedule, TurnOf } from './schedule-schemas';
@@ -59,6 +60,10 @@ const options = {
   windows: extended(
     SendWindows.nullable().optional(),
     "An extension of this implementation: when it may go out; null for the project's windows",
+  ),
+  sendOnce: extended(
+    sendOnce.nullable().optional(),
+    'An extension of this implementation: recipients who have, or are about to get, a message of the key are skipped as `limit_reached`. Null for none',
   ),
   abSubjectB: optionalSubject.nullable().optional().meta({ description: 'Makes the campaign an A/B test; empty for none' }),
   abSamplePct: z
@@ -191,6 +196,7 @@ const shown = {
   segmentId: optionalText,
   filter: json.nullable(),
   topicId: extended(z.string().optional(), 'An extension of this implementation: present if the campaign has a topic'),
+  sendOnce: extended(ShownSendOnce.optional(), 'An extension of this implementation: present if the campaign has a send-once key'),
   abSubjectB: optionalText,
   abSamplePct: count.nullable(),
   abDecideAt: optionalTimestamp,

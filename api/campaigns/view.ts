@@ -51,6 +51,7 @@ export function toCampaign(campaign: Campaign): Wire {
     segmentId,
     filter,
     ...(campaign.topic && { topicId: campaign.topic.topicId }),
+    ...(campaign.sendOnce && { sendOnce: campaign.sendOnce }),
     abSubjectB,
     abSamplePct,
     abWinner,

@@ -257,7 +257,17 @@ const THE_REST: readonly StoryStep[] = [
   ['updateBilling', { body: { monthlyLimitCampaign: 100_000 } }],
   ['startCheckout', { body: { plan: 'starter', returnUrl: 'https://example.com/done' } }],
   ['getSettings', {}],
-  ['updateSettings', { body: { tracking: { transactional: { opens: false, clicks: false } } } }],
+  [
+    'updateSettings',
+    {
+      body: {
+        tracking: { transactional: { opens: false, clicks: false } },
+        frequencyCaps: [
+          { name: 'weekly', max: 2, per: { amount: 7, unit: 'days' }, whenReached: 'wait', waitUpTo: { amount: 3, unit: 'days' } },
+        ],
+      },
+    },
+  ],
   [
     'createForm',
     {

@@ -19,6 +19,7 @@ import {
 } from '../http/pieces';
 import { PATTERNS } from '../http/patterns';
 import { absent, given, holds, withMembers } from '../http/together';
+import { sendOnce, throttle } from '../http/limits';
 import { customHeaders } from './headers';
 import { TOPIC_IS_FOR_MARKETING } from '../../src/sending/accept';
 import { TAG_NAME, TAG_VALUE, tagText } from '../../src/records/emails';
@@ -231,6 +232,15 @@ const fields = z
       createContact: z.boolean().default(true),
       type: z.enum(['transactional', 'marketing']).optional(),
       tags: tags.optional(),
+      sendOnce: extended(sendOnce.optional(), 'An extension of this implementation: each recipient gets a message of the key once'),
+      throttle: extended(
+        throttle.optional(),
+        'An extension of this implementation: each recipient gets at most one message of the key within a time',
+      ),
+      cap: extended(
+        z.literal('ignore').optional(),
+        'An extension of this implementation: frequency caps do not hold for the message, and do not count it. For keys of the scope `full`',
+      ),
       tracking: extended(
         trackingWish.optional(),
         'An extension of this implementation: the tracking of this message. Default: that of the template, then that of the project for its type, then opens and clicks',
@@ -263,6 +273,12 @@ const fields = z
 
 type Fields = z.output<typeof fields>;
 
+const limitsOf = ({ sendOnce: once, throttle: throttled, cap }: Fields) => ({
+  ...(once && { sendOnce: once }),
+  ...(throttled && { throttle: throttled }),
+  ...(cap && { ignoresCaps: true }),
+});
+
 /** Fills in every member, so that the core need not check for missing ones. */
 const toMessage = (given: Fields) => ({
   to: given.to.list,
@@ -287,6 +303,7 @@ const toMessage = (given: Fields) => ({
   retainContent: given.retainContent,
   tags: orNull(given.tags),
   tracking: orNull(given.tracking),
+  ...limitsOf(given),
 });
 
 export const SendMessage = fields.transform(toMessage).meta({

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Context, ErrorDetail } from '../../src/platform/core';
-import { rateHeaders } from '../../src/platform/core';
+import { AppError, rateHeaders } from '../../src/platform/core';
 import { acceptSend, inlineFaults, replaySend } from '../../src/sending/accept';
 import type { SendOutcome, SendRequest } from '../../src/sending/accept';
 import { reply } from '../http/answers';
@@ -16,6 +16,9 @@ const toReply = <T>({ reply: answer, rate }: SendOutcome): Reply<T> =>
   reply(200, answer as T, { ...rateHeaders(rate), ...(answer.replay && { 'X-Idempotent-Replay': 'true' }) });
 
 async function send<T>(ctx: Context, request: SendRequest): Promise<Reply<T>> {
+  // Keys that send are `full` or `sending`; the latter read no content.
+  if (ctx.readsContent === false && request.messages.some(({ ignoresCaps }) => ignoresCaps))
+    throw new AppError('forbidden', "This key's scope is sending; `cap` needs the scope full");
   return toReply(await acceptSend(ctx, request));
 }
 

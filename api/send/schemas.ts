@@ -33,7 +33,7 @@ const Skipped = z
     ]),
     detail: extended(
       skipDetail.optional(),
-      'An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only, or pauses marketing mail',
+      'An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only, pauses marketing mail, or has reached a limit for this message',
     ),
   })
   .meta({ id: 'SkippedRecipient', description: 'No message was created for this recipient' });

@@ -4,21 +4,19 @@ import { trackingOf } from '../../src/rules/tracking';
 import { endpoint, group } from '../http/endpoint';
 import { z } from 'zod';
 import { BrandChange, ShownBrand, toBrand } from './brand';
+import { FrequencyCaps, ShownCaps, checkTopics } from './frequency-caps';
 import { extended, name as projectName, trackingWish } from '../http/pieces';
 import { SendWindows, ShownWindows } from '../http/send-windows';
 
-const toSettings = ({
-  name,
-  tracking,
-  consent,
-  brand,
-  windows,
-}: Pick<ProjectFacts, 'name' | 'tracking' | 'consent' | 'brand' | 'windows'>) => ({
+type Shown = Pick<ProjectFacts, 'name' | 'tracking' | 'consent' | 'brand' | 'windows' | 'frequencyCaps'>;
+
+const toSettings = ({ name, tracking, consent, brand, windows, frequencyCaps = [] }: Shown) => ({
   name,
   consent: { ip: consent?.ip ?? ('hash' as const) },
   tracking: { transactional: trackingOf([tracking?.transactional]), marketing: trackingOf([tracking?.marketing]) },
   brand: toBrand(brand),
   windows: windows ?? null,
+  frequencyCaps,
 });
 
 const byType = <T extends z.ZodType>(wish: T) => ({
@@ -45,6 +43,7 @@ const UpdateSettings = z.strictObject({
   ),
   brand: BrandChange,
   windows: extended(SendWindows.nullable().optional(), WINDOWS),
+  frequencyCaps: FrequencyCaps,
 });
 
 const Followed = z
@@ -61,6 +60,7 @@ const Settings = z
     tracking: z.object(byType(Followed)).meta({ description: 'The default tracking of messages that do not set it' }),
     brand: ShownBrand,
     windows: ShownWindows.nullable().meta({ description: WINDOWS }),
+    frequencyCaps: ShownCaps,
   })
   .meta({ id: 'Settings' });
 
@@ -81,6 +81,7 @@ export const settingsExtensions = group('Extensions', [
     response: Settings,
     audit: ({ body }) => (Object.keys(body).length > 0 ? ['settings.update', null] : null),
     handle: async ({ ctx, body }) => {
+      await checkTopics(ctx.projectId, body.frequencyCaps ?? []);
       await changeSettings(ctx.projectId, body);
       return toSettings(await getProject(ctx.projectId));
     },

@@ -29,6 +29,8 @@ const CHECKS = [
   'subscription',
   'topic',
   'snooze',
+  'window',
+  'person_limits',
   'reputation',
   'limits',
   'hold',
@@ -74,7 +76,9 @@ const verdict = z
   .meta({ description: 'The outcome of the message, or the one that it would have' });
 
 const reason = optionalText.meta({ description: 'The first check that was not passed says it; null where there is no reason' });
-const detail = skipDetail.optional().meta({ description: 'Present if the reason is a topic or a pause of marketing mail' });
+const detail = skipDetail
+  .optional()
+  .meta({ description: 'Present if the reason is a topic, a pause of marketing mail, a send window, or a limit for the person' });
 
 export const Why = z
   .object({

@@ -22,6 +22,7 @@ import {
   campaignsBehind as behind,
   campaignsReading,
   cancelledCampaigns as cancelled,
+  skippedMessages,
   existingCampaigns,
   takeFromPages,
 } from '../marketing/campaigns';
@@ -32,6 +33,7 @@ import type { Logger } from '../platform/log';
 import { processCore } from '../platform/temporal';
 import { campaignFigures } from '../records/campaign-figures';
 import { campaignWork, cancelledCampaigns } from '../sending/deliver';
+import { skippedInCampaigns } from '../records/person-limits';
 import { cancelWaitingFrom } from '../sending/accept';
 import { cancelWaiting, domainUsers } from '../sending/domains';
 import { onFormConfirmed } from '../sending/opt-in';
@@ -118,6 +120,7 @@ function campaigns(): void {
   campaignFigures.answer('campaigns', FIGURES);
   campaignWork.answer('campaign-mail', CAMPAIGN_WORK);
   cancelledCampaigns.answer('campaigns', cancelled);
+  skippedInCampaigns.answer('campaigns', skippedMessages);
   campaignsBehind.answer('campaigns', behind);
   knownCampaigns.answer('campaigns', existingCampaigns);
 }

@@ -35,6 +35,8 @@ export interface CampaignPageResult {
   readonly held: string | null;
   /** While a person has paused the campaign: the ISO 8601 instant that ends it; null when only a person does. */
   readonly pausedUntil?: string | null;
+  /** ISO 8601 instant: when the first recipient who waits for a frequency cap may be asked for again. Absent when none waits. */
+  readonly laterAt?: string;
   /** The campaign is not `sending` any more: there is nothing left to ask for. */
   readonly over?: boolean;
   /** The task queues of the workers that share the pages now. */
@@ -118,6 +120,8 @@ export interface FinishInput extends CampaignAt {
   readonly cancelled: boolean;
   /** It was not cancelled by a signal: an activity found that it is over. */
   readonly found?: boolean;
+  /** Recipients wait for a frequency cap. */
+  readonly capped?: boolean;
 }
 
 /** The state of a campaign after trying to finish it. */

@@ -1,3 +1,4 @@
+import type { LimitDetail } from './person-limits';
 import { refusal } from './refusal';
 import type { RecipientState, RefusalDetail } from './refusal';
 
@@ -24,6 +25,10 @@ export type Check =
   | { readonly check: 'subscription'; readonly marketing: boolean; readonly subscribed: boolean; readonly optedOut: boolean }
   | { readonly check: 'topic'; readonly marketing: boolean; readonly topicId: string | null; readonly inTopic: boolean }
   | { readonly check: 'snooze'; readonly marketing: boolean; readonly snoozedUntil: string | null; readonly judgedAt: string }
+  /** A message outside its send window waits, or is skipped. */
+  | { readonly check: 'window'; readonly window: 'closed' | 'expired' | null }
+  /** Send-once keys, throttles and frequency caps. */
+  | { readonly check: 'person_limits'; readonly reached: LimitDetail | null }
   | { readonly check: 'reputation'; readonly state: string }
   | { readonly check: 'limits'; readonly reached: string | null }
   /** Why a sending campaign waits. */
@@ -39,7 +44,7 @@ export interface ConditionAnswer {
 /** Why a message may not go, as the rest of the API says it. */
 export interface Reason {
   readonly reason: string;
-  readonly detail?: RefusalDetail;
+  readonly detail?: RefusalDetail | LimitDetail;
 }
 
 /** Judges one check by its facts: null where it is passed. The rules are those by which messages are stopped. */
@@ -92,6 +97,8 @@ const STOPS: { readonly [C in Exclude<Check, OfRecipient> as C['check']]: (check
   trigger_filter: ({ matched }) => because(!matched, 'filter_not_matched'),
   reentry: ({ allowed }) => because(!allowed, 'reentry_refused'),
   trigger: ({ happened }) => because(!happened, 'not_triggered'),
+  window: ({ window }) => (window === null ? null : { reason: 'limit_reached', detail: { window } }),
+  person_limits: ({ reached }) => (reached === null ? null : { reason: 'limit_reached', detail: reached }),
   reputation: ({ state }) => because(state === 'paused', 'reputation_paused'),
   limits: ({ reached }) => (reached === null ? null : { reason: reached }),
   hold: ({ heldReason }) => (heldReason === null ? null : { reason: heldReason }),
@@ -154,4 +161,15 @@ export function recordedFacts({ reason, detail }: Reason, recorded: Recorded, to
   if (!detail) return { ...facts, ...(recorded ?? { subscribed: false }) };
   if ('topicId' in detail) return { ...facts, topicId: detail.topicId, inTopic: false };
   return 'snoozedUntil' in detail ? { ...facts, snoozedUntil: detail.snoozedUntil } : facts;
+}
+
+/** Returns the checks of the times and limits of a recipient's message, by the reason for which it was skipped. */
+export function recordedTurn({ reason, detail }: Reason): readonly Check[] {
+  const stopped = reason === 'limit_reached' && detail ? detail : null;
+  const window = stopped && 'window' in stopped ? stopped.window : null;
+  const isLimit = stopped !== null && ('sendOnce' in stopped || 'throttle' in stopped || 'cap' in stopped);
+  return [
+    { check: 'window', window },
+    { check: 'person_limits', reached: isLimit ? stopped : null },
+  ];
 }

@@ -1,4 +1,5 @@
 import { campaignAbId, campaignRemovalId, campaignWorkflowId } from '../../src/contracts/campaign';
+import type { FinishInput } from '../../src/contracts/campaign';
 import { aCampaignBench, aPlan } from '../support/platform/campaign-world';
 import { eventually } from '../support/platform/platform';
 
@@ -198,6 +199,20 @@ test('a page that is not done is asked for again, and so is everything when a re
     expect(world.pages).toHaveLength(6);
     expect(world.named('finishCampaign')).toHaveLength(3);
     expect(world.status).toBe('sent');
+  });
+});
+
+test('recipients who wait for a frequency cap are looked at again when it has room, and within an hour, as it may be changed', async () => {
+  await bench.run(async (world) => {
+    const laterAt = await bench.inMs(2.5 * HOUR_MS);
+    world.left = [3, 2, 1];
+    world.page = () => ({ sent: 1, skipped: 0, done: true, held: null, ...(world.left.length > 0 && { laterAt }) });
+    await (await bench.begin(bench.freshId())).handle.result();
+    const looks = world.named('sendCampaignPage').map(({ at }) => at);
+    const waits = looks.slice(1).map((at, index) => Math.round((at - (looks[index] ?? 0)) / (HOUR_MS / 2)));
+    expect(waits).toEqual([2, 2, 1]);
+    expect(Math.abs((looks.at(-1) ?? 0) - Date.parse(laterAt))).toBeLessThan(HOUR_MS / 20);
+    expect(world.named('finishCampaign').map(({ input }) => (input as FinishInput).capped ?? false)).toEqual([true, true, true, false]);
   });
 });
 

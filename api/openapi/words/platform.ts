@@ -22,6 +22,8 @@ export const PLATFORM_WORDS: Readonly<Record<string, string>> = {
   output: 'The output of the step; null if it has none',
   branch: 'The branch that was taken; null if the node has only one',
   runId: "The id of Temporal's run; null until it began",
+  'FrequencyCap.whenReached': 'Whether a message beyond the cap waits or is skipped',
+  'FrequencyCap.waitUpTo': 'The longest wait',
   amount: 'How many units',
   until: 'The instant, with an offset',
   time: 'The time of day, HH:MM',

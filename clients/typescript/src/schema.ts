@@ -2482,6 +2482,20 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        /** @description Each person gets a message of the key once, whichever way it is sent */
+        SendOnce: {
+            /** @description Names the message */
+            key: string;
+            /** @description A length of time, such as `7d`, of up to 999 days. Default: forever */
+            within?: string;
+        };
+        /** @description Each person gets at most one message of the key within any such time */
+        Throttle: {
+            /** @description Messages with the same key share a throttle. Default: all without a key share one */
+            key?: string;
+            /** @description A length of time, such as `24h`, of up to 999 days */
+            every: string;
+        };
         /** @description What is not said is left to others */
         TrackingWish: {
             /** @description Whether opens are followed, by a picture */
@@ -2599,6 +2613,15 @@ export interface components {
                 /** @description What it says */
                 value: string;
             }[];
+            /** @description An extension of this implementation: each recipient gets a message of the key once */
+            sendOnce?: components["schemas"]["SendOnce"];
+            /** @description An extension of this implementation: each recipient gets at most one message of the key within a time */
+            throttle?: components["schemas"]["Throttle"];
+            /**
+             * @description An extension of this implementation: frequency caps do not hold for the message, and do not count it. For keys of the scope `full`
+             * @constant
+             */
+            cap?: "ignore";
             /** @description An extension of this implementation: the tracking of this message. Default: that of the template, then that of the project for its type, then opens and clicks */
             tracking?: components["schemas"]["TrackingWish"];
             /** @description An extension of this implementation. `false`: subject, bodies, values, headers and attachments are deleted when the message is delivered, failed or cancelled; default `true` */
@@ -2635,6 +2658,24 @@ export interface components {
              * @enum {string}
              */
             window?: "closed" | "expired";
+            /** @description The key whose message the recipient has, or is about to get */
+            sendOnce?: string;
+            /** @description That message */
+            emailId?: string;
+            /** @description The key of the throttle */
+            throttle?: string;
+            /** @description The name of the frequency cap */
+            cap?: string;
+            /**
+             * Format: date-time
+             * @description When the throttle or the cap has room again
+             */
+            until?: string;
+            /**
+             * @description The cap would have room only after the longest wait
+             * @constant
+             */
+            expired?: true;
         };
         /** @description No message was created for this recipient */
         SkippedRecipient: {
@@ -2648,7 +2689,7 @@ export interface components {
              * @enum {string}
              */
             skipped: "suppressed" | "unsubscribed" | "limit_reached" | "reputation_paused" | "disabled" | "free_tier_exceeded" | "plan_quota_exceeded";
-            /** @description An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only, or pauses marketing mail */
+            /** @description An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only, pauses marketing mail, or has reached a limit for this message */
             detail?: components["schemas"]["SkipDetail"];
         };
         /** @description The outcome for one recipient: accepted or skipped */
@@ -2707,7 +2748,7 @@ export interface components {
              * @enum {string}
              */
             skipped: "suppressed" | "unsubscribed" | "limit_reached" | "reputation_paused" | "disabled" | "free_tier_exceeded" | "plan_quota_exceeded";
-            /** @description An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only, or pauses marketing mail */
+            /** @description An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only, pauses marketing mail, or has reached a limit for this message */
             detail?: components["schemas"]["SkipDetail"];
             /** @description An extension of this implementation: the outcomes of `cc`, if any */
             readonly cc?: components["schemas"]["SendResult"][];
@@ -3943,6 +3984,13 @@ export interface components {
             /** @description Whether it was a member */
             removed: boolean;
         };
+        /** @description The send-once key of a campaign */
+        StoredSendOnce: {
+            /** @description Names the message */
+            key: string;
+            /** @description A length of time, such as `7d`. Absent: forever */
+            within?: string;
+        };
         /** @description The pause of a campaign */
         CampaignPause: {
             /**
@@ -4074,6 +4122,8 @@ export interface components {
             } | null;
             /** @description An extension of this implementation: present if the campaign has a topic */
             topicId?: string;
+            /** @description An extension of this implementation: present if the campaign has a send-once key */
+            sendOnce?: components["schemas"]["StoredSendOnce"];
             /** @description Subject B of an A/B test; null if there is none */
             abSubjectB: string | null;
             /** @description Percent of the audience that gets A or B first */
@@ -4203,6 +4253,8 @@ export interface components {
             schedule?: components["schemas"]["CampaignSchedule"] | null;
             /** @description An extension of this implementation: when it may go out; null for the project's windows */
             windows?: components["schemas"]["SendWindows"] | null;
+            /** @description An extension of this implementation: recipients who have, or are about to get, a message of the key are skipped as `limit_reached`. Null for none */
+            sendOnce?: components["schemas"]["SendOnce"] | null;
             /** @description Makes the campaign an A/B test; empty for none */
             abSubjectB?: string | null;
             /** @description Percent of the audience that gets A or B first; default 20 */
@@ -4330,6 +4382,8 @@ export interface components {
             } | null;
             /** @description An extension of this implementation: present if the campaign has a topic */
             topicId?: string;
+            /** @description An extension of this implementation: present if the campaign has a send-once key */
+            sendOnce?: components["schemas"]["StoredSendOnce"];
             /** @description Subject B of an A/B test; null if there is none */
             abSubjectB: string | null;
             /** @description Percent of the audience that gets A or B first */
@@ -4439,6 +4493,8 @@ export interface components {
             schedule?: components["schemas"]["CampaignSchedule"] | null;
             /** @description An extension of this implementation: when it may go out; null for the project's windows */
             windows?: components["schemas"]["SendWindows"] | null;
+            /** @description An extension of this implementation: recipients who have, or are about to get, a message of the key are skipped as `limit_reached`. Null for none */
+            sendOnce?: components["schemas"]["SendOnce"] | null;
             /** @description Makes the campaign an A/B test; empty for none */
             abSubjectB?: string | null;
             /** @description Percent of the audience that gets A or B first; default 20 */
@@ -4517,6 +4573,8 @@ export interface components {
             } | null;
             /** @description An extension of this implementation: present if the campaign has a topic */
             topicId?: string;
+            /** @description An extension of this implementation: present if the campaign has a send-once key */
+            sendOnce?: components["schemas"]["StoredSendOnce"];
             /** @description Subject B of an A/B test; null if there is none */
             abSubjectB: string | null;
             /** @description Percent of the audience that gets A or B first */
@@ -4756,6 +4814,8 @@ export interface components {
                 };
                 /** @description An extension of this implementation: the topic of the message, which is then `marketing`. Default: that of the template */
                 topicId?: string;
+                /** @description An extension of this implementation: a contact who has, or is about to get, a message of the key is skipped as `limit_reached` */
+                sendOnce?: components["schemas"]["SendOnce"];
             } | {
                 /** @description An opaque id */
                 templateId: string;
@@ -4765,6 +4825,8 @@ export interface components {
                 };
                 /** @description An extension of this implementation: the topic of the message, which is then `marketing`. Default: that of the template */
                 topicId?: string;
+                /** @description An extension of this implementation: a contact who has, or is about to get, a message of the key is skipped as `limit_reached` */
+                sendOnce?: components["schemas"]["SendOnce"];
             };
         };
         /** @description A node of the type `delay` */
@@ -6231,6 +6293,8 @@ export interface components {
             } | null;
             /** @description An extension of this implementation: present if the campaign has a topic */
             topicId?: string;
+            /** @description An extension of this implementation: present if the campaign has a send-once key */
+            sendOnce?: components["schemas"]["StoredSendOnce"];
             /** @description Subject B of an A/B test; null if there is none */
             abSubjectB: string | null;
             /** @description Percent of the audience that gets A or B first */
@@ -7036,6 +7100,41 @@ export interface components {
             /** @description Styles of the public pages: plain rules that load nothing */
             css: string | null;
         };
+        /** @description A bound on the marketing mail that a person gets */
+        StoredFrequencyCap: {
+            /** @description Its name */
+            name: string;
+            /** @description Most messages to a person in any window */
+            max: number;
+            /** @description Length of the rolling window */
+            per: {
+                /** @description How many units */
+                amount: number;
+                /** @description The unit of time */
+                unit: string;
+            };
+            /** @description The marketing mail that the cap holds for and counts. Absent: all */
+            appliesTo?: {
+                /** @description The type */
+                type?: string;
+                /** @description Absent: mail of any topic and of none */
+                readonly topics?: string[];
+                /** @description Absent: all of them */
+                readonly sources?: string[];
+            };
+            /**
+             * @description A message waits for its turn, or is skipped
+             * @enum {string}
+             */
+            whenReached: "wait" | "skip";
+            /** @description A message that would wait longer is skipped. Absent: 7 days */
+            waitUpTo?: {
+                /** @description How many units */
+                amount: number;
+                /** @description The unit of time */
+                unit: string;
+            };
+        };
         /** @description The settings of a project */
         Settings: {
             /** @description The project name, shown on public pages and in the console */
@@ -7058,6 +7157,52 @@ export interface components {
             brand: components["schemas"]["Brand"];
             /** @description When marketing mail may go out, unless a campaign or an automation has windows of its own; null for any time */
             windows: components["schemas"]["ShownWindows"] | null;
+            /** @description The most marketing messages to a person within any window. A cap counts from its first message on */
+            readonly frequencyCaps: components["schemas"]["StoredFrequencyCap"][];
+        };
+        /** @description A bound on the marketing mail that a person gets */
+        FrequencyCap: {
+            /** @description Its name */
+            name: string;
+            /** @description Most messages to a person in any window */
+            max: number;
+            /** @description Length of the rolling window: at most 365 of the unit */
+            per: {
+                /** @description How many units */
+                amount: number;
+                /**
+                 * @description The unit of time
+                 * @enum {string}
+                 */
+                unit: "seconds" | "minutes" | "hours" | "days" | "weeks";
+            };
+            /** @description The marketing mail that the cap holds for and counts. Default: all */
+            appliesTo?: {
+                /**
+                 * @description Other mail is never capped
+                 * @constant
+                 */
+                type?: "marketing";
+                /** @description Default: mail of any topic and of none */
+                topics?: string[];
+                /** @description `transactional` is the API. Default: all of them */
+                sources?: ("transactional" | "campaign" | "workflow")[];
+            };
+            /**
+             * @description A message waits for its turn, or is skipped as `limit_reached`
+             * @enum {string}
+             */
+            whenReached: "wait" | "skip";
+            /** @description With `wait`: a message that would wait longer is skipped. Default: 7 days; at most 30 of the unit */
+            waitUpTo?: {
+                /** @description How many units */
+                amount: number;
+                /**
+                 * @description The unit of time
+                 * @enum {string}
+                 */
+                unit: "seconds" | "minutes" | "hours" | "days" | "weeks";
+            };
         };
         /** @description The body of `updateSettings` */
         UpdateSettingsRequest: {
@@ -7093,6 +7238,8 @@ export interface components {
             } | null;
             /** @description When marketing mail may go out, unless a campaign or an automation has windows of its own; null for any time; an extension of this implementation */
             windows?: components["schemas"]["SendWindows"] | null;
+            /** @description The most marketing messages to a person within any window. A cap counts from its first message on. Replaces all of them; an empty array removes them; an extension of this implementation */
+            frequencyCaps?: components["schemas"]["FrequencyCap"][];
         };
         /** @description The body of `previewTemplate` */
         PreviewTemplateRequest: {
@@ -7246,7 +7393,7 @@ export interface components {
              * @description The question that was asked
              * @enum {string}
              */
-            check: "project" | "audience" | "campaign" | "restore" | "contact" | "workflow" | "reentry" | "trigger_filter" | "trigger" | "suppression" | "subscription" | "topic" | "snooze" | "reputation" | "limits" | "hold" | "domain";
+            check: "project" | "audience" | "campaign" | "restore" | "contact" | "workflow" | "reentry" | "trigger_filter" | "trigger" | "suppression" | "subscription" | "topic" | "snooze" | "window" | "person_limits" | "reputation" | "limits" | "hold" | "domain";
             /** @description Whether the answer lets the message go */
             passed: boolean;
             /**
@@ -7292,7 +7439,7 @@ export interface components {
             verdict: "delivered" | "bounced" | "failed" | "deferred" | "in_doubt" | "pending" | "skipped" | "not_in_audience" | "would_send" | "would_skip" | "enrolled" | "not_enrolled";
             /** @description The first check that was not passed says it; null where there is no reason */
             reason: string | null;
-            /** @description Present if the reason is a topic or a pause of marketing mail */
+            /** @description Present if the reason is a topic, a pause of marketing mail, a send window, or a limit for the person */
             detail?: components["schemas"]["SkipDetail"];
             /** @description The number of attempts */
             attempts: components["schemas"]["WhyAttempts"] | null;
@@ -7306,7 +7453,7 @@ export interface components {
             verdict: "delivered" | "bounced" | "failed" | "deferred" | "in_doubt" | "pending" | "skipped" | "not_in_audience" | "would_send" | "would_skip" | "enrolled" | "not_enrolled";
             /** @description The first check that was not passed says it; null where there is no reason */
             reason: string | null;
-            /** @description Present if the reason is a topic or a pause of marketing mail */
+            /** @description Present if the reason is a topic, a pause of marketing mail, a send window, or a limit for the person */
             detail?: components["schemas"]["SkipDetail"];
             /** @description In the order in which they are asked, up to the first one that is not passed */
             readonly judgements: components["schemas"]["Judgement"][];
@@ -18704,7 +18851,22 @@ export interface operations {
                  *           "opens": false,
                  *           "clicks": false
                  *         }
-                 *       }
+                 *       },
+                 *       "frequencyCaps": [
+                 *         {
+                 *           "name": "weekly",
+                 *           "max": 2,
+                 *           "per": {
+                 *             "amount": 7,
+                 *             "unit": "days"
+                 *           },
+                 *           "whenReached": "wait",
+                 *           "waitUpTo": {
+                 *             "amount": 3,
+                 *             "unit": "days"
+                 *           }
+                 *         }
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateSettingsRequest"];

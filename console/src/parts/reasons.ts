@@ -8,6 +8,7 @@ const HELD: Readonly<Record<string, string>> = {
   plan_quota_exceeded: 'the quota of the plan is used up. Upgrade the plan; otherwise sending resumes next month',
   paused: 'it was paused. Resume it to continue',
   sending_paused: 'an operator has paused all sending. It resumes automatically when the pause ends',
+  frequency_cap: 'some recipients have reached a frequency cap. They get it when the cap has room, and all others have it',
   restored: 'the database was restored, and this may have been sent already. Ask an operator to release it or mark it as sent',
 };
 

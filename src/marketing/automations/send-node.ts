@@ -37,9 +37,9 @@ export async function sendMessage(
 /** Returns the mail for a node's configuration, with the values of its placeholders. */
 export function mailOf(config: StoredMessage | InlineMessage, variables: AutomationMail['variables']): AutomationMail {
   if ('templateId' in config) {
-    const { templateId, topicId = null } = config;
-    return { templateId, topicId, variables, subject: null, html: null, from: null, fromName: null, replyTo: null, type: null };
+    const { templateId, topicId = null, sendOnce = null } = config;
+    return { sendOnce, templateId, topicId, variables, subject: null, html: null, from: null, fromName: null, replyTo: null, type: null };
   }
-  const { subject, body, fromEmail, fromName = null, previewText = null, replyTo = null, type, topicId = null } = config;
-  return { templateId: null, topicId, variables, subject, html: body, previewText, from: fromEmail, fromName, replyTo, type };
+  const { subject, body, fromEmail, fromName = null, previewText = null, replyTo = null, type, topicId = null, sendOnce = null } = config;
+  return { sendOnce, templateId: null, topicId, variables, subject, html: body, previewText, from: fromEmail, fromName, replyTo, type };
 }

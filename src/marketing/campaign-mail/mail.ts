@@ -12,6 +12,7 @@ import { TemplateRenderError } from '../../message/template';
 import type { CompiledContent, Values, Written } from '../../message/template';
 import { renderMail } from '../../sending/deliver';
 import { trackingOf, untrackedOf } from '../../rules/tracking';
+import { limitsOfCampaign } from './limits';
 
 /** A recipient with what placeholders read of the contact. */
 export interface Addressed {
@@ -32,6 +33,8 @@ export interface Outgoing {
   readonly untracked: Email['untracked'];
   /** Null when its domain may not send any more. */
   readonly dkim: DkimKey | null;
+  /** Undefined where none hold. */
+  readonly limits: Email['limits'];
 }
 
 export interface CampaignContents {
@@ -62,7 +65,7 @@ export const subjectOf = (rendered: Written | TemplateRenderError): string =>
 
 /** Returns a recipient's message as the ledger has it while it is sent: its row is stored after the message has been on the wire. */
 export const campaignEmail = (
-  { campaign, hosts, untracked }: Outgoing,
+  { campaign, hosts, untracked, limits }: Outgoing,
   { recipient, contact }: Reader,
   own: Pick<Email, 'contentId' | 'subject' | 'values'>,
   charge: Email['charge'],
@@ -88,6 +91,7 @@ export const campaignEmail = (
     contactId: contact._id,
     campaignId: campaign._id,
     topic: campaign.topic ?? undefined,
+    limits,
     contentId: own.contentId,
     values: own.values,
     charge,
@@ -104,7 +108,9 @@ export async function outgoingOf(core: Core, project: ProjectFacts, campaign: Ca
   const domain = domainOf(campaign.fromEmail);
   const [senders, dkim] = await Promise.all([sendersOf(core, project), dkimKeyFor(core, project._id, domain)]);
   const untracked = untrackedOf(trackingOf([project.tracking?.[CAMPAIGN_TYPE]]));
-  return { campaign, hosts: senders.get(domain) ?? NO_HOSTS, untracked, dkim };
+  const rules = limitsOfCampaign(campaign, project);
+  const limits = rules.length > 0 ? { since: campaign.startedAt ?? campaign.createdAt, rules } : undefined;
+  return { campaign, hosts: senders.get(domain) ?? NO_HOSTS, untracked, dkim, limits };
 }
 
 /** Loads the compiled content under an id. */

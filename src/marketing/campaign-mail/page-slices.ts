@@ -6,6 +6,7 @@ import type { PageTools } from '../../sending/deliver';
 import { claimSlices } from './claim-slices';
 import type { ClaimedSlice, SliceEnd, SlicesOf } from './claim-slices';
 import type { Addressed } from './mail';
+import { withinLimits } from './limits';
 import { findReaders } from '../../audience/contacts';
 import type { Reader } from '../../audience/contacts';
 import type { Core, ProjectFacts } from '../../platform/core';
@@ -24,6 +25,8 @@ const AT_FIRST = 2;
 export class PageSlices {
   /** Recipients who may not get a message. */
   skipped = 0;
+  /** When the first of those may be asked for again who wait for their turn; null when none waits. */
+  laterAt: Date | null = null;
   /** Why there are no more, where recipients are left. */
   ends: SliceEnd | null = null;
   private judged: (readonly Addressed[])[] = [];
@@ -82,12 +85,22 @@ export class PageSlices {
     const { input, campaign, project, page } = this.of;
     const rows = await recipientsOfPage(input.campaignId, input, this.readTo, READ);
     const asked = page.untouched ? rows : await withoutMessage(input, rows);
-    const { open, moved } = await judgeRecipients(this.tools.core, campaign, project, asked, judgedTurns(campaign, input));
-    this.skipped += asked.length - open.length - moved;
+    const { open: judged, moved } = await judgeRecipients(this.tools.core, campaign, project, asked, judgedTurns(campaign, input));
+    const open = await this.withinLimits(judged);
+    this.skipped += asked.length - judged.length - moved;
     this.isRead = rows.length < READ;
     this.readTo = rows.at(-1)?._id ?? this.readTo;
     this.judged = slicesOf(open, this.tools.sliceSize);
     if (this.judged.length === 0) this.begunTo = this.readTo;
+  }
+
+  /** Keeps those whose turn it is by the limits of each, and skips who has reached one for good. */
+  private async withinLimits(asked: readonly Addressed[]): Promise<readonly Addressed[]> {
+    const { open, reached, laterAt } = await withinLimits(this.of.campaign, this.of.project, asked);
+    await skipRecipients(reached.map(({ id, detail }) => ({ skipReason: 'limit_reached', skipDetail: detail, ids: [id] })));
+    this.skipped += reached.length;
+    if (laterAt && (this.laterAt === null || laterAt < this.laterAt)) this.laterAt = laterAt;
+    return open;
   }
 }
 

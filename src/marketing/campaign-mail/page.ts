@@ -122,7 +122,15 @@ class CampaignPage {
     const { ends, sent } = this;
     const held = typeof ends === 'object' && ends ? ends.held : null;
     if (held !== null) await setHeldReason(this.page.campaignId, held);
-    return { sent, skipped: this.slices?.skipped ?? 0, done: ends === null && this.isDone, held, over: ends === 'over' };
+    const laterAt = this.slices?.laterAt;
+    return {
+      sent,
+      skipped: this.slices?.skipped ?? 0,
+      done: ends === null && this.isDone,
+      held,
+      over: ends === 'over',
+      ...(laterAt && { laterAt: laterAt.toISOString() }),
+    };
   }
 
   private async send(): Promise<void> {

@@ -208,6 +208,7 @@ export const contentOf = (campaign: Campaign): CampaignFields => ({
   filter: campaign.filter,
   ...(campaign.topic && { topic: campaign.topic }),
   ...(campaign.windows && { windows: campaign.windows }),
+  ...(campaign.sendOnce && { sendOnce: campaign.sendOnce }),
   abSubjectB: campaign.abSubjectB,
   abSamplePct: campaign.abSamplePct,
   ...(campaign.schedule && { schedule: campaign.schedule }),

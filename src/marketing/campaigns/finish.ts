@@ -6,6 +6,7 @@ import type { CampaignCounts } from '../../records/emails';
 import { CampaignClickModel, CampaignLinkModel } from './link-model';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import { forgetPages } from './page-claims';
+import { setHeldReason } from './page-source';
 import type { Campaign, CampaignCounter, CampaignRecipient } from './model';
 import { contentsOf } from './revise';
 import { CampaignTurnModel } from './turn-model';
@@ -41,12 +42,20 @@ export async function finishCampaign(core: Pick<Core, 'log'>, input: FinishInput
   const { campaign, counts, total, skipped } = found;
   const pending = input.cancelled ? 0 : Math.max(0, total - counts.tried - skipped);
   const result = { pending, sent: counts.tried, skipped };
-  if (!campaign || pending > 0) return result;
+  if (!campaign || pending > 0) return pendingStill(input, result);
   await keepContents(contentsOf(campaign), new Date(input.now));
   const ended = await end(core, input, campaign, found);
   if (ended) await forgetPages(input.campaignId);
   // Cancelled meanwhile: waiting recipients are skipped.
   if (!ended && (await isCancelled(input))) return finishCampaign(core, { ...input, cancelled: true }, beat);
+  return result;
+}
+
+/** Recipients wait for their turn by a frequency cap. */
+const CAPPED = 'frequency_cap';
+
+async function pendingStill({ campaignId, capped }: FinishInput, result: FinishResult): Promise<FinishResult> {
+  if (capped && result.pending > 0) await setHeldReason(campaignId, CAPPED);
   return result;
 }
 

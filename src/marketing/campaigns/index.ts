@@ -15,7 +15,15 @@ export { asOfContent, reviseCampaign, versionOf } from './revise';
 export { campaignSendingFrom, campaignUsing, campaignsReading, existingCampaigns } from './references';
 export { claimPage, confirmPage, countUnbegun, giveUpClaims, releasePage, takePages, workersWithPages } from './page-claims';
 export type { PageClaim, PageProgress } from './page-claims';
-export { assignWinner, cancelledCampaigns, findCampaign, recipientsOfPage, setHeldReason, skipRecipients } from './page-source';
+export {
+  assignWinner,
+  cancelledCampaigns,
+  findCampaign,
+  recipientsOfPage,
+  setHeldReason,
+  skipRecipients,
+  skippedMessages,
+} from './page-source';
 export type { PageRecipient } from './page-source';
 export { countRecipients, findRecipient, listRecipients, standingPages } from './recipients';
 export type { RecipientView, StandingRecipient } from './recipients';

@@ -1,7 +1,9 @@
 import { Schema } from 'mongoose';
 import { model } from '../../platform/mongo';
 import type { Variant } from '../../contracts/campaign';
+import type { SendOnce } from '../../contracts/frequency-cap';
 import type { SendWindows, Timing } from '../../contracts/send-windows';
+import type { LimitDetail } from '../../rules/person-limits';
 import type { Schedule } from '../../rules/recurrence/schedule';
 import type { RecipientState, RefusalDetail } from '../../rules/refusal';
 import type { MailTopic } from '../../rules/topics';
@@ -36,6 +38,7 @@ export interface CampaignContent {
   readonly topic?: MailTopic | null;
   /** When it may go out; absent or null where the project's windows hold. */
   readonly windows?: SendWindows | null;
+  readonly sendOnce?: SendOnce | null;
   readonly abSubjectB: string | null;
   readonly abSamplePct: number | null;
   /** Absent or null unless it recurs: then its text and audience are those of its turns. */
@@ -138,6 +141,7 @@ const campaignSchema = new Schema<Campaign>(
     topic: { type: Schema.Types.Mixed },
     windows: { type: Schema.Types.Mixed },
     timing: { type: Schema.Types.Mixed },
+    sendOnce: { type: Schema.Types.Mixed },
     abSubjectB: text,
     abSamplePct: { type: Number, default: null },
     abDecideAt: date,
@@ -199,8 +203,8 @@ export interface CampaignRecipient {
   readonly variant: Variant | 'hold' | null;
   readonly status: 'pending' | 'skipped';
   readonly skipReason: string | null;
-  /** Set for a recipient who is not in the campaign's topic, or pauses marketing mail. */
-  readonly skipDetail?: RefusalDetail;
+  /** Set for a recipient who is not in the campaign's topic, pauses marketing mail, or has reached a limit. */
+  readonly skipDetail?: RefusalDetail | LimitDetail;
   /** Set for a recipient who was skipped at its turn: the facts of that moment. */
   readonly judged?: JudgedBy;
   /** The id that the recipient's message has or would have. */

@@ -1,5 +1,7 @@
 import type { CampaignPageInput, RecipientRange, Variant } from '../../contracts/campaign';
 import { RowReader, findBytes } from '../../platform/mongo';
+import type { Rowless } from '../../records/person-limits';
+import { recipientIdOf } from './ids';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
 import { inTurn } from './send-times';
@@ -14,6 +16,15 @@ export const findCampaign = (projectId: string, campaignId: string): Promise<Cam
 export async function cancelledCampaigns(ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await CampaignModel.find({ _id: { $in: [...ids] }, status: 'cancelled' }, { _id: 1 }).lean<Pick<Campaign, '_id'>[]>();
   return new Set(rows.map(({ _id }) => _id));
+}
+
+/** Finds which messages never go out, as their recipients were skipped. */
+export async function skippedMessages(messages: readonly Rowless[]): Promise<ReadonlySet<string>> {
+  const ids = messages.map(({ campaignId, contactId }) => recipientIdOf(campaignId, contactId));
+  const rows = await CampaignRecipientModel.find({ _id: { $in: ids }, status: 'skipped' }, { emailId: 1 }).lean<
+    Pick<CampaignRecipient, 'emailId'>[]
+  >();
+  return new Set(rows.map(({ emailId }) => emailId));
 }
 
 const rangeOf = (campaignId: string, { from, to }: RecipientRange, after: string | null) => ({

@@ -72,6 +72,8 @@ function nextCampaign(ctx: Context, original: Campaign, subject: string | null, 
   const sentSubject = original.abWinner === 'b' ? (original.abSubjectB ?? original.subject) : original.subject;
   const fields = {
     ...contentOf(original),
+    // Its recipients have the message of that key: it is meant to go to them again.
+    sendOnce: null,
     name: withSuffix(original.name, NAME_SUFFIX),
     subject: subject ?? sentSubject,
     audience: 'segment' as const,

@@ -3,7 +3,7 @@ import { invalidState, notFound } from '../../platform/core';
 import type { Context } from '../../platform/core';
 import { findEmail } from '../../records/emails';
 import { judgeMessage } from '../../rules/certificate';
-import { passing, recipientChecks, recordedFacts } from '../../rules/why';
+import { passing, recipientChecks, recordedFacts, recordedTurn } from '../../rules/why';
 import type { Check } from '../../rules/why';
 import { REPORTED_WITHIN_MS } from '../../sending/deliver';
 import { findCampaign, findRecipient } from '../campaigns';
@@ -51,9 +51,11 @@ async function sent(ctx: Context, campaign: Campaign, { row, message }: Standing
 function skipped(campaign: Campaign, { row, skipReason, skipDetail }: StandingRecipient): Why {
   const reason = skipReason ?? 'cancelled';
   const at = row.judged?.at ?? null;
-  const own = recipientChecks(
-    recordedFacts({ reason, ...(skipDetail && { detail: skipDetail }) }, recordedOf(row), topicIdOf(campaign), at ?? row.createdAt),
-  );
+  const because = { reason, ...(skipDetail && { detail: skipDetail }) };
+  const own = [
+    ...recipientChecks(recordedFacts(because, recordedOf(row), topicIdOf(campaign), at ?? row.createdAt)),
+    ...recordedTurn(because),
+  ];
   const turn: readonly Check[] = [
     { check: 'campaign', cancelled: reason === 'cancelled' },
     { check: 'restore', mayHaveBeenSent: reason === 'restored' },

@@ -4,6 +4,7 @@ import type { Dns } from '../dns';
 import type { CallGate } from '../http-client';
 import type { Logger } from '../log';
 import type { Brand } from '../../contracts/brand';
+import type { FrequencyCap } from '../../contracts/frequency-cap';
 import type { SendWindows } from '../../contracts/send-windows';
 import type { TrackingWish } from '../../contracts/tracking';
 import type { Secrets } from '../secrets';
@@ -38,6 +39,8 @@ export interface ProjectFacts {
   readonly brand?: Brand;
   /** When marketing mail may go out that says nothing else; absent where it may at any time. */
   readonly windows?: SendWindows;
+  /** Bounds on the marketing mail that a person gets; absent if they were never set. */
+  readonly frequencyCaps?: readonly FrequencyCap[];
   readonly reputation: {
     readonly state: 'ok' | 'warn' | 'throttled' | 'paused';
     readonly reason: string | null;

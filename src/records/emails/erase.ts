@@ -91,7 +91,7 @@ export async function eraseMail({ projectId, contactId }: Erased, ids: readonly 
         erased: true,
       },
     },
-    { $unset: ['contactId', 'toName', 'headers', 'attachments', 'contentId', 'error', 'response', 'received', 'tags', 'copied'] },
+    { $unset: ['contactId', 'toName', 'headers', 'attachments', 'contentId', 'error', 'response', 'received', 'tags', 'copied', 'limits'] },
   ]);
   return modifiedCount;
 }

@@ -3,6 +3,7 @@ import { model } from '../../platform/mongo';
 import type { Authentication } from '../../rules/authentication';
 import type { FooterBrand } from '../../message/template';
 import type { MailTopic } from '../../rules/topics';
+import type { PersonLimit } from '../../rules/person-limits';
 import { HOLDS } from '../../rules/email-events';
 import { TRACKED } from '../../contracts/tracking';
 import type { Tracked } from '../../contracts/tracking';
@@ -122,6 +123,15 @@ interface ReceivedFacts {
   readonly authentication: Authentication | null;
 }
 
+/** The limits that a message counts in. */
+export interface MailLimits {
+  /** The person: an id that a contact has or would have; absent where that is the message's contact. */
+  readonly of?: string;
+  /** From when on the message waits for its turn, where a limit lets it wait. */
+  readonly since: Date;
+  readonly rules: readonly PersonLimit[];
+}
+
 /** One message to one recipient: the row of the ledger that delivery moves through its states by compare-and-set. */
 export interface Email {
   readonly _id: string;
@@ -153,6 +163,8 @@ export interface Email {
   /** The topic of marketing mail, and the default by which its recipient was judged; absent where it has none. */
   readonly topic?: MailTopic | undefined;
   readonly copied?: Copied | undefined;
+  /** Absent where no limit holds for it. */
+  readonly limits?: MailLimits | undefined;
   /** The kinds of activity that are not tracked; absent if opens and clicks are. */
   readonly untracked?: readonly Tracked[] | undefined;
   /** The sender's tags, each as `name:value`. Campaign mail has none. */
@@ -232,6 +244,7 @@ const emailSchema = new Schema<Email & HeldEvents & { readonly recipient?: Recip
     topic: { type: Schema.Types.Mixed },
     tags: { type: [String], default: undefined },
     copied: { type: Schema.Types.Mixed },
+    limits: { type: Schema.Types.Mixed },
     untracked: { type: [String], enum: TRACKED, default: undefined },
     campaignId: text,
     workflowId: text,

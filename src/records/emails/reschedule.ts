@@ -12,6 +12,7 @@ import { toEmail } from './row';
 import type { EmailRow } from './row';
 import { isScheduled, minutesLeft, minutesOf } from './scheduled';
 import { systemValues } from './urls';
+import { findEmails } from './waiting';
 import type { UrlCore } from './urls';
 
 /** A message that is to go out at another time. */
@@ -98,6 +99,18 @@ async function moveAll(session: ClientSession, moved: readonly Moved[]): Promise
     { session },
   );
   await want(session, intentsOf(moved));
+}
+
+/** Has messages that wait in the queue go out later, each at its instant. Resolves to the intents that are stored with it. */
+export async function moveWaiting(session: ClientSession, projectId: string, later: ReadonlyMap<string, Date>): Promise<readonly Intent[]> {
+  const found = await findEmails(session, [projectId], [...later.keys()]);
+  const moved = found.flatMap((before): Moved[] => {
+    const at = later.get(before._id);
+    if (before.status !== 'queued' || !at) return [];
+    return [{ before, email: { ...before, scheduledFor: at, dueAt: at, priority: PRIORITY_OF.scheduled } }];
+  });
+  await moveAll(session, moved);
+  return intentsOf(moved);
 }
 
 /** Returns intents for the new minutes of messages, which list them, and for the old ones, which look again. */

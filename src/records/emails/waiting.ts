@@ -65,3 +65,13 @@ export const findUnderWay = (projectIds: readonly string[], ids: readonly string
   EmailModel.find({ _id: { $in: ids }, projectId: { $in: projectIds }, status: 'sending' }, { projectId: 1 }, { hint: '_id_' }).lean<
     Waiting[]
   >();
+/** Resolves to the statuses of messages that have a row. */
+export async function statusesOf(
+  session: ClientSession,
+  projectId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Email['status']>> {
+  const filter = { _id: { $in: [...ids] }, projectId };
+  const rows = await EmailModel.find(filter, { status: 1 }, { session, hint: '_id_' }).lean<Pick<Email, '_id' | 'status'>[]>();
+  return new Map(rows.map(({ _id, status }) => [_id, status]));
+}

@@ -56,6 +56,7 @@ const projectSchema = new Schema<Project>(
     consent: { type: new Schema({ ip: { type: String, enum: IP_KEPT, required: true } }, { _id: false }) },
     brand: { type: Schema.Types.Mixed },
     windows: { type: Schema.Types.Mixed },
+    frequencyCaps: { type: Schema.Types.Mixed },
     reputation: {
       type: new Schema(
         {

@@ -4,6 +4,7 @@ import { perDatabase } from '../../platform/mongo';
 import { batched } from '../../platform/batch';
 import { invalidState, notFound } from '../../platform/core';
 import type { Brand } from '../../contracts/brand';
+import type { FrequencyCap } from '../../contracts/frequency-cap';
 import type { SendWindows } from '../../contracts/send-windows';
 import type { TrackingWish } from '../../contracts/tracking';
 import { makeKey } from './keys';
@@ -118,17 +119,20 @@ interface SettingsChange {
   readonly brand?: Given<Required<Brand>> | null | undefined;
   /** Null removes them. */
   readonly windows?: SendWindows | null | undefined;
+  /** All of them; none removes them. */
+  readonly frequencyCaps?: readonly FrequencyCap[] | undefined;
 }
 
 /** Changes the settings that are given; a member that is null goes back to the default. Throws `not_found`. */
 export async function changeSettings(
   projectId: string,
-  { name, tracking = {}, consent, brand = {}, windows }: SettingsChange,
+  { name, tracking = {}, consent, brand = {}, windows, frequencyCaps }: SettingsChange,
 ): Promise<void> {
   const given = [
     ['name', name] as const,
     ['consent', consent] as const,
     ['windows', windows] as const,
+    ['frequencyCaps', frequencyCaps] as const,
     ...Object.entries(tracking).map(([type, wish]) => [`tracking.${type}`, wish] as const),
     ...(brand === null ? [['brand', null] as const] : Object.entries(brand).map(([member, value]) => [`brand.${member}`, value] as const)),
   ].filter(([, value]) => value !== undefined);

@@ -1,3 +1,4 @@
+import type { LimitDetail } from '../person-limits';
 import type { RefusalDetail } from '../refusal';
 import type { NodeEffect, NodeType } from './nodes';
 
@@ -47,7 +48,7 @@ export type Input =
   /** Result of a send, a change or an emitted event. */
   | { readonly kind: 'done'; readonly output: StepClosed['output'] }
   /** The same action was skipped, for a reason that the step shows. */
-  | { readonly kind: 'skipped'; readonly reason: string; readonly detail?: RefusalDetail | undefined }
+  | { readonly kind: 'skipped'; readonly reason: string; readonly detail?: RefusalDetail | LimitDetail | undefined }
   | { readonly kind: 'delayComputed'; readonly until: string }
   | { readonly kind: 'woke' }
   | { readonly kind: 'eventArrived'; readonly eventId: string }

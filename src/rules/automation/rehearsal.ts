@@ -1,3 +1,4 @@
+import type { LimitDetail } from '../person-limits';
 import type { RefusalDetail } from '../refusal';
 import type { Duration } from './duration';
 import type { NodeType, StoredTree } from './graph';
@@ -24,7 +25,7 @@ export interface RehearsedEmail {
   readonly text: string;
   /** Why it would not have been sent. */
   readonly skipped?: string;
-  readonly detail?: RefusalDetail | undefined;
+  readonly detail?: RefusalDetail | LimitDetail | undefined;
 }
 
 /** The data that conditions and templates can use at a moment of a rehearsal. The ports define `Contact`. */

@@ -39,7 +39,7 @@ async function accept(ctx: Context, request: SendRequest, units: number, answerK
   const rendered = await renderForRecipients(ctx, drafts, known, yieldWhenDue);
   failSingle(request, rendered);
   await refuseTooFast(ctx, units);
-  await storeContents(ctx.projectId, rendered);
+  await storeContents(ctx, rendered);
   const accepted = await commitInGroup({ ctx, request, drafts: rendered, units, answerKey });
   countAccepted(request, accepted, began);
   wakePumps(ctx, accepted);

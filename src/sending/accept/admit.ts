@@ -78,7 +78,9 @@ function admitRecipient(ctx: Context, draft: Draft, recipient: PreparedRecipient
   const { email: to, unresolved } = recipient;
   const skipped = skipReason(ctx, recipient, tally.usage, creditsOf(draft.message));
   if (skipped) return { to, ...skipped };
-  const email = emailRow(ctx, draft, recipient, tally.now);
+  const rowOf = (due: PreparedRecipient): Email => emailRow(ctx, draft, due, tally.now);
+  const email = tally.limits ? tally.limits.admit(draft, recipient, rowOf) : rowOf(recipient);
+  if ('skipped' in email) return { to, ...email };
   emails.push(email);
   tally.add(email);
   if (recipient.createsContact) tally.contacts.push({ contact: newContact(ctx, recipient), testMode: ctx.testMode });

@@ -25,7 +25,18 @@ export interface AutomationOrigin {
 
 export type AutomationMail = Pick<
   SendMessage,
-  'subject' | 'html' | 'previewText' | 'templateId' | 'topicId' | 'variables' | 'from' | 'fromName' | 'replyTo' | 'type' | 'windows'
+  | 'subject'
+  | 'html'
+  | 'previewText'
+  | 'templateId'
+  | 'topicId'
+  | 'variables'
+  | 'from'
+  | 'fromName'
+  | 'replyTo'
+  | 'type'
+  | 'windows'
+  | 'sendOnce'
 >;
 
 /**
@@ -83,7 +94,7 @@ function automationRow(ctx: Context, { draft, recipient }: OneMail, origin: Auto
   const row = emailRow(ctx, draft, recipient, now, timedId('em', enrolledAt.getTime(), `${executionId}/${nodeId}`));
   return merged(row, {
     source: 'workflow',
-    priority: row.scheduledFor ? PRIORITY_OF.scheduled : PRIORITY_OF.bulk,
+    priority: row.scheduledFor ? row.priority : PRIORITY_OF.bulk,
     workflowId,
     nodeId,
     depth,

@@ -19,6 +19,7 @@ import { usageOf } from './limits';
 import type { RunningUsage } from './limits';
 import { draw, lastKnownRate, putBack } from './rate';
 import type { Drawn } from './rate';
+import { PersonLimits } from './person-limits';
 import type { Draft, Result, SendReply, SendRequest } from './types';
 import { domainOf } from '../../platform/addresses';
 import { sendersIn, unverifiedText } from '../domains';
@@ -101,6 +102,8 @@ export class Tally {
     readonly now: Date,
     readonly rate: Drawn,
     readonly usage: RunningUsage,
+    /** Null where no limit holds for any of the messages. */
+    readonly limits: PersonLimits | null,
   ) {}
 
   /** Adds an accepted message with what it is charged. */
@@ -171,11 +174,15 @@ async function take(session: ClientSession, asked: readonly Pending[], rate: Dra
     ),
   );
   const usage = await usageOf(session, ctx, month, 'transactional');
-  const tally = new Tally(now, rate, { ...usage, categories: { ...usage.categories } });
+  const limits = await PersonLimits.read(session, ctx, draftsOf(group), 'transactional', now);
+  const tally = new Tally(now, rate, { ...usage, categories: { ...usage.categories } }, limits);
   const decisions = group.map((pending) => decide(pending, tally, answers));
   await write(session, tally, ctx, month);
   return { decisions, rate };
 }
+
+const draftsOf = (group: readonly Pending[]): readonly Draft[] =>
+  group.flatMap(({ drafts }) => drafts.flatMap((each) => ('ok' in each ? [each.ok] : [])));
 
 /**
  * Fails scheduled messages of a group whose domains were removed since they were looked up: of removing a domain and accepting what is to be sent from it
@@ -202,7 +209,7 @@ function checked(each: Result<Draft>, senders: Senders): Result<Draft> {
 }
 
 async function write(session: ClientSession, tally: Tally, { projectId }: Context, month: string): Promise<void> {
-  const { now, emails, contacts, answers, intents, amount } = tally;
+  const { now, emails, contacts, answers, intents, amount, limits } = tally;
   const created = await createMissing(session, contacts, now);
   const live = emails.filter(({ testMode }) => !testMode);
   const tests = emails.filter(({ testMode }) => testMode);
@@ -210,6 +217,7 @@ async function write(session: ClientSession, tally: Tally, { projectId }: Contex
   const isHeld = isTimely(now, await databaseNow()) && !(await listeningOf(projectId)).hears('email.queued');
   await insertEmails(session, live, isHeld ? HELD_AT_ONCE : {});
   await insertEmails(session, tests);
+  await limits?.write();
   await emit(session, [...created, ...(isHeld ? tests : emails).flatMap(acceptanceEvents)]);
   await addUsage(session, projectId, month, 'transactional', amount);
   await storeAnswers(session, answers);

@@ -19,6 +19,7 @@ import type { CompiledContent, ContentSource } from '../../message/template';
 import { footerBrandOf } from '../../rules/brand';
 import { findMailTopics } from '../../audience/topics';
 import type { MailTopic } from '../../rules/topics';
+import { longestWaitOf } from '../../rules/limits-of-mail';
 import { trackingOf, untrackedOf } from '../../rules/tracking';
 import { findTemplates } from '../templates';
 import type { Template } from '../templates';
@@ -220,33 +221,37 @@ const NONE: readonly AttachmentRef[] = [];
 
 /** Stores the attachments of a message. */
 export function storeAttachments(
-  projectId: string,
-  message: SendMessage,
+  ctx: Context,
+  draft: Pick<Draft, 'message' | 'type'>,
   recipients: readonly PreparedRecipient[],
 ): Promise<readonly AttachmentRef[]> | readonly AttachmentRef[] {
+  const { message } = draft;
   const { attachments } = message;
   if (attachments.length === 0) return NONE;
   const contactIds = recipients.map(({ contactId }) => contactId);
-  const how = { contactIds, neededAt: goesOutAt(recipients), isKept: isKept(message) };
-  return Promise.all(attachments.map((attachment) => storeAttachment(projectId, attachment, how)));
+  const how = { contactIds, neededAt: goesOutBy(ctx, { type: draft.type, recipients }), isKept: isKept(message) };
+  return Promise.all(attachments.map((attachment) => storeAttachment(ctx.projectId, attachment, how)));
 }
 
 export const isKept = ({ retainContent = true }: SendMessage): boolean => retainContent;
 
-/** Returns when the last of them goes out. */
-const goesOutAt = (recipients: readonly Pick<PreparedRecipient, 'sendAt'>[]): Date =>
-  new Date(Math.max(Date.now(), ...recipients.map(({ sendAt }) => sendAt?.getTime() ?? 0)));
+/** Returns when the last of them goes out, also where it waits for a frequency cap. */
+export const goesOutBy = (
+  { project }: Context,
+  { type, recipients }: Pick<Draft, 'type'> & { readonly recipients: readonly Pick<PreparedRecipient, 'sendAt'>[] },
+): Date =>
+  new Date(Math.max(Date.now(), ...recipients.map(({ sendAt }) => sendAt?.getTime() ?? 0)) + longestWaitOf(type, project.frequencyCaps));
 
 /** Stores each content once, however many messages share it. */
-export async function storeContents(projectId: string, drafts: readonly Result<Draft>[]): Promise<void> {
+export async function storeContents(ctx: Context, drafts: readonly Result<Draft>[]): Promise<void> {
   const needed = new Map<string, { readonly source: InlineContent; readonly at: Date }>();
   for (const each of drafts) {
     if ('failed' in each || each.ok.contentId === null) continue;
-    const { contentId, recipients, source } = each.ok;
-    const at = goesOutAt(recipients);
+    const { contentId, source } = each.ok;
+    const at = goesOutBy(ctx, each.ok);
     if (at > (needed.get(contentId)?.at ?? 0)) needed.set(contentId, { source, at });
   }
-  await Promise.all([...needed].map(([id, { source, at }]) => storeContent(id, projectId, source, at)));
+  await Promise.all([...needed].map(([id, { source, at }]) => storeContent(id, ctx.projectId, source, at)));
 }
 
 /**

@@ -10,9 +10,10 @@ import { afterCommit, leaveToEnd } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { wakeDelivery } from '../../platform/wake-ups';
 import { acceptanceEvents, creditsOf, emailRow } from './admit';
-import { draftMessage, groundsOf } from './draft';
+import { draftMessage, goesOutBy, groundsOf } from './draft';
 import { skipReason, usageOf } from './limits';
 import { addressee, renderFor } from './recipients';
+import { PersonLimits } from './person-limits';
 import type { Draft, PreparedRecipient, SendMessage, Skipped } from './types';
 
 /** A message of the platform's own to one recipient, rendered, and with its content stored. */
@@ -30,7 +31,7 @@ export async function prepareOne(ctx: Context, message: SendMessage): Promise<On
   const addressed = await addressee(ctx, email);
   if (!addressed) throw new Error('An addressee was not looked up');
   const recipient = renderFor(draft, { email, name: null }, addressed);
-  await storeContent(draft.contentHash, ctx.projectId, draft.source, recipient.sendAt ?? new Date());
+  await storeContent(draft.contentHash, ctx.projectId, draft.source, goesOutBy(ctx, { type: draft.type, recipients: [recipient] }));
   return { draft: merged(draft, { recipients: [recipient], contentId: draft.contentHash }), recipient };
 }
 
@@ -55,10 +56,14 @@ export async function acceptOne(
   const usage = await usageOf(session, ctx, month, source);
   const skipped = skipReason(ctx, recipient, usage, creditsOf(draft.message), source);
   if (skipped) return skipped;
-  const email = rowOf(ctx, mail, now);
-  leaveToEnd(session, insertEmails, [email]);
+  const limits = await PersonLimits.read(session, ctx, [draft], source, now);
+  const rowFor = (due: PreparedRecipient): Email => rowOf(ctx, { draft, recipient: due }, now);
+  const email = limits ? limits.admit(draft, recipient, rowFor) : rowFor(recipient);
+  if ('skipped' in email) return email;
+  await limits?.write();
   const intents = minutesOf([email]);
-  if (intents.length > 0) await want(session, intents);
+  leaveToEnd(session, want, intents);
+  leaveToEnd(session, insertEmails, [email]);
   leaveToEnd(
     session,
     emit,
@@ -68,8 +73,8 @@ export async function acceptOne(
   if (email.charge) leaveToEnd(session, addUsages, [{ projectId, month, source, messages: 1, credits: email.charge.credits }]);
   afterCommit(session, () => {
     metrics.accepted.inc({ kind: source });
-    if (email.dueAt && !email.scheduledFor) wakeDelivery(ctx.core, email.shard);
-    if (intents.length > 0) startNow(ctx.core, intents);
+    if (email.scheduledFor) startNow(ctx.core, intents);
+    else if (email.dueAt) wakeDelivery(ctx.core, email.shard);
   });
   return { emailId: email._id };
 }

@@ -14,6 +14,7 @@ import { personName } from '../../rules/person-name';
 import { refusal } from '../../rules/refusal';
 import type { Refusal } from '../../rules/refusal';
 import { Clocks, placeOf, turnIn } from '../../rules/send-windows';
+import type { Turn } from '../../rules/send-windows';
 import type { TopicChoices } from '../../rules/topics';
 import { isSimulated } from '../../rules/simulator';
 import { isKept, keeper, resultOf, storeAttachments } from './draft';
@@ -107,7 +108,7 @@ async function renderDraft(draft: Draft, { ctx, shared, known, keep, yieldWhenDu
   }
   const recipients = asOneMessage(draft, each, known);
   const contentId = isKept(message) ? contentIdOf(message, shared.has(contentHash), contentHash) : null;
-  const attachmentRefs = await storeAttachments(ctx.projectId, message, recipients);
+  const attachmentRefs = await storeAttachments(ctx, draft, recipients);
   return { ok: merged(draft, { recipients, attachmentRefs, contentId }) };
 }
 
@@ -239,12 +240,12 @@ function recipientFacts(
   at: Date,
 ): Omit<PreparedRecipient, 'subject' | 'values' | 'unresolved'> {
   const { contactId, contact } = addressed;
-  const { sendAt, never } = turnOf(draft, contact, at);
+  const { never, ...turn } = turnOf(draft, contact, at);
   return {
     email,
     name,
     contactId,
-    sendAt,
+    ...turn,
     createsContact: !contact && draft.message.createContact,
     contactExists: contact !== null,
     refused: refusedBy(draft, addressed, at) ?? never,
@@ -269,14 +270,20 @@ function turnOf(
   { windows, message: { sendAt } }: Draft,
   contact: Reader | null,
   at: Date,
-): Pick<PreparedRecipient, 'sendAt'> & { readonly never: Refusal | null } {
+): Pick<PreparedRecipient, 'sendAt' | 'opensFrom'> & { readonly never: Refusal | null } {
   if (!windows) return { sendAt, never: null };
   const timing = { windows, localTime: null };
   const clocks = new Clocks();
+  const place = placeOf(timing, contact?.timezone, clocks);
+  const turnFrom = (now: number): Turn => turnIn(timing, place, { start: now, from: now, now }, clocks);
   const now = (sendAt ?? at).getTime();
-  const turn = turnIn(timing, placeOf(timing, contact?.timezone, clocks), { start: now, from: now, now }, clocks);
+  const turn = turnFrom(now);
   if ('never' in turn) return { sendAt, never: { reason: 'limit_reached', detail: { window: turn.never } } };
-  return { sendAt: turn.at === now ? sendAt : new Date(turn.at), never: null };
+  const opensFrom = (instant: Date): Date => {
+    const later = turnFrom(instant.getTime());
+    return 'at' in later ? new Date(later.at) : instant;
+  };
+  return { sendAt: turn.at === now ? sendAt : new Date(turn.at), opensFrom, never: null };
 }
 
 /** Returns the fields that placeholders may read: the existing contact's, or the new one's that the message will create. */

@@ -6,7 +6,9 @@ import type { AppError, RateState } from '../../platform/core';
 import type { CompiledContent } from '../../message/template';
 import type { Refusal } from '../../rules/refusal';
 import type { MailTopic } from '../../rules/topics';
+import type { SendOnce, Throttle } from '../../contracts/frequency-cap';
 import type { TrackingWish } from '../../contracts/tracking';
+import type { LimitDetail } from '../../rules/person-limits';
 
 export interface Recipient {
   /** Normalized: lower case, domain in ASCII. */
@@ -57,6 +59,12 @@ export interface SendMessage {
   readonly tracking?: TrackingWish | null;
   /** When it may go out, if it is marketing mail; the project's windows if it is absent or null. */
   readonly windows?: SendWindows | null;
+  /** Each recipient gets a message of the key once. */
+  readonly sendOnce?: SendOnce | null;
+  /** Each recipient gets a message of the key at most once in a time. */
+  readonly throttle?: Throttle | null;
+  /** It neither waits for a frequency cap nor counts in one. */
+  readonly ignoresCaps?: boolean;
 }
 
 export interface SendRequest {
@@ -75,10 +83,10 @@ type SkipReason =
   | 'free_tier_exceeded'
   | 'plan_quota_exceeded';
 
-/** Why a recipient gets nothing; with the topic where the recipient gets other marketing mail. */
+/** Why a recipient gets nothing; with what stops this message, where the recipient gets others. */
 export interface Skipped {
   readonly skipped: SkipReason;
-  readonly detail?: Refusal['detail'];
+  readonly detail?: Refusal['detail'] | LimitDetail;
 }
 
 interface Unresolved {
@@ -126,6 +134,8 @@ export interface PreparedRecipient {
   readonly contactId: string;
   /** When it goes out: the time that was asked for, or the next opening of its window; null for at once. */
   readonly sendAt: Date | null;
+  /** Returns the first time from an instant on at which its window is open; absent for mail that may go at any time. */
+  readonly opensFrom?: ((at: Date) => Date) | undefined;
   /** There is no contact yet, and the message creates one. */
   readonly createsContact: boolean;
   readonly contactExists: boolean;

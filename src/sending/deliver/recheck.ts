@@ -15,15 +15,17 @@ import { findSuppressions } from '../../records/suppressions';
 import type { Suppression } from '../../records/suppressions';
 import { beyondFence } from '../restore-fence';
 import { cancelledCampaigns } from './hooks';
+import { withinLimits } from './limits';
 
-/** Leaves out what a restore holds back, and what was suppressed, opted out of or cancelled meanwhile. */
+/** Leaves out what a restore holds back, what was suppressed, opted out of or cancelled meanwhile, and what is not its turn by the limits of its recipient. */
 export async function leaveOut(
   core: Core,
   due: readonly Email[],
   now: Date,
 ): Promise<{ readonly held: number; readonly wanted: readonly Email[] }> {
   const open = await answer(() => beyondFence(core, due));
-  return { held: due.length - open.length, wanted: await answer(() => withoutBlocked(core, open, now)) };
+  const wanted = await answer(() => withoutBlocked(core, open, now));
+  return { held: due.length - open.length, wanted: await withinLimits(core, wanted, now, (email) => cancel(email, 'limit_reached', now)) };
 }
 
 /** A message that was accepted so long ago has waited, for a pause of sending or behind others. */

@@ -20,6 +20,7 @@ import {
 import type { Erased } from '../../records/emails';
 import { eraseEvents, eraseAtInstants } from '../../records/events';
 import { removeFromSegments } from '../../audience/segments';
+import { eraseLimits } from '../../records/person-limits';
 import { eraseFromSuppressions } from '../../records/suppressions';
 import { endDeliveries, forgetInDeliveries } from '../../sending/webhooks';
 import { removeOptIns } from '../../sending/opt-in';
@@ -106,6 +107,7 @@ export const STEPS: readonly (readonly [name: string, step: Step])[] = [
   ['replies', replies],
   ['importErrors', (_core, subject) => eraseFromImports(subject)],
   ['optIns', (_core, { projectId, contactId, upTo }) => removeOptIns(projectId, contactId, upTo)],
+  ['limits', (_core, { projectId, contactId, isAnew }) => (isAnew ? Promise.resolve(0) : eraseLimits(projectId, contactId))],
   ['consent', (_core, { projectId, contactId, upTo }, now) => eraseConsent(projectId, contactId, upTo, now)],
   [
     'suppressions',

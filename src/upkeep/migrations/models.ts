@@ -11,6 +11,7 @@ import '../../marketing/campaigns/page-model';
 import '../../marketing/campaigns/turn-model';
 import '../../marketing/forms/model';
 import '../../records/consent/model';
+import '../../records/person-limits/model';
 import '../../records/console-sessions/model';
 import '../../audience/contacts/erasure-model';
 import '../../audience/contacts/field-model';

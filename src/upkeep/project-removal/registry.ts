@@ -88,6 +88,7 @@ export const OF_PROJECT: readonly Step[] = [
   ['consent_entries', byProject],
   ['consent_heads', byProject],
   ['kept_topics', byProject],
+  ['person_limits', byProject],
   ['erasures', byProject],
   ['suppressions', byProject],
   ['domains', byProject],

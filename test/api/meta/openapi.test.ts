@@ -155,7 +155,7 @@ test('operations beyond the 92 are marked as extensions', () => {
 });
 
 test.each([
-  ['Message', ['bcc', 'cc', 'from', 'replyTo', 'retainContent', 'tags', 'to', 'topicId', 'tracking']],
+  ['Message', ['bcc', 'cap', 'cc', 'from', 'replyTo', 'retainContent', 'sendOnce', 'tags', 'throttle', 'to', 'topicId', 'tracking']],
   ['SendResponse', ['bcc', 'cc']],
   ['EmailSummary', ['contentVersion', 'recipientType', 'replyToName', 'tags', 'topicId', 'tracking']],
   ['Template', ['topicId', 'tracking']],

@@ -26,6 +26,7 @@ const PAGES = [
     'tracking.md',
     'contacts.md',
     'topics.md',
+    'limits.md',
   ],
   ...['segments.md', 'conditions.md', 'events.md', 'import-export.md', 'campaigns.md', 'automations.md', 'inbound.md', 'stats.md'],
   ...['erasure.md', 'errors.md', 'rendering.md', 'delivery.md', 'verify.md', 'retention.md'],

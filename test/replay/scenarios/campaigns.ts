@@ -57,6 +57,15 @@ export const campaignScenarios: readonly Scenario[] = [
     name: 'campaign-send.missed',
     answers: { ...begun(plan({ total: 3 })), finishCampaign: [{ ...ended, pending: 2 }, ended] },
   },
+  {
+    ...send,
+    name: 'campaign-send.capped',
+    answers: {
+      ...begun(plan({ total: 3 })),
+      sendCampaignPage: [{ ...sent, laterAt: PAST }, sent],
+      finishCampaign: [{ ...ended, pending: 1 }, ended],
+    },
+  },
   { ...send, name: 'campaign-send.shared', answers: begun(plan({ total: 3, queues: ['delivery/gone', 'delivery/lost'] })) },
   {
     ...send,

@@ -5,6 +5,7 @@ import { ContactErasureModel } from '../../../src/audience/contacts/erasure-mode
 import { FieldChangeModel, FieldCountModel } from '../../../src/audience/contacts/field-model';
 import { ContactModel } from '../../../src/audience/contacts/model';
 import { ContactNoteModel } from '../../../src/audience/contacts/note-model';
+import { PersonLimitModel } from '../../../src/records/person-limits/model';
 import { KeptTopicsModel } from '../../../src/audience/contacts/kept-topics-model';
 import { ContactImportModel, ImportPieceModel } from '../../../src/audience/lists/import-model';
 import { SegmentMemberModel } from '../../../src/audience/segments/member-model';
@@ -148,6 +149,7 @@ export const stored = {
   formHours: new Stored(FormHourModel),
   forms: new Stored(FormModel),
   keptTopics: new Stored(KeptTopicsModel),
+  personLimits: new Stored(PersonLimitModel),
   pauses: new Stored(PauseModel),
   heldMail: new Stored(HeldMailModel),
   hitMarks: new Stored(HitMarkModel),

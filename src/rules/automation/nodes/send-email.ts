@@ -1,3 +1,4 @@
+import type { SendOnce } from '../../../contracts/frequency-cap';
 import { DONE, doneOrSkipped } from '../node';
 import type { Act, ActingNode } from '../node';
 import { worldOf } from '../stage';
@@ -14,6 +15,7 @@ export interface InlineMessage {
   readonly type: 'transactional' | 'marketing';
   readonly variables?: Json | undefined;
   readonly topicId?: string | undefined;
+  readonly sendOnce?: SendOnce | undefined;
 }
 
 export interface StoredMessage {
@@ -21,6 +23,7 @@ export interface StoredMessage {
   readonly variables?: Json | undefined;
   /** Replaces the template's topic. */
   readonly topicId?: string | undefined;
+  readonly sendOnce?: SendOnce | undefined;
 }
 
 /** A topic is for marketing mail; of a template, that is judged when it is sent. */

@@ -38,6 +38,7 @@ const outgoingOf = ({ fromName, replyTo, trackingHost }: Campaign): Outgoing => 
   } as unknown as Outgoing['campaign'],
   hosts: { ...(trackingHost !== undefined && { trackingHost }) },
   untracked: undefined,
+  limits: undefined,
   dkim,
 });
 

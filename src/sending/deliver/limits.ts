@@ -1,0 +1,67 @@
+import type { ClientSession } from 'mongoose';
+import type { Intent } from '../../contracts/processes';
+import type { Core } from '../../platform/core';
+import { inTransaction } from '../../platform/mongo';
+import { startNow } from '../../platform/outbox';
+import { moveWaiting } from '../../records/emails';
+import type { Email, MailLimits } from '../../records/emails';
+import { LimitBook } from '../../records/person-limits';
+import type { Limited } from '../../records/person-limits';
+
+/** Decisions about messages whose turn has not come. */
+interface Decided {
+  /** Wait again, each until an instant. */
+  readonly later: ReadonlyMap<string, Date>;
+  readonly reached: readonly Email[];
+  readonly intents: readonly Intent[];
+}
+
+/**
+ * Counts messages in their limits from now on, as their first attempt follows, and leaves out those whose turn has not come: a message that was late may have taken
+ * it. They wait again, or are stopped by `stop`. Asks nothing about messages without limits.
+ */
+export async function withinLimits(
+  core: Core,
+  due: readonly Email[],
+  now: Date,
+  stop: (email: Email) => Promise<void>,
+): Promise<readonly Email[]> {
+  const limited = due.filter(({ limits }) => limits !== undefined);
+  if (limited.length === 0) return due;
+  const left = new Set<string>();
+  for (const projectId of new Set(limited.map((email) => email.projectId))) {
+    const own = limited.filter((email) => email.projectId === projectId).sort((one, other) => +one.createdAt - +other.createdAt);
+    const { later, reached, intents } = await inTransaction((session) => decide(session, projectId, own, now));
+    startNow(core, intents);
+    for (const email of reached) await stop(email);
+    for (const id of [...later.keys(), ...reached.map(({ _id }) => _id)]) left.add(id);
+  }
+  return due.filter(({ _id }) => !left.has(_id));
+}
+
+async function decide(session: ClientSession, projectId: string, emails: readonly Email[], now: Date): Promise<Decided> {
+  const messages = emails.flatMap((email) => (email.limits ? [{ email, limited: limitedBy(email, email.limits, now) }] : []));
+  const wanted = messages.map(({ limited }) => limited);
+  const book = await LimitBook.read(session, projectId, wanted, now);
+  const later = new Map<string, Date>();
+  const reached: Email[] = [];
+  for (const { email, limited } of messages) {
+    if (book.isCommitted(limited, email._id)) continue;
+    const turn = book.mayGoNow(limited, email._id) ? { at: now } : book.turn(limited, now, email._id);
+    if ('reached' in turn) reached.push(email);
+    else {
+      const waits = turn.at > now;
+      book.take(limited, { id: email._id, at: turn.at, ...(waits && { held: true as const }) });
+      if (waits) later.set(email._id, turn.at);
+    }
+  }
+  await book.write();
+  const intents = later.size > 0 ? await moveWaiting(session, projectId, later) : [];
+  return { later, reached, intents };
+}
+
+/** Returns the limits of a message with what is left of their waits. */
+function limitedBy({ contactId }: Email, { of = contactId ?? '', since, rules }: MailLimits, now: Date): Limited {
+  const waited = now.getTime() - since.getTime();
+  return { of, limits: rules.map((rule) => (rule.waitMs === undefined ? rule : { ...rule, waitMs: rule.waitMs - waited })) };
+}
