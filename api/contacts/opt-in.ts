@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { contactIdFor, findContacts, made, upsertContact } from '../../src/audience/contacts';
 import type { Contact } from '../../src/audience/contacts';
+import { settleMarketing } from '../../src/audience/topics';
 import type { Context } from '../../src/platform/core';
 import { requestOptIn } from '../../src/sending/opt-in';
 import type { OptInOutcome } from '../../src/sending/opt-in';
@@ -16,6 +17,8 @@ type Answer = z.input<typeof UpsertedContact>;
 export async function upsert(ctx: Context, given: Given): Promise<Reply<Answer>> {
   if (given.optIn !== undefined) return askFirst(ctx, given);
   const { contact, created } = await upsertContact(ctx, given);
+  if (given.subscribed === false && !created)
+    await settleMarketing(ctx.core, ctx.projectId, [{ contactId: contact._id, address: contact.email }]);
   return reply(created ? 201 : 200, toContact(contact));
 }
 

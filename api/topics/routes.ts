@@ -85,13 +85,13 @@ export const topicExtensions = group('Extensions', [
     operationId: 'changeContactTopics',
     summary: 'Change the topics of a contact',
     description:
-      'An extension of this implementation. Topics that are not named stay as they are. Once it has answered, no message of a topic that the contact left is sent to it by a campaign.',
+      'An extension of this implementation. Topics that are not named stay as they are. Once it has answered, no message of a topic that the contact left is begun for it.',
     request: { params: ContactParams, body: ChangeContactTopics },
     response: ContactTopics,
     handle: async ({ ctx, params, body }) => {
       const contactId = contactIdOf(ctx, params.id);
       const change = await inTransaction((session) => changeTopics(session, ctx, { contactId }, body.topics, 'api'));
-      await settleTopics(change);
+      await settleTopics(ctx.core, change);
       return { data: change.states.map(toContactTopic) };
     },
   }),

@@ -31,7 +31,7 @@ import type { Core } from '../platform/core';
 import type { Logger } from '../platform/log';
 import { processCore } from '../platform/temporal';
 import { campaignFigures } from '../records/campaign-figures';
-import { campaignWork, cancelledCampaigns } from '../sending/deliver';
+import { campaignWork, cancelledCampaigns, withdrawUnwanted } from '../sending/deliver';
 import { cancelWaitingFrom } from '../sending/accept';
 import { cancelWaiting, domainUsers } from '../sending/domains';
 import { onFormConfirmed } from '../sending/opt-in';
@@ -91,6 +91,7 @@ function references(): void {
   topicUsers.answer('workflow', automationWithTopic);
   topicUsers.answer('segment', segmentOfTopic);
   onTopicsLeft.answer('campaigns', takeFromPages);
+  onTopicsLeft.answer('delivery', withdrawUnwanted);
   eventAutomations.answer('automations', automationsWithEvent);
   fieldReaders.answer('segments', segmentsReading);
   fieldReaders.answer('campaigns', campaignsReading);

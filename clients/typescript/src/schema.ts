@@ -1805,7 +1805,7 @@ export interface paths {
         head?: never;
         /**
          * Change the topics of a contact
-         * @description An extension of this implementation. Topics that are not named stay as they are. Once it has answered, no message of a topic that the contact left is sent to it by a campaign.
+         * @description An extension of this implementation. Topics that are not named stay as they are. Once it has answered, no message of a topic that the contact left is begun for it.
          */
         patch: operations["changeContactTopics"];
         trace?: never;

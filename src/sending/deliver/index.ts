@@ -8,7 +8,7 @@ export type { CampaignWork, PageCall, PageTools } from './hooks';
 export { DeliveryHost } from './host';
 export { eventOf, finalFailure, noteOutcomes, noteStreamed, providerMessageId, unverifiedFailure } from './outcome';
 export { queuesOfPool, workersInPool } from './lease';
-export { cancel } from './recheck';
+export { cancel, withdrawUnwanted } from './recheck';
 export { emitCounted, eventsOf, record, suppressBounced } from './record';
 export type { Lane, OwnedEnvelope } from './transport';
 export { recordReturned } from './returned';

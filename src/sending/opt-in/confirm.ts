@@ -64,7 +64,7 @@ export async function confirmOptIn(core: Core, token: string, shown: Shown, visi
       return { isConfirmed: true, left, formId: optIn.formId };
     }),
   );
-  if (done.left) await settleTopics(done.left);
+  if (done.left) await settleTopics(core, done.left);
   if (done.formId !== null) for (const count of onFormConfirmed.answers) await count(found.projectId, done.formId);
   return done.isConfirmed;
 }
