@@ -25,7 +25,7 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/send/batch`, body, keyed: true }, 'data', options) as Promise<Schemas['SendBatchResponse']>;
   }
 
-  /** Record a product event and start the workflows that it triggers. The only operation that accepts a public key; with it, only `name`, `email` and `data` are allowed. `triggered` lists what was dispatched: enrollment happens after the response and can be refused. */
+  /** Record a product event and start the workflows that it triggers. The only operation that accepts a public key; with it, only `name`, `email` and `data` are allowed. `triggered` lists what was dispatched: enrollment happens after the response and can be refused. With `optIn: "double"` (an extension of this implementation), the person is asked to confirm, and no contact is created until they do. */
   ingestEvent(body: Schemas['IngestEventRequest'], options?: RequestOptions): Promise<Schemas['IngestedEvent']> {
     return this.transport.call({ method: 'POST', path: `/v1/events`, body, keyed: true }, 'data', options) as Promise<Schemas['IngestedEvent']>;
   }

@@ -56,7 +56,7 @@ export interface paths {
         put?: never;
         /**
          * Record a product event and start the workflows that it triggers
-         * @description The only operation that accepts a public key; with it, only `name`, `email` and `data` are allowed. `triggered` lists what was dispatched: enrollment happens after the response and can be refused.
+         * @description The only operation that accepts a public key; with it, only `name`, `email` and `data` are allowed. `triggered` lists what was dispatched: enrollment happens after the response and can be refused. With `optIn: "double"` (an extension of this implementation), the person is asked to confirm, and no contact is created until they do.
          */
         post: operations["ingestEvent"];
         delete?: never;
@@ -2636,6 +2636,22 @@ export interface components {
              * @description Becomes createdAt; waits and triggers use the time of receipt
              */
             occurredAt?: string;
+            /**
+             * @description An extension of this implementation: the person is asked by mail, and nothing changes until they confirm
+             * @enum {string}
+             */
+            optIn?: "double";
+            /** @description An extension of this implementation, with `optIn`: topics that the person joins by confirming, all or none */
+            topics?: string[];
+            /** @description An extension of this implementation, with `optIn`: what the ledger of consent keeps as evidence */
+            consent?: {
+                /** @description The text that the person agreed to, word by word */
+                text?: string;
+                /** @description The network address of the person, kept as `consent.ip` of the settings says */
+                ip?: string;
+                /** @description The browser of the person */
+                userAgent?: string;
+            };
         };
         /** @description A workflow that the event was dispatched to */
         TriggeredWorkflow: {
@@ -2675,6 +2691,20 @@ export interface components {
             readonly triggered: components["schemas"]["TriggeredWorkflow"][];
             /** @description Workflows with this trigger that do not run */
             readonly skipped: components["schemas"]["SkippedWorkflow"][];
+            /** @description An extension of this implementation: only where `optIn` was given. While it is pending, the event of an address without a contact has no contact */
+            optIn?: {
+                /**
+                 * @description `pending`: the person is asked; `confirmed`: nothing was left to ask; `suppressed`: the address gets no mail
+                 * @enum {string}
+                 */
+                status: "pending" | "confirmed" | "suppressed";
+                /** @description The topics that wait for the confirmation */
+                topics: string[];
+                /** @description When it was asked for first */
+                requestedAt: string | null;
+                /** @description Until when it can be confirmed */
+                expiresAt: string | null;
+            };
             /**
              * @description Only on an idempotent replay: true
              * @constant
