@@ -565,9 +565,9 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/domains/${encodeURIComponent(id)}/zone` }, 'text', options) as Promise<string>;
   }
 
-  /** List sign-up forms, newest first. An extension of this implementation. */
-  listForms(query?: Query<'listForms'>, options?: RequestOptions): Pages<Schemas['Form']> {
-    return this.transport.pages({ method: 'GET', path: `/v1/forms`, query }, options) as Pages<Schemas['Form']>;
+  /** List sign-up forms with their figures, newest first. An extension of this implementation. */
+  listForms(query?: Query<'listForms'>, options?: RequestOptions): Pages<Schemas['FormWithFigures']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/forms`, query }, options) as Pages<Schemas['FormWithFigures']>;
   }
 
   /** Create a sign-up form. An extension of this implementation. Its page is at `url`; `snippet` is for a page of your own. */
@@ -625,9 +625,9 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/templates/preview`, body }, 'data', options) as Promise<Schemas['TemplatePreview']>;
   }
 
-  /** List topics, by `order`. An extension of this implementation. */
-  listTopics(query?: Query<'listTopics'>, options?: RequestOptions): Pages<Schemas['Topic']> {
-    return this.transport.pages({ method: 'GET', path: `/v1/topics`, query: { limit: 100, ...query } }, options) as Pages<Schemas['Topic']>;
+  /** List topics, by `order`. An extension of this implementation. With `figures=true`, each topic has `figures`. */
+  listTopics(query?: Query<'listTopics'>, options?: RequestOptions): Pages<Schemas['TopicWithFigures']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/topics`, query: { limit: 100, ...query } }, options) as Pages<Schemas['TopicWithFigures']>;
   }
 
   /** Create a topic. An extension of this implementation. `key` and `defaultSubscription` never change. */

@@ -1582,7 +1582,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List sign-up forms, newest first
+         * List sign-up forms with their figures, newest first
          * @description An extension of this implementation.
          */
         get: operations["listForms"];
@@ -1743,7 +1743,7 @@ export interface paths {
         };
         /**
          * List topics, by `order`
-         * @description An extension of this implementation.
+         * @description An extension of this implementation. With `figures=true`, each topic has `figures`.
          */
         get: operations["listTopics"];
         put?: never;
@@ -6153,101 +6153,6 @@ export interface components {
              */
             type: "text" | "number" | "boolean" | "date";
         };
-        /** @description A sign-up form */
-        Form: {
-            /** @description The form */
-            formId: string;
-            /** @description The name, which is the title of its page */
-            name: string;
-            /** @description Questions in addition to the address */
-            fields: components["schemas"]["FormField"][];
-            /** @description Topics that everyone who signs up joins */
-            topics: string[];
-            /** @description Whether the person confirms by mail first; one who opted out always does */
-            doubleOptIn: boolean;
-            /** @description The confirmation: the text of the platform, or a template with `{{confirmUrl}}` */
-            confirmation: "default" | {
-                /** @description The template */
-                templateId: string;
-            };
-            /**
-             * @description `button`: the link opens a page with a button; `link`: opening the link confirms, except for scanners and prefetch
-             * @enum {string}
-             */
-            confirm: "button" | "link";
-            /** @description Where the browser goes after the form was sent; null for a page of the platform */
-            redirectUrl: string | null;
-            /** @description What the person agrees to, shown above the button and kept word by word in the ledger of consent */
-            consentText: string;
-            /** @description A link to your privacy policy */
-            privacyUrl: string | null;
-            /** @description Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript */
-            proofOfWork: boolean;
-            /**
-             * @description `held`: the form takes no sign-ups
-             * @enum {string}
-             */
-            state: "open" | "held";
-            /** @description `burst`: it had many times its usual sign-ups; `manual`: you held it; null while it is open */
-            heldReason: ("burst" | "manual") | null;
-            /** @description Since when it is held */
-            heldAt: string | null;
-            /** @description The page of the form */
-            url: string;
-            /** @description HTML of the form for a page of your own; needs no script */
-            snippet: string;
-            /**
-             * Format: date-time
-             * @description When it was created
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description When it was last updated
-             */
-            updatedAt: string;
-        };
-        /** @description The body of `createForm` */
-        CreateFormRequest: {
-            /** @description Its name */
-            name: string;
-            /** @description Questions in addition to the address */
-            fields?: {
-                /** @description `firstName`, `lastName`, or the name of a custom field */
-                key: string;
-                /** @description The text of the question */
-                label: string;
-                /** @description Whether it must be answered; default `false` */
-                required?: boolean;
-                /**
-                 * @description What kind of value it takes; default `"text"`
-                 * @enum {string}
-                 */
-                type?: "text" | "number" | "boolean" | "date";
-            }[];
-            /** @description Topics that everyone who signs up joins */
-            topics?: string[];
-            /** @description Whether the person confirms by mail first; one who opted out always does; default `true` */
-            doubleOptIn?: boolean;
-            /** @description The confirmation: the text of the platform, or a template with `{{confirmUrl}}`; default `"default"` */
-            confirmation?: "default" | {
-                /** @description An opaque id */
-                templateId: string;
-            };
-            /**
-             * @description `button`: the link opens a page with a button; `link`: opening the link confirms, except for scanners and prefetch; default `"button"`
-             * @enum {string}
-             */
-            confirm?: "button" | "link";
-            /** @description Where the browser goes after the form was sent; null for a page of the platform; default `null` */
-            redirectUrl?: string | null;
-            /** @description What the person agrees to, shown above the button and kept word by word in the ledger of consent */
-            consentText: string;
-            /** @description A link to your privacy policy; default `null` */
-            privacyUrl?: string | null;
-            /** @description Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript; default `false` */
-            proofOfWork?: boolean;
-        };
         /** @description A sign-up form with its figures */
         FormWithFigures: {
             /** @description The form */
@@ -6327,6 +6232,101 @@ export interface components {
                     held: number;
                 };
             };
+        };
+        /** @description The body of `createForm` */
+        CreateFormRequest: {
+            /** @description Its name */
+            name: string;
+            /** @description Questions in addition to the address */
+            fields?: {
+                /** @description `firstName`, `lastName`, or the name of a custom field */
+                key: string;
+                /** @description The text of the question */
+                label: string;
+                /** @description Whether it must be answered; default `false` */
+                required?: boolean;
+                /**
+                 * @description What kind of value it takes; default `"text"`
+                 * @enum {string}
+                 */
+                type?: "text" | "number" | "boolean" | "date";
+            }[];
+            /** @description Topics that everyone who signs up joins */
+            topics?: string[];
+            /** @description Whether the person confirms by mail first; one who opted out always does; default `true` */
+            doubleOptIn?: boolean;
+            /** @description The confirmation: the text of the platform, or a template with `{{confirmUrl}}`; default `"default"` */
+            confirmation?: "default" | {
+                /** @description An opaque id */
+                templateId: string;
+            };
+            /**
+             * @description `button`: the link opens a page with a button; `link`: opening the link confirms, except for scanners and prefetch; default `"button"`
+             * @enum {string}
+             */
+            confirm?: "button" | "link";
+            /** @description Where the browser goes after the form was sent; null for a page of the platform; default `null` */
+            redirectUrl?: string | null;
+            /** @description What the person agrees to, shown above the button and kept word by word in the ledger of consent */
+            consentText: string;
+            /** @description A link to your privacy policy; default `null` */
+            privacyUrl?: string | null;
+            /** @description Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript; default `false` */
+            proofOfWork?: boolean;
+        };
+        /** @description A sign-up form */
+        Form: {
+            /** @description The form */
+            formId: string;
+            /** @description The name, which is the title of its page */
+            name: string;
+            /** @description Questions in addition to the address */
+            fields: components["schemas"]["FormField"][];
+            /** @description Topics that everyone who signs up joins */
+            topics: string[];
+            /** @description Whether the person confirms by mail first; one who opted out always does */
+            doubleOptIn: boolean;
+            /** @description The confirmation: the text of the platform, or a template with `{{confirmUrl}}` */
+            confirmation: "default" | {
+                /** @description The template */
+                templateId: string;
+            };
+            /**
+             * @description `button`: the link opens a page with a button; `link`: opening the link confirms, except for scanners and prefetch
+             * @enum {string}
+             */
+            confirm: "button" | "link";
+            /** @description Where the browser goes after the form was sent; null for a page of the platform */
+            redirectUrl: string | null;
+            /** @description What the person agrees to, shown above the button and kept word by word in the ledger of consent */
+            consentText: string;
+            /** @description A link to your privacy policy */
+            privacyUrl: string | null;
+            /** @description Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript */
+            proofOfWork: boolean;
+            /**
+             * @description `held`: the form takes no sign-ups
+             * @enum {string}
+             */
+            state: "open" | "held";
+            /** @description `burst`: it had many times its usual sign-ups; `manual`: you held it; null while it is open */
+            heldReason: ("burst" | "manual") | null;
+            /** @description Since when it is held */
+            heldAt: string | null;
+            /** @description The page of the form */
+            url: string;
+            /** @description HTML of the form for a page of your own; needs no script */
+            snippet: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last updated
+             */
+            updatedAt: string;
         };
         /** @description The body of `updateForm` */
         UpdateFormRequest: {
@@ -6552,6 +6552,72 @@ export interface components {
                 found: boolean;
             }[];
         };
+        /** @description A topic, with its figures if they were asked for */
+        TopicWithFigures: {
+            topicId: string;
+            /** @description How conditions and columns name it, as `topic.<key>` */
+            key: string;
+            /** @description Its name */
+            name: string;
+            /** @description Its name by language (BCP 47) */
+            names: {
+                [key: string]: string;
+            };
+            /** @description A note for your own use */
+            description: string | null;
+            /**
+             * @description Whether contacts who did not choose get its mail (`in`) or not (`out`); it never changes
+             * @enum {string}
+             */
+            defaultSubscription: "in" | "out";
+            /**
+             * @description Public pages show a `private` topic only to people who are in it
+             * @enum {string}
+             */
+            visibility: "public" | "private";
+            /** @description Its place in lists: the lowest first, then the oldest */
+            order: number;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last updated
+             */
+            updatedAt: string;
+            /** @description Only where the request asks for it */
+            figures?: {
+                /** @description Contacts whom a campaign of the topic to all contacts would reach now */
+                recipients: number;
+            };
+        };
+        /** @description The body of `createTopic` */
+        CreateTopicRequest: {
+            /** @description How conditions and columns name it, as `topic.<key>`; it never changes */
+            key: string;
+            /** @description Its name */
+            name: string;
+            /** @description Its name by language (BCP 47), where `name` is not the right one */
+            names?: {
+                [key: string]: string;
+            };
+            /** @description A note for your own use */
+            description?: string | null;
+            /**
+             * @description Whether contacts who did not choose get its mail (`in`) or not (`out`); it never changes
+             * @enum {string}
+             */
+            defaultSubscription: "in" | "out";
+            /**
+             * @description Public pages show a `private` topic only to people who are in it; default `"public"`
+             * @enum {string}
+             */
+            visibility?: "public" | "private";
+            /** @description Its place in lists: the lowest first, then the oldest; default `0` */
+            order?: number;
+        };
         /** @description A kind of marketing mail that contacts can choose or leave */
         Topic: {
             /** @description The id of the topic */
@@ -6588,31 +6654,6 @@ export interface components {
              * @description When it was last updated
              */
             updatedAt: string;
-        };
-        /** @description The body of `createTopic` */
-        CreateTopicRequest: {
-            /** @description How conditions and columns name it, as `topic.<key>`; it never changes */
-            key: string;
-            /** @description Its name */
-            name: string;
-            /** @description Its name by language (BCP 47), where `name` is not the right one */
-            names?: {
-                [key: string]: string;
-            };
-            /** @description A note for your own use */
-            description?: string | null;
-            /**
-             * @description Whether contacts who did not choose get its mail (`in`) or not (`out`); it never changes
-             * @enum {string}
-             */
-            defaultSubscription: "in" | "out";
-            /**
-             * @description Public pages show a `private` topic only to people who are in it; default `"public"`
-             * @enum {string}
-             */
-            visibility?: "public" | "private";
-            /** @description Its place in lists: the lowest first, then the oldest; default `0` */
-            order?: number;
         };
         /** @description The body of `updateTopic` */
         UpdateTopicRequest: {
@@ -17120,7 +17161,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List sign-up forms, newest first */
+            /** @description List sign-up forms with their figures, newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17168,7 +17209,7 @@ export interface operations {
                          */
                         success: true;
                         /** @description The rows */
-                        data: components["schemas"]["Form"][];
+                        data: components["schemas"]["FormWithFigures"][];
                         /** @description The `cursor` of the next page; null at the end */
                         nextCursor: string | null;
                     };
@@ -17855,6 +17896,8 @@ export interface operations {
     listTopics: {
         parameters: {
             query?: {
+                /** @description True: with the figures of each topic, which takes longer the more contacts chose */
+                figures?: boolean;
                 /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
@@ -17904,7 +17947,7 @@ export interface operations {
                         /** @description The rows, in a member of their own */
                         data: {
                             /** @description The rows */
-                            data: components["schemas"]["Topic"][];
+                            data: components["schemas"]["TopicWithFigures"][];
                             /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
                             nextCursor?: string | null;
                         };

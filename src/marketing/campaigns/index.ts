@@ -27,4 +27,5 @@ export { breakDownAudienceOf, countAudienceOf, deleteCampaign, getCampaign, list
 export type { CampaignDetail } from './service';
 export { isCampaignOver, isCampaignRemoved } from './standing';
 export { campaignOfTopic, takeFromPages } from './topic';
+export { countTopics } from './topic-reach';
 export { testSendCampaign } from './test-send';
