@@ -18,6 +18,7 @@ import {
   Campaign,
   CampaignDetail,
   CampaignLink,
+  LinkQuery,
   CampaignRecipient,
   CreateCampaign,
   PauseCampaign,
@@ -158,11 +159,12 @@ export const campaignRoutes = group('Campaigns', [
     operationId: 'listCampaignLinks',
     summary: 'List the clicks by link, most clicked first',
     description: 'With `limit` or `cursor`, each page has its own most clicked first.',
-    request: { params: IdParams },
+    request: { params: IdParams, query: LinkQuery },
     response: CampaignLink,
     list: 'whole',
     arrange: (a, b) => b.uniqueClicks - a.uniqueClicks || b.clicks - a.clicks,
-    handle: async ({ ctx, params, page }) => mapped(await campaigns.listLinks(ctx, params.id, page), toLink),
+    handle: async ({ ctx, params, query: { version = null }, page }) =>
+      mapped(await campaigns.listLinks(ctx, params.id, version, page), (link) => toLink(link, version)),
   }),
 ]);
 

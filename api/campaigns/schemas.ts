@@ -19,6 +19,7 @@ import {
   previewText,
   subject,
   timestamp,
+  wholeNumber,
 } from '../http/pieces';
 import { holds, withMembers } from '../http/together';
 
@@ -233,6 +234,16 @@ const Comparison = z
   })
   .meta({ id: 'VariantComparison' });
 
+const VersionFigures = z
+  .object({
+    version: count.meta({ description: 'As `contentVersion` of recipients and e-mails' }),
+    sent: count.meta({ description: 'Recipients whose message was attempted' }),
+    opened: count,
+    clicked: count,
+    until: optionalTimestamp.meta({ description: 'When the next version replaced it; null for the one that goes out' }),
+  })
+  .meta({ id: 'CampaignVersion', description: 'The results of a version of the content' });
+
 const LaunchWarning = z
   .object({
     code: z.enum(['no_postal_address']).meta({ description: 'The kind of warning, for programs' }),
@@ -250,6 +261,10 @@ export const CampaignDetail = z
     deferred: extended(count, 'Messages that were deferred and will be retried'),
     variants: extended(Variants.nullable(), 'Of an A/B test: the results of each variant'),
     comparison: extended(Comparison.nullable(), 'Of an A/B test: the comparison of the variants'),
+    byVersion: extended(
+      z.array(VersionFigures).readonly().nullable(),
+      'Once the content was corrected: the results of each version, the first one first',
+    ),
     warnings: extended(z.array(LaunchWarning), 'Of a draft: what you should know before you send it; empty where there is nothing'),
   })
   .meta({ id: 'CampaignDetail' });
@@ -269,5 +284,11 @@ export const CampaignRecipient = z
     createdAt: timestamp,
   })
   .meta({ id: 'CampaignRecipient' });
+
+export const LinkQuery = z.object({
+  version: wholeNumber(1, 1_000)
+    .optional()
+    .meta({ description: 'An extension of this implementation: only clicks in messages with this version of the content' }),
+});
 
 export const CampaignLink = z.object({ url: z.string(), clicks: count, uniqueClicks: count }).meta({ id: 'CampaignLink' });

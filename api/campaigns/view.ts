@@ -95,6 +95,7 @@ export const toCampaignDetail = (
   estimatedAudience,
   ...figures,
   comparison: figures.comparison && toComparison(figures.comparison),
+  byVersion: figures.byVersion && figures.byVersion.map((each) => ({ ...each, until: isoOrNull(each.until) })),
   warnings: campaign.status === 'draft' ? launchWarnings(project) : [],
 });
 
@@ -112,7 +113,11 @@ export const toRecipient = ({ id, createdAt, ...recipient }: RecipientView): z.i
   createdAt: createdAt.toISOString(),
 });
 
-export const toLink = ({ url, clicks, uniqueClicks }: CampaignLinkRow): z.input<typeof WireLink> => ({ url, clicks, uniqueClicks });
+/** Shows the clicks on a link, of all messages or of those of one version of the content. */
+export function toLink(link: CampaignLinkRow, version: number | null): z.input<typeof WireLink> {
+  const { clicks, uniqueClicks } = version === null ? link : (link.byVersion?.[version] ?? { clicks: 0, uniqueClicks: 0 });
+  return { url: link.url, clicks, uniqueClicks };
+}
 
 /** Adds up why contacts are left out. */
 export function toBreakdown({ named, unsubscribed, suppressed, topic }: Breakdown): z.input<typeof AudienceBreakdown> {

@@ -4019,6 +4019,19 @@ export interface components {
             /** @description Compares the shares of messages clicked; null until something of both was sent */
             clicks: components["schemas"]["VariantDifference"] | null;
         };
+        /** @description The results of a version of the content */
+        CampaignVersion: {
+            /** @description As `contentVersion` of recipients and e-mails */
+            version: number;
+            /** @description Recipients whose message was attempted */
+            sent: number;
+            /** @description Messages that were opened, each counted once */
+            opened: number;
+            /** @description Messages with a click, each counted once */
+            clicked: number;
+            /** @description When the next version replaced it; null for the one that goes out */
+            until: string | null;
+        };
         /** @description What you should know before you send */
         LaunchWarning: {
             /**
@@ -4132,6 +4145,8 @@ export interface components {
             } | null;
             /** @description Of an A/B test: the comparison of the variants; an extension of this implementation */
             comparison: components["schemas"]["VariantComparison"] | null;
+            /** @description Once the content was corrected: the results of each version, the first one first; an extension of this implementation */
+            byVersion: components["schemas"]["CampaignVersion"][] | null;
             /** @description Of a draft: what you should know before you send it; empty where there is nothing; an extension of this implementation */
             warnings: components["schemas"]["LaunchWarning"][];
         };
@@ -12990,6 +13005,8 @@ export interface operations {
     listCampaignLinks: {
         parameters: {
             query?: {
+                /** @description An extension of this implementation: only clicks in messages with this version of the content */
+                version?: number;
                 /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
