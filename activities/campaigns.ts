@@ -45,7 +45,7 @@ export const campaignActivities = (core: Core) => ({
   nextCampaignRange: ({ from, to, rows, ...key }: NextRangeInput): Promise<string | null> => placeAfter(key, from, to, rows),
 
   /** Safe to retry: only the pause of that end is ended. */
-  endCampaignPause: ({ until, ...key }: EndPauseInput): Promise<void> => endPause(key, until),
+  endCampaignPause: ({ until, ...key }: EndPauseInput): Promise<void> => endPause(core, key, until),
 
   /** Safe to retry: what was decided stays decided. */
   decideCampaign: (key: CampaignKey): Promise<Variant | null> => beating(({ beat }) => decideCampaign(key, beat)),

@@ -173,12 +173,13 @@ export const campaignExtensions = group('Extensions', [
     operationId: 'pauseCampaign',
     summary: 'Pause a sending campaign',
     description:
-      'An extension of this implementation. Once this has answered, no further message begins until the campaign is resumed. Deferred messages keep their retries. `sent`, `inFlight`, `remaining` and the skipped recipients add up to `totalRecipients`.',
+      'An extension of this implementation. Once this has answered, no further message begins until the campaign is resumed. Deferred messages keep their retries, unless `retries` is `hold`. `sent`, `inFlight`, `remaining` and the skipped recipients add up to `totalRecipients`.',
     request: { params: IdParams, body: PauseCampaign },
     response: PausedCampaign,
     errors: ['invalid_state'],
     audit: ({ params }) => ['campaign.pause', params.id],
-    handle: async ({ ctx, params, body: { until = null } }) => toPausedCampaign(await campaigns.pauseCampaign(ctx, params.id, until)),
+    handle: async ({ ctx, params, body: { until = null, retries } }) =>
+      toPausedCampaign(await campaigns.pauseCampaign(ctx, params.id, { until, retries })),
   }),
   endpoint('POST /v1/campaigns/{id}/resume', {
     operationId: 'resumeCampaign',

@@ -133,8 +133,15 @@ export const SendCampaign = z.strictObject({
   throttlePerMinute: z.int().min(1).max(MAX_THROTTLE).optional().meta({ description: 'Spaces the messages evenly' }),
 });
 
+const retries = z
+  .enum(['continue', 'hold'])
+  .meta({
+    description: 'Whether deferred messages are still retried while the campaign is paused (`continue`), or wait for its end too (`hold`)',
+  });
+
 export const PauseCampaign = z.strictObject({
   until: instantAhead(1).optional().meta({ description: 'Resumes the campaign automatically' }),
+  retries: retries.default('continue'),
 });
 
 export const RescheduleCampaign = z.strictObject({ scheduledFor: instantAhead(0) });
@@ -165,6 +172,7 @@ export const Paused = z
   .object({
     at: timestamp,
     until: optionalTimestamp.meta({ description: 'When it resumes automatically' }),
+    retries,
     alsoHeld: optionalText.meta({ description: 'The reason for which it would be on hold if it were not paused' }),
   })
   .meta({ id: 'CampaignPause', description: 'The pause of a campaign' });

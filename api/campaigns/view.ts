@@ -67,9 +67,10 @@ export function toCampaign(campaign: Campaign): Wire {
   };
 }
 
-const toPause = ({ at, until }: NonNullable<Campaign['paused']>, alsoHeld: string | null): z.input<typeof Paused> => ({
+const toPause = ({ at, until, retries }: NonNullable<Campaign['paused']>, alsoHeld: string | null): z.input<typeof Paused> => ({
   at: at.toISOString(),
   until: isoOrNull(until),
+  retries,
   alsoHeld,
 });
 

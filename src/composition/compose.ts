@@ -21,7 +21,7 @@ import {
   campaignUsing,
   campaignsBehind as behind,
   campaignsReading,
-  cancelledCampaigns as cancelled,
+  stoppedCampaigns as stopped,
   existingCampaigns,
   takeFromPages,
 } from '../marketing/campaigns';
@@ -31,7 +31,7 @@ import type { Core } from '../platform/core';
 import type { Logger } from '../platform/log';
 import { processCore } from '../platform/temporal';
 import { campaignFigures } from '../records/campaign-figures';
-import { campaignWork, cancelledCampaigns, withdrawUnwanted } from '../sending/deliver';
+import { campaignWork, stoppedCampaigns, withdrawUnwanted } from '../sending/deliver';
 import { cancelWaitingFrom } from '../sending/accept';
 import { cancelWaiting, domainUsers } from '../sending/domains';
 import { onFormConfirmed } from '../sending/opt-in';
@@ -118,7 +118,7 @@ const idsOf = (rows: readonly { readonly _id: string }[]): readonly string[] => 
 function campaigns(): void {
   campaignFigures.answer('campaigns', FIGURES);
   campaignWork.answer('campaign-mail', CAMPAIGN_WORK);
-  cancelledCampaigns.answer('campaigns', cancelled);
+  stoppedCampaigns.answer('campaigns', stopped);
   campaignsBehind.answer('campaigns', behind);
   knownCampaigns.answer('campaigns', existingCampaigns);
 }

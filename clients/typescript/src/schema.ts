@@ -1325,7 +1325,7 @@ export interface paths {
         put?: never;
         /**
          * Pause a sending campaign
-         * @description An extension of this implementation. Once this has answered, no further message begins until the campaign is resumed. Deferred messages keep their retries. `sent`, `inFlight`, `remaining` and the skipped recipients add up to `totalRecipients`.
+         * @description An extension of this implementation. Once this has answered, no further message begins until the campaign is resumed. Deferred messages keep their retries, unless `retries` is `hold`. `sent`, `inFlight`, `remaining` and the skipped recipients add up to `totalRecipients`.
          */
         post: operations["pauseCampaign"];
         delete?: never;
@@ -3832,6 +3832,11 @@ export interface components {
             at: string;
             /** @description When it resumes automatically */
             until: string | null;
+            /**
+             * @description Whether deferred messages are still retried while the campaign is paused (`continue`), or wait for its end too (`hold`)
+             * @enum {string}
+             */
+            retries: "continue" | "hold";
             /** @description The reason for which it would be on hold if it were not paused */
             alsoHeld: string | null;
         };
@@ -5819,6 +5824,11 @@ export interface components {
              * @description Resumes the campaign automatically
              */
             until?: string;
+            /**
+             * @description Whether deferred messages are still retried while the campaign is paused (`continue`), or wait for its end too (`hold`); default `"continue"`
+             * @enum {string}
+             */
+            retries?: "continue" | "hold";
         };
         /** @description A paused campaign, with the number of recipients that each state has */
         PausedCampaign: {

@@ -9,12 +9,6 @@ export type { Campaign } from './model';
 export const findCampaign = (projectId: string, campaignId: string): Promise<Campaign | null> =>
   CampaignModel.findOne({ _id: campaignId, projectId }).lean<Campaign>();
 
-/** Finds which of the campaigns were cancelled. */
-export async function cancelledCampaigns(ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await CampaignModel.find({ _id: { $in: [...ids] }, status: 'cancelled' }, { _id: 1 }).lean<Pick<Campaign, '_id'>[]>();
-  return new Set(rows.map(({ _id }) => _id));
-}
-
 const rangeOf = (campaignId: string, { from, to }: RecipientRange, after: string | null) => ({
   ...(after === null ? { $gte: `${campaignId}/${from}` } : { $gt: after }),
   // '0' follows '/': the end of the campaign.

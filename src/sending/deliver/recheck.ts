@@ -4,7 +4,7 @@ import { contactIdFor, findContacts, keptTopicsOf } from '../../audience/contact
 import type { Contact } from '../../audience/contacts';
 import type { Core } from '../../platform/core';
 import type { LeavingPerson } from '../../audience/topics';
-import { dueFor, withdraw } from '../../records/emails';
+import { dueFor, holdRetries, withdraw } from '../../records/emails';
 import type { Email } from '../../records/emails';
 import { emit } from '../../records/events';
 import { inTransaction, ofProjects } from '../../platform/mongo';
@@ -15,7 +15,8 @@ import { isSimulated } from '../../rules/simulator';
 import { suppressionsOfContacts } from '../../records/suppressions';
 import type { Suppression } from '../../records/suppressions';
 import { beyondFence } from '../restore-fence';
-import { cancelledCampaigns } from './hooks';
+import { stoppedCampaigns } from './hooks';
+import type { StoppedCampaigns } from './hooks';
 
 /** Leaves out what a restore holds back, and what was suppressed, opted out of or cancelled meanwhile. */
 export async function leaveOut(
@@ -33,13 +34,17 @@ export async function leaveOut(
  */
 export async function withoutBlocked(core: Pick<Core, 'config'>, due: readonly Email[], now: Date): Promise<readonly Email[]> {
   if (due.length === 0) return due;
-  const blocked = await judge(core, due, now);
-  if (blocked.size === 0) return due;
+  const { blocked, held } = await judge(core, due, now);
+  if (blocked.size === 0 && held.size === 0) return due;
   for (const email of due) {
     const reason = blocked.get(email._id);
     if (reason !== undefined) await cancel(email, reason, now);
   }
-  return due.filter(({ _id }) => !blocked.has(_id));
+  for (const [campaignId, until] of held) {
+    const projectId = due.find((email) => email.campaignId === campaignId)?.projectId;
+    if (projectId !== undefined) await holdRetries({ projectId, campaignId }, now, until);
+  }
+  return due.filter(({ _id, campaignId }) => !blocked.has(_id) && !held.has(campaignId ?? ''));
 }
 
 /** The most by which the clocks of two machines differ. */
@@ -62,8 +67,14 @@ export async function withdrawUnwanted(
   await withoutBlocked(core, await dueFor({ projectId, contactIds, addresses: [...new Set(addresses)] }, until), now);
 }
 
-/** Resolves to why messages are not to go out, by their ids. */
-async function judge(core: Pick<Core, 'config'>, emails: readonly Email[], now: Date): Promise<ReadonlyMap<string, string>> {
+interface Judged {
+  /** Why messages are not to go out, by their ids. */
+  readonly blocked: ReadonlyMap<string, string>;
+  /** Campaigns that hold their retries, by when to look again. */
+  readonly held: StoppedCampaigns['held'];
+}
+
+async function judge(core: Pick<Core, 'config'>, emails: readonly Email[], now: Date): Promise<Judged> {
   const ofThese = ofProjects(emails);
   const found = await Promise.all(ofThese.$in.map(findProject));
   const projects = new Map(found.flatMap((project) => (project ? [[project._id, project] as const] : [])));
@@ -76,9 +87,12 @@ async function judge(core: Pick<Core, 'config'>, emails: readonly Email[], now: 
   );
   const marketing = emails.filter((email) => own.has(email._id) && typeOf(email) === 'marketing');
   const inTopics = marketing.flatMap(({ _id, topic }) => (topic ? (own.get(_id) ?? []) : []));
-  const [suppressions, cancelled, contacts] = await Promise.all([
+  const [suppressions, { cancelled, held }, contacts] = await Promise.all([
     suppressionsOfContacts(ofThese, [...own.values()]),
-    cancelledCampaigns.only(emails.flatMap(({ campaignId }) => campaignId ?? [])),
+    stoppedCampaigns.only(
+      emails.flatMap(({ campaignId }) => campaignId ?? []),
+      now,
+    ),
     findContacts(ofThese, [...marketing.flatMap(({ contactId }) => contactId ?? []), ...inTopics]),
   ]);
   const kept = await keptTopicsOf(
@@ -94,12 +108,11 @@ async function judge(core: Pick<Core, 'config'>, emails: readonly Email[], now: 
     const state = stateOf(suppression, contacts.get(email.contactId ?? ''), contacts.get(id) ?? kept.get(id));
     return refusal(typeOf(email), state, email.topic, now)?.reason ?? null;
   };
-  return new Map(
-    emails.flatMap((email) => {
-      const reason = reasonOf(email);
-      return reason === null ? [] : [[email._id, reason] as const];
-    }),
-  );
+  const blocked = emails.flatMap((email) => {
+    const reason = reasonOf(email);
+    return reason === null ? [] : [[email._id, reason] as const];
+  });
+  return { blocked: new Map(blocked), held };
 }
 
 /** A trial reaches its author, who may have opted out. */
