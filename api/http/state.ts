@@ -11,7 +11,7 @@ export interface RequestState {
   trackedProject: string | null;
   projectId: string | null;
   error: unknown;
-  /** What is to be done once the response is closed. */
+  /** Callbacks for the close of the response. */
   readonly whenClosed: (() => void)[];
 }
 

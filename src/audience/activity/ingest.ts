@@ -29,7 +29,7 @@ export interface Ingested {
   readonly contactId: string | null;
   /** Automations whose trigger the event is, in any state. */
   readonly triggers: readonly Triggered[];
-  /** What `before` resolved to. */
+  /** The result of `before`. */
   readonly before?: unknown;
   readonly replay?: true;
 }

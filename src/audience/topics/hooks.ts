@@ -9,7 +9,7 @@ export interface LeavingPerson {
   readonly address: string | null;
 }
 
-/** What people do not get any more: the mail of topics, or all marketing mail (null). */
+/** People and the mail that they do not get any more: that of topics, or all marketing mail (null). */
 export interface Leaving {
   readonly people: readonly LeavingPerson[];
   readonly topicIds: readonly string[] | null;

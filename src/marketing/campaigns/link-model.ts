@@ -16,7 +16,7 @@ export interface CampaignLinkRow {
   readonly byVersion?: Readonly<Record<string, LinkCounts>>;
 }
 
-export type LinkCounts = Pick<CampaignLinkRow, 'clicks' | 'uniqueClicks'>;
+type LinkCounts = Pick<CampaignLinkRow, 'clicks' | 'uniqueClicks'>;
 
 const count = { type: Number, default: 0 };
 

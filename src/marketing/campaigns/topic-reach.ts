@@ -4,7 +4,7 @@ import { siblingId } from '../../platform/core';
 import { suppressionIds } from '../../records/suppressions';
 import { SUPPRESSED_PAGE } from './audience';
 
-/** How many of some contacts are subscribed, and how many of them left or chose each topic. */
+/** Counts of some contacts: those who are subscribed, and how many of them left or chose each topic. */
 interface Counted {
   readonly all: number;
   readonly out: ReadonlyMap<string, number>;
