@@ -133,11 +133,9 @@ export const SendCampaign = z.strictObject({
   throttlePerMinute: z.int().min(1).max(MAX_THROTTLE).optional().meta({ description: 'Spaces the messages evenly' }),
 });
 
-const retries = z
-  .enum(['continue', 'hold'])
-  .meta({
-    description: 'Whether deferred messages are still retried while the campaign is paused (`continue`), or wait for its end too (`hold`)',
-  });
+const retries = z.enum(['continue', 'hold']).meta({
+  description: 'Whether deferred messages are still retried while the campaign is paused (`continue`), or wait for its end too (`hold`)',
+});
 
 export const PauseCampaign = z.strictObject({
   until: instantAhead(1).optional().meta({ description: 'Resumes the campaign automatically' }),

@@ -9561,7 +9561,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gwkxxk30m56ef6ypp1s7cw0",
+                     *           "entryId": "evt_01m8h60hsm28s3t3tdf0tn292r0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9609,7 +9609,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gwksj5yxhpenag5fc62bmv0",
+                     *           "entryId": "evt_01m8h60h783avyr9zd1r5m9fpf0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9633,7 +9633,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gwks89zr021j7vefwsb4tc0",
+                     *           "entryId": "evt_01m8h60h622qrdsjx8sfdh643h0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -9657,7 +9657,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8gwkrcmsz4ra18yh5q09ztg0",
+                     *           "entryId": "evt_01m8h60h3254rya9ssnvcrpeq20",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -10630,10 +10630,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmc9a9d57m",
+                     *             "selector": "lmz07dzp8s",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "verificationToken": "kn4yw2bkr3h33vbt7vvzq69my9b84zpq",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -10641,13 +10641,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *                 "value": "lettermill-verification=kn4yw2bkr3h33vbt7vvzq69my9b84zpq",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *                 "host": "lmz07dzp8s._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -10693,19 +10693,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *                 "expected": "lettermill-verification=kn4yw2bkr3h33vbt7vvzq69my9b84zpq",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=kn4yw2bkr3h33vbt7vvzq69my9b84zpq\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *                 "host": "lmz07dzp8s._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmz07dzp8s._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -10765,10 +10765,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lmtb5dq81g",
+                     *             "selector": "lmpdq1zdw9",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "zhevjhhyhah7y11vdvsxb0vfqehemjbv",
+                     *             "verificationToken": "yw4t6z3fwgtmppxvn6edh6pba12k706v",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -10776,13 +10776,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=zhevjhhyhah7y11vdvsxb0vfqehemjbv",
+                     *                 "value": "lettermill-verification=yw4t6z3fwgtmppxvn6edh6pba12k706v",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmtb5dq81g._domainkey.hello.test",
+                     *                 "host": "lmpdq1zdw9._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -10828,19 +10828,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=zhevjhhyhah7y11vdvsxb0vfqehemjbv",
+                     *                 "expected": "lettermill-verification=yw4t6z3fwgtmppxvn6edh6pba12k706v",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=zhevjhhyhah7y11vdvsxb0vfqehemjbv\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=yw4t6z3fwgtmppxvn6edh6pba12k706v\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmtb5dq81g._domainkey.hello.test",
+                     *                 "host": "lmpdq1zdw9._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmtb5dq81g._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmpdq1zdw9._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -10951,10 +10951,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmc9a9d57m",
+                     *         "selector": "lmz07dzp8s",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *         "verificationToken": "kn4yw2bkr3h33vbt7vvzq69my9b84zpq",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -10962,13 +10962,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "value": "lettermill-verification=kn4yw2bkr3h33vbt7vvzq69my9b84zpq",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmz07dzp8s._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -11014,19 +11014,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "expected": "lettermill-verification=kn4yw2bkr3h33vbt7vvzq69my9b84zpq",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=kn4yw2bkr3h33vbt7vvzq69my9b84zpq\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmz07dzp8s._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmz07dzp8s._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -11124,10 +11124,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmc9a9d57m",
+                     *         "selector": "lmz07dzp8s",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *         "verificationToken": "kn4yw2bkr3h33vbt7vvzq69my9b84zpq",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -11135,13 +11135,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "value": "lettermill-verification=kn4yw2bkr3h33vbt7vvzq69my9b84zpq",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmz07dzp8s._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -11187,19 +11187,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "expected": "lettermill-verification=kn4yw2bkr3h33vbt7vvzq69my9b84zpq",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=kn4yw2bkr3h33vbt7vvzq69my9b84zpq\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmz07dzp8s._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmz07dzp8s._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -11341,10 +11341,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmc9a9d57m",
+                     *         "selector": "lmz07dzp8s",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *         "verificationToken": "kn4yw2bkr3h33vbt7vvzq69my9b84zpq",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -11352,13 +11352,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "value": "lettermill-verification=kn4yw2bkr3h33vbt7vvzq69my9b84zpq",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmz07dzp8s._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -11404,19 +11404,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34",
+                     *             "expected": "lettermill-verification=kn4yw2bkr3h33vbt7vvzq69my9b84zpq",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=kn4yw2bkr3h33vbt7vvzq69my9b84zpq\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmc9a9d57m._domainkey.mail.example.com",
+                     *             "host": "lmz07dzp8s._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmz07dzp8s._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -12437,6 +12437,7 @@ export interface operations {
                      *         "deferred": 0,
                      *         "variants": null,
                      *         "comparison": null,
+                     *         "byVersion": null,
                      *         "warnings": [
                      *           {
                      *             "code": "no_postal_address",
@@ -15243,12 +15244,12 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "month": "2026-11",
-                     *         "used": 5,
+                     *         "used": 4,
                      *         "limit": null,
                      *         "categories": {
                      *           "transactional": {
                      *             "limit": null,
-                     *             "used": 5
+                     *             "used": 4
                      *           },
                      *           "campaign": {
                      *             "limit": null,
@@ -15266,7 +15267,7 @@ export interface operations {
                      *         "plan": "free",
                      *         "emailQuota": 3000,
                      *         "freeTierCredits": 3000,
-                     *         "creditsUsed": 5,
+                     *         "creditsUsed": 4,
                      *         "planQuotas": {
                      *           "free": 3000,
                      *           "starter": 50000,
@@ -15847,6 +15848,7 @@ export interface operations {
                      *         "paused": {
                      *           "at": "2026-11-23T09:30:00.000Z",
                      *           "until": "2026-11-23T09:30:00.000Z",
+                     *           "retries": "continue",
                      *           "alsoHeld": null
                      *         },
                      *         "sent": 0,
@@ -16230,6 +16232,7 @@ export interface operations {
                      *         "paused": {
                      *           "at": "2026-11-23T09:30:00.000Z",
                      *           "until": "2026-11-23T09:30:00.000Z",
+                     *           "retries": "continue",
                      *           "alsoHeld": null
                      *         },
                      *         "contentVersion": 2
@@ -16360,10 +16363,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "-wzDOVwQBPK8BkeTabgCoQ",
-                     *             "detailsHash": "f20334e284bb5f7b94017b9a5a854b128f489732eb39383e40d35496b3aa2e54",
+                     *             "nonce": "Y-NRxsTufd1a848dQTQQMA",
+                     *             "detailsHash": "8a892105684e37aff668dc9ee41279b2f8a3562f8b7183a937500895d65eb3e0",
                      *             "previousHash": null,
-                     *             "hash": "0a8ee0db0d757c64ac8af753e83dda1b38bd4cde9d8ff916a96876ba34fa82b5"
+                     *             "hash": "ee97c174d6a7624ef66da74460101c7fa4e7020bc6f41846764dc2c79c310a0c"
                      *           }
                      *         }
                      *       ],
@@ -16445,7 +16448,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,-wzDOVwQBPK8BkeTabgCoQ,f20334e284bb5f7b94017b9a5a854b128f489732eb39383e40d35496b3aa2e54,,0a8ee0db0d757c64ac8af753e83dda1b38bd4cde9d8ff916a96876ba34fa82b5
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,Y-NRxsTufd1a848dQTQQMA,8a892105684e37aff668dc9ee41279b2f8a3562f8b7183a937500895d65eb3e0,,ee97c174d6a7624ef66da74460101c7fa4e7020bc6f41846764dc2c79c310a0c
                      */
                     "text/csv": string;
                 };
@@ -16811,7 +16814,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "-wzDOVwQBPK8BkeTabgCoQ",
+                     *             "nonce": "Y-NRxsTufd1a848dQTQQMA",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -16822,9 +16825,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "f20334e284bb5f7b94017b9a5a854b128f489732eb39383e40d35496b3aa2e54",
+                     *             "detailsHash": "8a892105684e37aff668dc9ee41279b2f8a3562f8b7183a937500895d65eb3e0",
                      *             "previousHash": null,
-                     *             "hash": "0a8ee0db0d757c64ac8af753e83dda1b38bd4cde9d8ff916a96876ba34fa82b5",
+                     *             "hash": "ee97c174d6a7624ef66da74460101c7fa4e7020bc6f41846764dc2c79c310a0c",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -16914,7 +16917,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gwkxxk30m56ef6ypp1s7cw0",
+                     *             "_id": "evt_01m8h60hsm28s3t3tdf0tn292r0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -16958,7 +16961,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gwksj5yxhpenag5fc62bmv0",
+                     *             "_id": "evt_01m8h60h783avyr9zd1r5m9fpf0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -16972,7 +16975,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gwks89zr021j7vefwsb4tc0",
+                     *             "_id": "evt_01m8h60h622qrdsjx8sfdh643h0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -16986,7 +16989,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8gwkrcmsz4ra18yh5q09ztg0",
+                     *             "_id": "evt_01m8h60h3254rya9ssnvcrpeq20",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -17153,9 +17156,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=66qt0epdxxkfwyeye42hrha8v3p7am34"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=kn4yw2bkr3h33vbt7vvzq69my9b84zpq"
                      *     ; dkim
-                     *     lmc9a9d57m._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmz07dzp8s._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -17223,7 +17226,21 @@ export interface operations {
                      *           "url": "http://localhost:3000/f/frm_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "snippet": "<form action=\"http://localhost:3000/f/frm_01kajw3v8n5t2r7y9m4q6s0x01\" method=\"post\" accept-charset=\"utf-8\">\n  <label>Email address <input type=\"email\" name=\"email\" required></label>\n  <label>First name <input type=\"text\" name=\"firstName\" required></label>\n  <div hidden aria-hidden=\"true\"><input type=\"text\" name=\"website_url\" tabindex=\"-1\" autocomplete=\"off\"></div>\n  <p>I agree to receive the newsletter.</p>\n  <button type=\"submit\">Sign up</button>\n</form>",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *           "updatedAt": "2026-11-23T09:30:00.000Z",
+                     *           "figures": {
+                     *             "submitted": 0,
+                     *             "confirmed": 0,
+                     *             "refused": {
+                     *               "honeypot": 0,
+                     *               "tooFast": 0,
+                     *               "proofOfWork": 0,
+                     *               "rateLimited": 0,
+                     *               "suppressed": 0,
+                     *               "disposable": 0,
+                     *               "invalid": 0,
+                     *               "held": 0
+                     *             }
+                     *           }
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -17574,7 +17591,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_rfwqwd619n4y",
+                     *             "prefix": "sk_60gef8bdffn0",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17584,7 +17601,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_5nzyatahe1a5",
+                     *             "prefix": "sk_test_gymw51v9tp5y",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17594,7 +17611,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_7w9txmjkjag6",
+                     *             "prefix": "pk_sgqz4xa7dcwr",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17604,7 +17621,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_5rpv943pm2mm",
+                     *             "prefix": "sk_hcd3vn1763wx",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17667,7 +17684,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_5rpv943pm2mm",
+                     *         "prefix": "sk_hcd3vn1763wx",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -17716,7 +17733,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_5rpv943pm2mm",
+                     *         "prefix": "sk_hcd3vn1763wx",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
