@@ -6579,6 +6579,7 @@ export interface components {
         };
         /** @description A topic, with its figures if they were asked for */
         TopicWithFigures: {
+            /** @description The id of the topic */
             topicId: string;
             /** @description How conditions and columns name it, as `topic.<key>` */
             key: string;
