@@ -51,7 +51,7 @@ export const campaignActivities = (core: Core) => ({
   nextCampaignTurn: (input: NextTurnInput): Promise<CampaignTurn | null> => nextTurn(input),
 
   /** Safe to retry: only the pause of that end is ended. */
-  endCampaignPause: ({ until, ...key }: EndPauseInput): Promise<void> => endPause(key, until),
+  endCampaignPause: ({ until, ...key }: EndPauseInput): Promise<void> => endPause(core, key, until),
 
   /** Safe to retry: what was decided stays decided. */
   decideCampaign: (key: CampaignKey): Promise<Variant | null> => beating(({ beat }) => decideCampaign(key, beat)),

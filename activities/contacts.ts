@@ -9,26 +9,25 @@ import { withHeartbeat } from './with-heartbeat';
 const BEAT_MS = 1_000;
 
 /** Sends the position that was reached with each heartbeat. */
-function beating<T>(maxFields: number, work: (host: ImportHost) => Promise<T>): Promise<T> {
+function beating<T>(core: ImportHost['core'], work: (host: ImportHost) => Promise<T>): Promise<T> {
   let position: unknown = null;
   const beat = (reached: unknown): void => {
     position = reached;
   };
   return withHeartbeat(
     BEAT_MS,
-    ({ signal }) => work({ signal, maxFields, beat }),
+    ({ signal }) => work({ signal, core, beat }),
     () => position,
   );
 }
 
-export const contactActivities = ({ config: { MAX_FIELDS } }: Pick<Core, 'config'>) => ({
+export const contactActivities = (core: Pick<Core, 'config'>) => ({
   /** Safe to retry: reads the file from its beginning and stores what follows from it. */
-  planContactImport: (input: ContactImportInput): Promise<ContactImportProgress | null> =>
-    beating(MAX_FIELDS, (host) => planImport(input, host)),
+  planContactImport: (input: ContactImportInput): Promise<ContactImportProgress | null> => beating(core, (host) => planImport(input, host)),
 
   /** Safe to retry: continues at the stored position. */
   importContactRows: (input: ContactImportInput): Promise<ContactImportProgress | null> =>
-    beating(MAX_FIELDS, (host) => importSlice(input, host)),
+    beating(core, (host) => importSlice(input, host)),
 
   /** Safe to retry: a pause that has ended is in no contact any more. */
   endSnooze: (input: EndSnoozeInput): Promise<string | null> => endSnooze(input),

@@ -20,6 +20,7 @@ import {
   Campaign,
   CampaignDetail,
   CampaignLink,
+  LinkQuery,
   CampaignRecipient,
   CreateCampaign,
   PauseCampaign,
@@ -162,11 +163,12 @@ export const campaignRoutes = group('Campaigns', [
     operationId: 'listCampaignLinks',
     summary: 'List the clicks by link, most clicked first',
     description: 'With `limit` or `cursor`, each page has its own most clicked first.',
-    request: { params: IdParams },
+    request: { params: IdParams, query: LinkQuery },
     response: CampaignLink,
     list: 'whole',
     arrange: (a, b) => b.uniqueClicks - a.uniqueClicks || b.clicks - a.clicks,
-    handle: async ({ ctx, params, page }) => mapped(await campaigns.listLinks(ctx, params.id, page), toLink),
+    handle: async ({ ctx, params, query: { version = null }, page }) =>
+      mapped(await campaigns.listLinks(ctx, params.id, version, page), (link) => toLink(link, version)),
   }),
 ]);
 
@@ -185,12 +187,13 @@ export const campaignExtensions = group('Extensions', [
     operationId: 'pauseCampaign',
     summary: 'Pause a sending campaign',
     description:
-      'An extension of this implementation. Once this has answered, no further message begins until the campaign is resumed. Deferred messages keep their retries. `sent`, `inFlight`, `remaining` and the skipped recipients add up to `totalRecipients`.',
+      'An extension of this implementation. Once this has answered, no further message begins until the campaign is resumed. Deferred messages keep their retries, unless `retries` is `hold`. `sent`, `inFlight`, `remaining` and the skipped recipients add up to `totalRecipients`.',
     request: { params: IdParams, body: PauseCampaign },
     response: PausedCampaign,
     errors: ['invalid_state'],
     audit: ({ params }) => ['campaign.pause', params.id],
-    handle: async ({ ctx, params, body: { until = null } }) => toPausedCampaign(await pauseWithTurn(ctx, params.id, until)),
+    handle: async ({ ctx, params, body: { until = null, retries } }) =>
+      toPausedCampaign(await pauseWithTurn(ctx, params.id, { until, retries })),
   }),
   endpoint('POST /v1/campaigns/{id}/resume', {
     operationId: 'resumeCampaign',

@@ -18,6 +18,7 @@ import {
   previewText,
   subject,
   timestamp,
+  wholeNumber,
 } from '../http/pieces';
 import { ShownSendOnce, sendOnce } from '../http/limits';
 import { SendWindows, ShownWindows } from '../http/send-windows';
@@ -136,8 +137,13 @@ export const AudienceBreakdown = z
   })
   .meta({ id: 'AudienceBreakdown' });
 
+const retries = z.enum(['continue', 'hold']).meta({
+  description: 'Whether deferred messages are still retried while the campaign is paused (`continue`), or wait for its end too (`hold`)',
+});
+
 export const PauseCampaign = z.strictObject({
   until: instantAhead(1).optional().meta({ description: 'Resumes the campaign automatically' }),
+  retries: retries.default('continue'),
 });
 
 export const ResumeCampaign = z.strictObject({
@@ -174,6 +180,7 @@ export const Paused = z
   .object({
     at: timestamp,
     until: optionalTimestamp.meta({ description: 'When it resumes automatically' }),
+    retries,
     alsoHeld: optionalText.meta({ description: 'The reason for which it would be on hold if it were not paused' }),
   })
   .meta({ id: 'CampaignPause', description: 'The pause of a campaign' });
@@ -263,6 +270,16 @@ const Comparison = z
   })
   .meta({ id: 'VariantComparison' });
 
+const VersionFigures = z
+  .object({
+    version: count.meta({ description: 'As `contentVersion` of recipients and e-mails' }),
+    sent: count.meta({ description: 'Recipients whose message was attempted' }),
+    opened: count,
+    clicked: count,
+    until: optionalTimestamp.meta({ description: 'When the next version replaced it; null for the one that goes out' }),
+  })
+  .meta({ id: 'CampaignVersion', description: 'The results of a version of the content' });
+
 const LaunchWarning = z
   .object({
     code: z.enum(['no_postal_address']).meta({ description: 'The kind of warning, for programs' }),
@@ -281,6 +298,10 @@ export const CampaignDetail = z
     variants: extended(Variants.nullable(), 'Of an A/B test: the results of each variant'),
     comparison: extended(Comparison.nullable(), 'Of an A/B test: the comparison of the variants'),
     nextAt: extended(optionalTimestamp, 'While recipients wait for their turn: when the next ones have it'),
+    byVersion: extended(
+      z.array(VersionFigures).readonly().nullable(),
+      'Once the content was corrected: the results of each version, the first one first',
+    ),
     warnings: extended(z.array(LaunchWarning), 'Of a draft: what you should know before you send it; empty where there is nothing'),
   })
   .meta({ id: 'CampaignDetail' });
@@ -303,5 +324,11 @@ export const CampaignRecipient = z
     createdAt: timestamp,
   })
   .meta({ id: 'CampaignRecipient' });
+
+export const LinkQuery = z.object({
+  version: wholeNumber(1, 1_000)
+    .optional()
+    .meta({ description: 'An extension of this implementation: only clicks in messages with this version of the content' }),
+});
 
 export const CampaignLink = z.object({ url: z.string(), clicks: count, uniqueClicks: count }).meta({ id: 'CampaignLink' });

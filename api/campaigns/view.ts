@@ -99,9 +99,10 @@ export const toTurn = ({ number, at, campaignId, skipReason, campaign }: TurnVie
 const turnStatus = (campaign: Campaign | null): z.input<typeof CampaignTurn>['status'] =>
   campaign === null || campaign.status === 'draft' ? 'deleted' : campaign.status === 'scheduled' ? 'sending' : campaign.status;
 
-const toPause = ({ at, until }: NonNullable<Campaign['paused']>, alsoHeld: string | null): z.input<typeof Paused> => ({
+const toPause = ({ at, until, retries }: NonNullable<Campaign['paused']>, alsoHeld: string | null): z.input<typeof Paused> => ({
   at: at.toISOString(),
   until: isoOrNull(until),
+  retries,
   alsoHeld,
 });
 
@@ -128,6 +129,7 @@ export const toCampaignDetail = (
   ...figures,
   comparison: figures.comparison && toComparison(figures.comparison),
   nextAt: isoOrNull(nextAt),
+  byVersion: figures.byVersion && figures.byVersion.map((each) => ({ ...each, until: isoOrNull(each.until) })),
   warnings: campaign.status === 'draft' ? launchWarnings(project) : [],
 });
 
@@ -145,7 +147,11 @@ export const toRecipient = ({ id, createdAt, ...recipient }: RecipientView): z.i
   createdAt: createdAt.toISOString(),
 });
 
-export const toLink = ({ url, clicks, uniqueClicks }: CampaignLinkRow): z.input<typeof WireLink> => ({ url, clicks, uniqueClicks });
+/** Shows the clicks on a link, of all messages or of those of one version of the content. */
+export function toLink(link: CampaignLinkRow, version: number | null): z.input<typeof WireLink> {
+  const { clicks, uniqueClicks } = version === null ? link : (link.byVersion?.[version] ?? { clicks: 0, uniqueClicks: 0 });
+  return { url: link.url, clicks, uniqueClicks };
+}
 
 /** Adds up why contacts are left out. */
 export function toBreakdown({ named, unsubscribed, suppressed, topic }: Breakdown): z.input<typeof AudienceBreakdown> {

@@ -9,6 +9,7 @@ import {
   removeField,
   timeline,
 } from '../../src/audience/contacts';
+import { settleMarketing } from '../../src/audience/topics';
 import { exportContacts, getImport, listContacts, startImport } from '../../src/audience/lists';
 import { placed } from '../../src/platform/mongo';
 import { positionAt } from '../../src/platform/core';
@@ -37,6 +38,7 @@ import {
   UpsertedContact,
 } from './schemas';
 import { upsert } from './opt-in';
+import { peopleIn } from './people';
 import { uploadedFile } from './upload';
 import { toContact, toFieldUsage, toImportJob, toTimelineEntry } from './view';
 
@@ -66,7 +68,11 @@ export const contactRoutes = group('Contacts', [
     summary: 'Subscribe, unsubscribe, delete or suppress up to 1,000 contacts',
     request: { body: BulkContacts },
     response: BulkResult,
-    handle: ({ ctx, body }) => changeContacts(ctx, body),
+    handle: async ({ ctx, body }) => {
+      const result = await changeContacts(ctx, body);
+      if (body.action === 'unsubscribe' || body.action === 'suppress') await settleMarketing(ctx.core, ctx.projectId, peopleIn(ctx, body));
+      return result;
+    },
   }),
   uploadEndpoint('POST /v1/contacts/import', {
     operationId: 'importContacts',

@@ -59,14 +59,8 @@ const Evidence = z.strictObject({
 
 const ONLY_WITH_OPT_IN = 'Only with `optIn`';
 
-const UpsertFields = z.strictObject({
-  email: emailAddress,
-  firstName: personName.nullable().optional(),
-  lastName: personName.nullable().optional(),
-  subscribed: z.boolean().optional(),
-  data: contactData.nullable().optional().meta({ description: 'Merged key by key; a null value removes the key, null clears all' }),
-  locale: locale.nullable().optional(),
-  timezone: extended(timezone.nullable().optional(), 'An extension of this implementation: the time zone of the person (IANA)'),
+/** Members of a request that asks a person to confirm first. */
+export const optInFields = {
   optIn: extended(
     z.enum(['double']).optional(),
     'An extension of this implementation: the person is asked by mail, and nothing changes until they confirm',
@@ -76,30 +70,49 @@ const UpsertFields = z.strictObject({
     'An extension of this implementation, with `optIn`: topics that the person joins by confirming, all or none',
   ),
   consent: extended(Evidence.optional(), 'An extension of this implementation, with `optIn`: what the ledger of consent keeps as evidence'),
+};
+
+interface AskedFor {
+  readonly optIn?: 'double' | undefined;
+  readonly topics?: readonly string[] | undefined;
+  readonly consent?: object | undefined;
+}
+
+/** Refuses the members that only mean something with `optIn`. */
+export const onlyWithOptIn = <Fields extends z.ZodType<AskedFor>>(fields: Fields): Fields =>
+  fields
+    .refine(({ optIn, topics }) => optIn !== undefined || topics === undefined, together(ONLY_WITH_OPT_IN, 'topics'))
+    .refine(({ optIn, consent }) => optIn !== undefined || consent === undefined, together(ONLY_WITH_OPT_IN, 'consent'));
+
+const UpsertFields = z.strictObject({
+  email: emailAddress,
+  firstName: personName.nullable().optional(),
+  lastName: personName.nullable().optional(),
+  subscribed: z.boolean().optional(),
+  data: contactData.nullable().optional().meta({ description: 'Merged key by key; a null value removes the key, null clears all' }),
+  locale: locale.nullable().optional(),
+  timezone: extended(timezone.nullable().optional(), 'An extension of this implementation: the time zone of the person (IANA)'),
+  ...optInFields,
 });
 
-export const UpsertContact = UpsertFields.refine(
-  ({ optIn, topics }) => optIn !== undefined || topics === undefined,
-  together(ONLY_WITH_OPT_IN, 'topics'),
-)
-  .refine(({ optIn, consent }) => optIn !== undefined || consent === undefined, together(ONLY_WITH_OPT_IN, 'consent'))
-  .refine(
-    ({ optIn, subscribed }) => optIn === undefined || subscribed !== false,
-    together('`optIn` asks a person to subscribe', 'subscribed'),
-  );
+export const UpsertContact = onlyWithOptIn(UpsertFields).refine(
+  ({ optIn, subscribed }) => optIn === undefined || subscribed !== false,
+  together('`optIn` asks a person to subscribe', 'subscribed'),
+);
+
+/** The state of a double opt-in, as the request that asked for it is answered. */
+export const OptInState = z.object({
+  status: z.enum(['pending', 'confirmed', 'suppressed']).meta({
+    description: '`pending`: the person is asked; `confirmed`: nothing was left to ask; `suppressed`: the address gets no mail',
+  }),
+  topics: z.array(z.string()).meta({ description: 'The topics that wait for the confirmation' }),
+  requestedAt: optionalTimestamp.meta({ description: 'When it was asked for first' }),
+  expiresAt: optionalTimestamp.meta({ description: 'Until when it can be confirmed' }),
+});
 
 export const UpsertedContact = Contact.extend({
   optIn: extended(
-    z
-      .object({
-        status: z.enum(['pending', 'confirmed', 'suppressed']).meta({
-          description: '`pending`: the person is asked; `confirmed`: nothing was left to ask; `suppressed`: the address gets no mail',
-        }),
-        topics: z.array(z.string()).meta({ description: 'The topics that wait for the confirmation' }),
-        requestedAt: optionalTimestamp.meta({ description: 'When it was asked for first' }),
-        expiresAt: optionalTimestamp.meta({ description: 'Until when it can be confirmed' }),
-      })
-      .optional(),
+    OptInState.optional(),
     'An extension of this implementation: only where `optIn` was given. While it is pending, the contact is shown as it will be, or as it is',
   ),
 }).meta({ id: 'UpsertedContact', description: 'A contact; with `optIn`, also the state of its double opt-in' });

@@ -18,6 +18,7 @@ import {
   RemovedEvents,
 } from './schemas';
 import { toEvent, toEventName, toIngested, toStats, toUsage } from './view';
+import { confirmationOf } from './confirmation';
 import { clientOfRequest } from '../http/client-of-request';
 
 export const eventRoutes = group('Events', [
@@ -25,14 +26,16 @@ export const eventRoutes = group('Events', [
     operationId: 'ingestEvent',
     summary: 'Record a product event and start the workflows that it triggers',
     description:
-      'The only operation that accepts a public key; with it, only `name`, `email` and `data` are allowed. `triggered` lists what was dispatched: enrollment happens after the response and can be refused.',
+      'The only operation that accepts a public key; with it, only `name`, `email` and `data` are allowed. `triggered` lists what was dispatched: enrollment happens after the response and can be refused. With `optIn: "double"` (an extension of this implementation), the person is asked to confirm, and no contact is created until they do.',
     request: { body: IngestEvent, publicBody: PublicEvent },
     status: 201,
     response: IngestedEvent,
     limits: { hot: true },
     idempotent: true,
+    errors: ['send_failed'],
     handle: async ({ ctx, body, idempotency, incoming }) => {
-      const ingested = await ingestEvent(ctx, body, { idempotency, client: clientOfRequest(ctx.core, incoming) });
+      const request = { idempotency, client: clientOfRequest(ctx.core, incoming), before: confirmationOf(ctx, body) };
+      const ingested = await ingestEvent(ctx, request.before ? { ...body, createContact: false } : body, request);
       return reply(201, toIngested(ingested), ingested.replay && { 'X-Idempotent-Replay': 'true' });
     },
   }),

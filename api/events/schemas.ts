@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { segmentNames, workflowNames } from '../contacts/schemas';
+import { OptInState, onlyWithOptIn, optInFields, segmentNames, workflowNames } from '../contacts/schemas';
 import {
   because,
   callerEventName,
   count,
   emailAddress,
+  extended,
   eventData,
   eventName,
   id,
@@ -30,8 +31,8 @@ export const Event = z
   })
   .meta({ id: 'Event' });
 
-export const IngestEvent = z
-  .strictObject({
+export const IngestEvent = onlyWithOptIn(
+  z.strictObject({
     name: callerEventName,
     email: emailAddress.optional(),
     contactId: id.optional(),
@@ -41,10 +42,17 @@ export const IngestEvent = z
       .refine((at) => at.getTime() - Date.now() <= AHEAD_MS, because('invalid_date', 'At most five minutes ahead'))
       .optional()
       .meta({ description: 'Becomes createdAt; waits and triggers use the time of receipt' }),
-  })
+    ...optInFields,
+  }),
+)
   .refine(
     ({ email, contactId }) => (email === undefined) !== (contactId === undefined),
     together('Give exactly one of email and contactId', 'email'),
+  )
+  .refine(({ optIn, email }) => optIn === undefined || email !== undefined, together('`optIn` is for an address: give `email`', 'optIn'))
+  .refine(
+    ({ optIn, createContact }) => optIn === undefined || createContact === undefined,
+    together('With `optIn`, the confirmation creates the contact', 'createContact'),
   )
   .meta(oneOf('email', 'contactId'));
 
@@ -61,6 +69,10 @@ export const IngestedEvent = z
     skipped: z
       .array(z.object({ ...matched, reason: z.enum(['workflow_paused', 'workflow_draft']) }).meta({ id: 'SkippedWorkflow' }))
       .readonly(),
+    optIn: extended(
+      OptInState.optional(),
+      'An extension of this implementation: only where `optIn` was given. While it is pending, the event of an address without a contact has no contact',
+    ),
     replay: z.literal(true).optional(),
   })
   .meta({ id: 'IngestedEvent' });

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { EventUsage, Ingested } from '../../src/audience/activity';
 import type { Event, EventStats, NameSeen, Triggered } from '../../src/records/events';
 import { isSystemName } from '../../src/records/events';
+import type { OptInState } from '../contacts/schemas';
 import type {
   IngestedEvent,
   Event as WireEvent,
@@ -23,11 +24,12 @@ export const toEvent = ({ _id, projectId, contactId, emailId, name, data, create
 const matched = ({ _id, name, trigger }: Triggered) => ({ workflowId: _id, name, trigger });
 
 /** Sorts the automations that an event triggers into those that are active and those that are not, with the reason. */
-export const toIngested = ({ eventId, contactId, triggers, replay }: Ingested): z.input<typeof IngestedEvent> => ({
+export const toIngested = ({ eventId, contactId, triggers, before, replay }: Ingested): z.input<typeof IngestedEvent> => ({
   eventId,
   contactId,
   triggered: triggers.filter(({ status }) => status === 'active').map((each) => ({ ...matched(each), status: 'dispatched' as const })),
   skipped: triggers.flatMap((each) => (each.status === 'active' ? [] : [{ ...matched(each), reason: `workflow_${each.status}` as const }])),
+  ...(before !== undefined && { optIn: before as z.input<typeof OptInState> }),
   ...(replay && { replay }),
 });
 

@@ -1,6 +1,6 @@
 import { createForm, deleteForm, figuresOf, getForm, listForms, patchForm } from '../../src/marketing/forms';
 import { updated } from '../http/audit';
-import { deleted, paged } from '../http/answers';
+import { deleted } from '../http/answers';
 import { endpoint, group, listEndpoint } from '../http/endpoint';
 import { Deleted, IdParams } from '../http/pieces';
 import { CreateForm, Form, FormWithFigures, UpdateForm } from './schemas';
@@ -11,11 +11,16 @@ const EXTENSION = 'An extension of this implementation.';
 export const formExtensions = group('Forms', [
   listEndpoint('GET /v1/forms', {
     operationId: 'listForms',
-    summary: 'List sign-up forms, newest first',
+    summary: 'List sign-up forms with their figures, newest first',
     description: EXTENSION,
-    response: Form,
+    response: FormWithFigures,
     list: 'cursor',
-    handle: ({ ctx, core, page }) => paged(listForms(ctx, page), (form) => toForm(core.config.PUBLIC_URL, form)),
+    handle: async ({ ctx, core, page }) => {
+      const { rows, next } = await listForms(ctx, page);
+      const ids = rows.map(({ _id }) => _id);
+      const figures = await figuresOf(ctx.projectId, ids);
+      return { rows: rows.map((form) => ({ ...toForm(core.config.PUBLIC_URL, form), figures: figures(form._id) })), next };
+    },
   }),
   endpoint('POST /v1/forms', {
     operationId: 'createForm',
@@ -36,7 +41,8 @@ export const formExtensions = group('Forms', [
     response: FormWithFigures,
     handle: async ({ ctx, core, params }) => {
       const form = await getForm(ctx, params.id);
-      return { ...toForm(core.config.PUBLIC_URL, form), figures: await figuresOf(form) };
+      const figures = await figuresOf(ctx.projectId, [form._id]);
+      return { ...toForm(core.config.PUBLIC_URL, form), figures: figures(form._id) };
     },
   }),
   endpoint('PATCH /v1/forms/{id}', {

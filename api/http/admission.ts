@@ -8,7 +8,7 @@ import { callerOf, scopeFault } from './auth';
 import type { Caller } from './auth';
 import type { Endpoint } from './endpoint';
 import { unavailable } from './errors';
-import { stateOf } from './state';
+import { stateOf, whenClosed } from './state';
 
 const KEY_MS = 10_000;
 
@@ -32,7 +32,7 @@ export class InFlight {
     this.requirePlace(endpoint);
     if (res.closed) return;
     this.count++;
-    res.once('close', () => this.count--);
+    whenClosed(res, () => this.count--);
   }
 }
 

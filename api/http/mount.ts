@@ -25,7 +25,7 @@ import { REPLAY_MARK } from './once';
 import { PathTable } from './paths';
 import { doneBy, noSuchPath } from './near-path';
 import { MEBIBYTE } from './pieces';
-import { noteError, stateOf } from './state';
+import { noteError, stateOf, whenClosed } from './state';
 import { queriesOf, unknownQueries } from './unknown-queries';
 import { warn } from './warnings';
 import { sendWhole, wholeAnswer } from './whole';
@@ -169,7 +169,7 @@ async function answerOf({ endpoint, response }: Route, input: Input, call: Call,
   if (endpoint.form.list !== 'whole' || !ctx) return endpoint.handle?.(call);
   const large = new LargeAnswer(ctx);
   if (res.closed) large.over();
-  else res.once('close', () => large.over());
+  else whenClosed(res, () => large.over());
   const rows = await endpoint.handle?.({ ...call, page: { ...call.page, room: (bytes) => large.room(bytes) } });
   return wholeAnswer(rows as Rows<unknown>, {
     limit: input.page.limit,

@@ -2,13 +2,13 @@ import type { RequestHandler } from 'express';
 import type { Logger } from '../../src/platform/log';
 import { describeFailure } from '../../src/platform/log';
 import { isProbePath } from '../../src/platform/probes';
-import { stateOf } from './state';
+import { stateOf, whenClosed } from './state';
 
 /** Logs one line for each request, when it has ended: its route, its project and its outcome, and no text of the caller's. */
 export function requestLog(log: Logger): RequestHandler {
   return (req, res, next) => {
     const begun = performance.now();
-    res.once('close', () => {
+    whenClosed(res, () => {
       const { requestId, route, projectId, error } = stateOf(res);
       const status = res.statusCode;
       const level = levelOf(status, error, route);

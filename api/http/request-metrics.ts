@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { metrics } from '../../src/platform/metrics';
 import { PROBE_PATHS } from '../../src/platform/probes';
-import { stateOf } from './state';
+import { stateOf, whenClosed } from './state';
 
 /**
  * Paths that orchestrators, load balancers and monitors request every few seconds: counting them would hide the figures of customers'
@@ -17,7 +17,7 @@ export const requestMetrics: RequestHandler = ({ method, path }, res, next) => {
   }
   const began = performance.now();
   metrics.httpInFlight.inc();
-  res.once('close', () => {
+  whenClosed(res, () => {
     const route = stateOf(res).route ?? 'none';
     metrics.httpInFlight.dec();
     metrics.httpRequests.inc({ method, route, status: res.statusCode });

@@ -11,15 +11,32 @@ export interface RequestState {
   trackedProject: string | null;
   projectId: string | null;
   error: unknown;
+  /** Callbacks for the close of the response. */
+  readonly whenClosed: (() => void)[];
 }
 
 /** Gives a request its state, before anything else sees it. */
 export function beginState(res: Response, requestId: string, publicUrl: string): void {
-  res.locals.state = { requestId, publicUrl, route: null, trackedProject: null, projectId: null, error: null } satisfies RequestState;
+  res.locals.state = {
+    requestId,
+    publicUrl,
+    route: null,
+    trackedProject: null,
+    projectId: null,
+    error: null,
+    whenClosed: [],
+  } satisfies RequestState;
 }
 
 /** Returns the state that `beginState` gave. */
 export const stateOf = (res: Response): RequestState => res.locals.state as RequestState;
+
+/** Does something once the response is closed. All who ask share one listener: with a stream that is sent, a listener for each is more than Node takes for a leak. */
+export function whenClosed(res: Response, work: () => void): void {
+  const works = stateOf(res).whenClosed;
+  if (works.length === 0) res.once('close', () => works.forEach((each) => each()));
+  works.push(work);
+}
 
 /** Remembers what went wrong on our side, for the request's one log line. */
 export function noteError(res: Response, error: unknown): void {

@@ -1,18 +1,18 @@
 import { HONEYPOT } from '../../src/marketing/forms';
-import type { Form } from '../../src/marketing/forms';
+import type { BrandedForm } from '../../src/marketing/forms';
 import { escapeMarkup } from '../../src/message/template';
 import type { Language } from '../../src/rules/languages';
 import { parsedUrl } from '../../src/rules/parsed-url';
 import { FORM_SCRIPT, FORM_SCRIPT_HASH } from './form-script';
-import { PAGE_POLICY, document } from './frame';
+import { policyOf, titled } from './frame';
 import { SIGN_UP_TEXTS } from './sign-up-texts';
 import type { SignUpTexts } from './sign-up-texts';
 
-/** Returns the policy of a form's page: its own style and, for a proof of work, its own script; the form posts here, and may be redirected to its target. */
-export function formPolicy({ redirectUrl, proofOfWork }: Pick<Form, 'redirectUrl' | 'proofOfWork'>): string {
+/** Returns the policy of a form's page: that of the brand and, for a proof of work, its own script; the form posts here, and may be redirected to its target. */
+export function formPolicy({ redirectUrl, proofOfWork, brand }: Pick<BrandedForm, 'redirectUrl' | 'proofOfWork' | 'brand'>): string {
   const origin = redirectUrl === null ? '' : ` ${parsedUrl(redirectUrl)?.origin ?? ''}`;
   const script = proofOfWork ? `; script-src 'sha256-${FORM_SCRIPT_HASH}'` : '';
-  return PAGE_POLICY.replace("form-action 'self'", `form-action 'self'${origin}`) + script;
+  return policyOf(brand).replace("form-action 'self'", `form-action 'self'${origin}`) + script;
 }
 
 const INPUTS = { text: 'text', number: 'number', boolean: 'checkbox', date: 'date' } as const;
@@ -26,10 +26,10 @@ export interface Drawn {
 }
 
 /** Returns the page of a form. It needs no script, except for a proof of work. */
-export function formPage(language: Language, form: Form, { challenge, given, faults = [] }: Drawn): string {
+export function formPage(language: Language, form: BrandedForm, { challenge, given, faults = [] }: Drawn): string {
   const texts = SIGN_UP_TEXTS[language];
   const value = (key: string): string => (given?.has(key) ? ` value="${escapeMarkup(given.get(key) ?? '')}"` : '');
-  const input = ({ key, label, required, type }: Form['fields'][number]): string => {
+  const input = ({ key, label, required, type }: BrandedForm['fields'][number]): string => {
     const filled = type === 'boolean' ? (given?.has(key) ? ' checked' : '') : value(key);
     return `<p><label>${escapeMarkup(label)} <input type="${INPUTS[type]}" name="${escapeMarkup(key)}"${type === 'number' ? ' step="any"' : ''}${required ? ' required' : ''}${filled}></label></p>`;
   };
@@ -47,13 +47,14 @@ ${form.fields.map(input).join('\n')}
 <p>${escapeMarkup(form.consentText)}</p>
 ${privacy}<p><button type="submit" data-working="${escapeMarkup(texts.working)}">${escapeMarkup(texts.submit)}</button></p>
 </form>${form.proofOfWork ? `\n<script>${FORM_SCRIPT}</script>` : ''}`;
-  return document(language, escapeMarkup(form.name), content);
+  return titled({ language, title: escapeMarkup(form.name), content, brand: form.brand });
 }
 
-type Said = { [K in keyof SignUpTexts]: SignUpTexts[K] extends string ? never : K }[keyof SignUpTexts];
+/** The pages that report a result. */
+export type Said = { [K in keyof SignUpTexts]: SignUpTexts[K] extends string ? never : K }[keyof SignUpTexts];
 
 /** Returns the page that reports the result. */
-export function saidPage(language: Language, which: Said): string {
+export function saidPage(language: Language, { brand }: Pick<BrandedForm, 'brand'>, which: Said): string {
   const [title, text] = SIGN_UP_TEXTS[language][which];
-  return document(language, escapeMarkup(title), `<p>${escapeMarkup(text)}</p>`);
+  return titled({ language, title: escapeMarkup(title), content: `<p>${escapeMarkup(text)}</p>`, brand });
 }

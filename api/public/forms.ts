@@ -1,12 +1,15 @@
 import type { Request, Response } from 'express';
 import { challengeFor, formOfPage, submitForm } from '../../src/marketing/forms';
-import type { Form } from '../../src/marketing/forms';
+import type { BrandedForm } from '../../src/marketing/forms';
+import type { Language } from '../../src/rules/languages';
 import { AppError, notFound } from '../../src/platform/core';
 import type { Core } from '../../src/platform/core';
 import { STATUS, failureHeaders, unavailable } from '../http/errors';
 import { stateOf } from '../http/state';
 import { membersOf } from './form-body';
 import { formPage, formPolicy, saidPage } from './form-pages';
+import type { Said } from './form-pages';
+import { policyOf } from './frame';
 import { languageOf } from './language';
 import { sendPage } from './links';
 import type { Route, Serve } from './links';
@@ -16,18 +19,18 @@ const wantsPage = (req: Request): boolean => req.accepts(['json', 'html']) === '
 
 /** Returns the page of a form, and what takes its answers: from the page, from a form of another site, and as JSON from any site (CORS). */
 export function formRoutes(core: Core, ready: () => boolean): readonly Route[] {
-  const formAt = async (id: string): Promise<Form> => {
+  const formAt = async (id: string): Promise<BrandedForm> => {
     if (!ready()) throw unavailable('The database cannot be reached yet');
     const form = await formOfPage(id);
     if (!form) throw notFound('Form');
     return form;
   };
-  const draw = (form: Form) => challengeFor(core, form, new Date());
+  const draw = (form: BrandedForm) => challengeFor(core, form, new Date());
 
   const show: Serve = async (id, req, res) => {
     const form = await formAt(id);
     const language = languageOf(req, null);
-    if (form.state === 'held') sendPage(res.status(409), saidPage(language, 'held'));
+    if (form.state === 'held') say(res.status(409), form, language, 'held');
     else sendPage(res, formPage(language, form, { challenge: draw(form) }), formPolicy(form));
   };
 
@@ -61,18 +64,22 @@ export function formRoutes(core: Core, ready: () => boolean): readonly Route[] {
 
 const faultsOf = ({ details }: AppError): readonly string[] => details.map(({ message }) => message);
 
+const say = (res: Response, form: BrandedForm, language: Language, which: Said): void =>
+  sendPage(res, saidPage(language, form, which), policyOf(form.brand));
+
 /** Answers every sender the same, by the form alone: the answer does not reveal whether the address is known. */
-function answer({ doubleOptIn, redirectUrl }: Form, req: Request, res: Response): void {
+function answer(form: BrandedForm, req: Request, res: Response): void {
+  const { doubleOptIn, redirectUrl } = form;
   if (!wantsPage(req))
     res.status(doubleOptIn ? 202 : 200).json({ success: true, data: { status: doubleOptIn ? 'pending' : 'subscribed' } });
   else if (redirectUrl !== null) res.status(303).set('Location', new URL(redirectUrl).href).end();
-  else sendPage(res, saidPage(languageOf(req, null), doubleOptIn ? 'sent' : 'subscribed'));
+  else say(res, form, languageOf(req, null), doubleOptIn ? 'sent' : 'subscribed');
 }
 
-function sayFailure(error: AppError, req: Request, res: Response, again: () => string, form: Form): void {
+function sayFailure(error: AppError, req: Request, res: Response, again: () => string, form: BrandedForm): void {
   res.status(STATUS[error.code]).set(failureHeaders(error, stateOf(res).publicUrl));
   if (error.code === 'validation_error') sendPage(res, again(), formPolicy(form));
-  else if (error.code === 'rate_limited') sendPage(res, saidPage(languageOf(req, null), 'tooMany'));
-  else if (error.code === 'invalid_state') sendPage(res, saidPage(languageOf(req, null), 'held'));
+  else if (error.code === 'rate_limited') say(res, form, languageOf(req, null), 'tooMany');
+  else if (error.code === 'invalid_state') say(res, form, languageOf(req, null), 'held');
   else throw error;
 }

@@ -72,11 +72,10 @@ interface Framed {
   readonly brand: Brand | undefined;
 }
 
-/** Returns a page without a brand, under its title; both are markup. */
-export const document = (language: Language, title: string, content: string): string =>
-  framed({ language, title, content: `<h1>${title}</h1>\n${content}`, brand: undefined });
+/** Returns a whole page under its title. */
+export const titled = ({ title, content, ...page }: Framed): string => framed({ ...page, title, content: `<h1>${title}</h1>\n${content}` });
 
-/** Returns a whole page. */
+/** Returns a whole page, whose content has its heading. */
 export function framed({ language, title, content, brand = {} }: Framed): string {
   const style = brandStyle(brand);
   const logo =

@@ -11,7 +11,7 @@ import { smallFormOf } from './form-body';
 import { languageOf } from './language';
 import { known, sendPage } from './links';
 import type { Route, Serve } from './links';
-import { document } from './frame';
+import { policyOf, titled } from './frame';
 import { named } from './pages';
 import { SIGN_UP_TEXTS } from './sign-up-texts';
 
@@ -27,16 +27,18 @@ const topicList = (language: Language, names: readonly string[]): string =>
     : `\n<p>${SIGN_UP_TEXTS[language].topics}</p>\n<ul>${names.map((name) => `<li>${escapeMarkup(name)}</li>`).join('')}</ul>`;
 
 /** Asks before anything happens: programs that follow links must not confirm anything. */
-function askPage(language: Language, { sender, topicNames, text, version }: ShownOptIn): string {
+function askPage(language: Language, { sender, brand, topicNames, text, version }: ShownOptIn): string {
   const { ask, askButton } = SIGN_UP_TEXTS[language];
   const agreed = text === null ? '' : `\n<p>${escapeMarkup(text)}</p>`;
   const button = `\n<form method="post"><input type="hidden" name="version" value="${version}"><button type="submit">${escapeMarkup(askButton)}</button></form>`;
-  return document(language, named(ask[0], sender), `<p>${named(ask[1], sender)}</p>${topicList(language, topicNames)}${agreed}${button}`);
+  const content = `<p>${named(ask[1], sender)}</p>${topicList(language, topicNames)}${agreed}${button}`;
+  return titled({ language, title: named(ask[0], sender), content, brand });
 }
 
-function donePage(language: Language, { sender, topicNames }: ShownOptIn): string {
+function donePage(language: Language, { sender, brand, topicNames }: ShownOptIn): string {
   const [title, text] = SIGN_UP_TEXTS[language].done;
-  return document(language, named(title, sender), `<p>${named(text, sender)}</p>${topicList(language, topicNames)}`);
+  const content = `<p>${named(text, sender)}</p>${topicList(language, topicNames)}`;
+  return titled({ language, title: named(title, sender), content, brand });
 }
 
 /** Returns the text that a person reads before they confirm, word by word, for the ledger of consent. */
@@ -62,13 +64,15 @@ export function optInRoutes(core: Core, ready: () => boolean): readonly Route[] 
   const open: Serve = async (token, req, res) => {
     const optIn = await shownAt(token);
     const language = languageOf(req, optIn.locale);
-    if (optIn.status === 'confirmed') return sendPage(res, donePage(language, optIn));
+    if (optIn.status === 'confirmed') return sendPage(res, donePage(language, optIn), policyOf(optIn.brand));
     const confirmsByLink = optIn.confirm === 'link' && machineReason('click', req) === null;
-    sendPage(res, confirmsByLink ? await confirmAt(token, req, optIn, optIn.version) : askPage(language, optIn));
+    const page = confirmsByLink ? await confirmAt(token, req, optIn, optIn.version) : askPage(language, optIn);
+    sendPage(res, page, policyOf(optIn.brand));
   };
   const confirm: Serve = async (token, req, res) => {
     const version = (await smallFormOf(req, res)).get('version');
-    sendPage(res, await confirmAt(token, req, await shownAt(token), typeof version === 'string' ? version : ''));
+    const optIn = await shownAt(token);
+    sendPage(res, await confirmAt(token, req, optIn, typeof version === 'string' ? version : ''), policyOf(optIn.brand));
   };
   return [
     ['GET', '/c/{token}', open],

@@ -2,7 +2,7 @@ import { escapeMarkup } from '../../src/message/template';
 import type { Topic } from '../../src/audience/topics';
 import { textIn } from '../../src/rules/languages';
 import type { Reader } from '../../src/sending/tracking';
-import { framed } from './frame';
+import { titled } from './frame';
 import { PAGE_TEXTS } from './page-texts';
 import { PREFERENCE_TEXTS } from './preference-texts';
 import { TOPIC_TEXTS } from './topic-texts';
@@ -53,7 +53,7 @@ function page(language: Language, which: Title, reader: Sender = NO_SENDER, { mo
       reader.sender,
     ),
   ) as [string, string];
-  return framed({ language, title, brand: reader.brand, content: `<h1>${title}</h1>\n<p>${text}</p>${more}` });
+  return titled({ language, title, brand: reader.brand, content: `<p>${text}</p>${more}` });
 }
 
 /** Returns what readers call a topic: its name in their own language, else in that of the page, else the one for all. */

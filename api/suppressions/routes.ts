@@ -1,3 +1,5 @@
+import { contactIdFor } from '../../src/audience/contacts';
+import { settleMarketing } from '../../src/audience/topics';
 import * as suppressions from '../../src/records/suppressions';
 import { reply, deleted, paged } from '../http/answers';
 import { endpoint, group, listEndpoint } from '../http/endpoint';
@@ -24,6 +26,8 @@ export const suppressionRoutes = group('Suppressions', [
     audit: ({ data, status }) => (status === 201 ? ['suppression.create', data.suppressionId] : null),
     handle: async ({ ctx, body }) => {
       const { suppression, added } = await suppressions.addSuppression(ctx, body);
+      if (added)
+        await settleMarketing(ctx.core, ctx.projectId, [{ contactId: contactIdFor(ctx.project, body.email), address: body.email }]);
       return reply(added ? 201 : 200, toSuppression(suppression));
     },
   }),

@@ -9,6 +9,7 @@ import {
   settleTopics,
   topicsOfContact,
 } from '../../src/audience/topics';
+import { countTopics } from '../../src/marketing/campaigns';
 import { positionAt } from '../../src/platform/core';
 import { inTransaction, placed } from '../../src/platform/mongo';
 import { ContactParams } from '../contacts/schemas';
@@ -16,20 +17,23 @@ import { updated } from '../http/audit';
 import { deleted } from '../http/answers';
 import { endpoint, group, listEndpoint } from '../http/endpoint';
 import { Deleted, IdParams } from '../http/pieces';
-import { ChangeContactTopics, ContactTopics, CreateTopic, Topic, UpdateTopic } from './schemas';
+import { ChangeContactTopics, ContactTopics, CreateTopic, Topic, TopicQuery, TopicWithFigures, UpdateTopic } from './schemas';
 import { toContactTopic, toTopic } from './view';
 
 export const topicExtensions = group('Extensions', [
   listEndpoint('GET /v1/topics', {
     operationId: 'listTopics',
     summary: 'List topics, by `order`',
-    description: 'An extension of this implementation.',
-    response: Topic,
+    description: 'An extension of this implementation. With `figures=true`, each topic has `figures`.',
+    request: { query: TopicQuery },
+    response: TopicWithFigures,
     list: 'whole',
-    handle: async ({ ctx, page: { after } }) => {
+    handle: async ({ ctx, query: { figures }, page: { after } }) => {
       const topics = await listTopics(ctx);
       const rest = after ? topics.slice(topics.findIndex(({ _id }) => _id === after.id) + 1) : topics;
-      return placed(rest.map(toTopic), ({ topicId }) => positionAt(topicId));
+      const reached = figures ? await countTopics(ctx.projectId, rest) : null;
+      const shown = rest.map((topic) => ({ ...toTopic(topic), ...(reached && { figures: { recipients: reached.get(topic._id) ?? 0 } }) }));
+      return placed(shown, ({ topicId }) => positionAt(topicId));
     },
   }),
   endpoint('POST /v1/topics', {
@@ -85,13 +89,13 @@ export const topicExtensions = group('Extensions', [
     operationId: 'changeContactTopics',
     summary: 'Change the topics of a contact',
     description:
-      'An extension of this implementation. Topics that are not named stay as they are. Once it has answered, no message of a topic that the contact left is sent to it by a campaign.',
+      'An extension of this implementation. Topics that are not named stay as they are. Once it has answered, no message of a topic that the contact left is begun for it.',
     request: { params: ContactParams, body: ChangeContactTopics },
     response: ContactTopics,
     handle: async ({ ctx, params, body }) => {
       const contactId = contactIdOf(ctx, params.id);
       const change = await inTransaction((session) => changeTopics(session, ctx, { contactId }, body.topics, 'api'));
-      await settleTopics(change);
+      await settleTopics(ctx.core, change);
       return { data: change.states.map(toContactTopic) };
     },
   }),

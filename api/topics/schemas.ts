@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PATTERNS } from '../http/patterns';
-import { boundedArray, fault, fieldName, id, locale, name, optionalText, timestamp } from '../http/pieces';
+import { boundedArray, count, fault, fieldName, flag, id, locale, name, optionalText, timestamp } from '../http/pieces';
 
 const MAX_LANGUAGES = 100;
 
@@ -41,6 +41,17 @@ export const Topic = z
     updatedAt: timestamp,
   })
   .meta({ id: 'Topic', description: 'A kind of marketing mail that contacts can choose or leave' });
+
+export const TopicQuery = z.object({
+  figures: flag.optional().meta({ description: 'True: with the figures of each topic, which takes longer the more contacts chose' }),
+});
+
+export const TopicWithFigures = Topic.extend({
+  figures: z
+    .object({ recipients: count.meta({ description: 'Contacts whom a campaign of the topic to all contacts would reach now' }) })
+    .optional()
+    .meta({ description: 'Only where the request asks for it' }),
+}).meta({ id: 'TopicWithFigures', description: 'A topic, with its figures if they were asked for' });
 
 export const CreateTopic = z.strictObject({
   key,

@@ -21,8 +21,8 @@ import {
   campaignUsing,
   campaignsBehind as behind,
   campaignsReading,
-  cancelledCampaigns as cancelled,
   skippedMessages,
+  stoppedCampaigns as stopped,
   existingCampaigns,
   takeFromPages,
 } from '../marketing/campaigns';
@@ -32,7 +32,7 @@ import type { Core } from '../platform/core';
 import type { Logger } from '../platform/log';
 import { processCore } from '../platform/temporal';
 import { campaignFigures } from '../records/campaign-figures';
-import { campaignWork, cancelledCampaigns } from '../sending/deliver';
+import { campaignWork, stoppedCampaigns, withdrawUnwanted } from '../sending/deliver';
 import { skippedInCampaigns } from '../records/person-limits';
 import { cancelWaitingFrom } from '../sending/accept';
 import { cancelWaiting, domainUsers } from '../sending/domains';
@@ -93,6 +93,7 @@ function references(): void {
   topicUsers.answer('workflow', automationWithTopic);
   topicUsers.answer('segment', segmentOfTopic);
   onTopicsLeft.answer('campaigns', takeFromPages);
+  onTopicsLeft.answer('delivery', withdrawUnwanted);
   eventAutomations.answer('automations', automationsWithEvent);
   fieldReaders.answer('segments', segmentsReading);
   fieldReaders.answer('campaigns', campaignsReading);
@@ -119,7 +120,7 @@ const idsOf = (rows: readonly { readonly _id: string }[]): readonly string[] => 
 function campaigns(): void {
   campaignFigures.answer('campaigns', FIGURES);
   campaignWork.answer('campaign-mail', CAMPAIGN_WORK);
-  cancelledCampaigns.answer('campaigns', cancelled);
+  stoppedCampaigns.answer('campaigns', stopped);
   skippedInCampaigns.answer('campaigns', skippedMessages);
   campaignsBehind.answer('campaigns', behind);
   knownCampaigns.answer('campaigns', existingCampaigns);

@@ -33,6 +33,7 @@ export const CONTACT_WORDS: Readonly<Record<string, string>> = {
   exportedAt: 'When the export was created',
   'HeldData.contact': 'The contact itself',
   'Topic.topicId': 'The id of the topic',
+  'TopicWithFigures.topicId': 'The id of the topic',
   'ContactTopic.topicId': 'The id of the topic',
   'HeldData.topics': 'Topics that it chose or left',
   'HeldData.suppression': 'Its suppression; null where there is none',

@@ -25,7 +25,7 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/send/batch`, body, keyed: true }, 'data', options) as Promise<Schemas['SendBatchResponse']>;
   }
 
-  /** Record a product event and start the workflows that it triggers. The only operation that accepts a public key; with it, only `name`, `email` and `data` are allowed. `triggered` lists what was dispatched: enrollment happens after the response and can be refused. */
+  /** Record a product event and start the workflows that it triggers. The only operation that accepts a public key; with it, only `name`, `email` and `data` are allowed. `triggered` lists what was dispatched: enrollment happens after the response and can be refused. With `optIn: "double"` (an extension of this implementation), the person is asked to confirm, and no contact is created until they do. */
   ingestEvent(body: Schemas['IngestEventRequest'], options?: RequestOptions): Promise<Schemas['IngestedEvent']> {
     return this.transport.call({ method: 'POST', path: `/v1/events`, body, keyed: true }, 'data', options) as Promise<Schemas['IngestedEvent']>;
   }
@@ -505,7 +505,7 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/plan`, body }, 'data', options) as Promise<Schemas['CampaignPlan']>;
   }
 
-  /** Pause a sending campaign. An extension of this implementation. Once this has answered, no further message begins until the campaign is resumed. Deferred messages keep their retries. `sent`, `inFlight`, `remaining` and the skipped recipients add up to `totalRecipients`. */
+  /** Pause a sending campaign. An extension of this implementation. Once this has answered, no further message begins until the campaign is resumed. Deferred messages keep their retries, unless `retries` is `hold`. `sent`, `inFlight`, `remaining` and the skipped recipients add up to `totalRecipients`. */
   pauseCampaign(id: string, body: Schemas['PauseCampaignRequest'] = {}, options?: RequestOptions): Promise<Schemas['PausedCampaign']> {
     return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/pause`, body }, 'data', options) as Promise<Schemas['PausedCampaign']>;
   }
@@ -585,9 +585,9 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/domains/${encodeURIComponent(id)}/zone` }, 'text', options) as Promise<string>;
   }
 
-  /** List sign-up forms, newest first. An extension of this implementation. */
-  listForms(query?: Query<'listForms'>, options?: RequestOptions): Pages<Schemas['Form']> {
-    return this.transport.pages({ method: 'GET', path: `/v1/forms`, query }, options) as Pages<Schemas['Form']>;
+  /** List sign-up forms with their figures, newest first. An extension of this implementation. */
+  listForms(query?: Query<'listForms'>, options?: RequestOptions): Pages<Schemas['FormWithFigures']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/forms`, query }, options) as Pages<Schemas['FormWithFigures']>;
   }
 
   /** Create a sign-up form. An extension of this implementation. Its page is at `url`; `snippet` is for a page of your own. */
@@ -645,9 +645,9 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/templates/preview`, body }, 'data', options) as Promise<Schemas['TemplatePreview']>;
   }
 
-  /** List topics, by `order`. An extension of this implementation. */
-  listTopics(query?: Query<'listTopics'>, options?: RequestOptions): Pages<Schemas['Topic']> {
-    return this.transport.pages({ method: 'GET', path: `/v1/topics`, query: { limit: 100, ...query } }, options) as Pages<Schemas['Topic']>;
+  /** List topics, by `order`. An extension of this implementation. With `figures=true`, each topic has `figures`. */
+  listTopics(query?: Query<'listTopics'>, options?: RequestOptions): Pages<Schemas['TopicWithFigures']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/topics`, query: { limit: 100, ...query } }, options) as Pages<Schemas['TopicWithFigures']>;
   }
 
   /** Create a topic. An extension of this implementation. `key` and `defaultSubscription` never change. */
@@ -675,7 +675,7 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/topics` }, 'data', options) as Promise<Schemas['ContactTopics']>;
   }
 
-  /** Change the topics of a contact. An extension of this implementation. Topics that are not named stay as they are. Once it has answered, no message of a topic that the contact left is sent to it by a campaign. */
+  /** Change the topics of a contact. An extension of this implementation. Topics that are not named stay as they are. Once it has answered, no message of a topic that the contact left is begun for it. */
   changeContactTopics(id: string, body: Schemas['ChangeContactTopicsRequest'], options?: RequestOptions): Promise<Schemas['ContactTopics']> {
     return this.transport.call({ method: 'PATCH', path: `/v1/contacts/${encodeURIComponent(id)}/topics`, body }, 'data', options) as Promise<Schemas['ContactTopics']>;
   }

@@ -56,7 +56,7 @@ export interface paths {
         put?: never;
         /**
          * Record a product event and start the workflows that it triggers
-         * @description The only operation that accepts a public key; with it, only `name`, `email` and `data` are allowed. `triggered` lists what was dispatched: enrollment happens after the response and can be refused.
+         * @description The only operation that accepts a public key; with it, only `name`, `email` and `data` are allowed. `triggered` lists what was dispatched: enrollment happens after the response and can be refused. With `optIn: "double"` (an extension of this implementation), the person is asked to confirm, and no contact is created until they do.
          */
         post: operations["ingestEvent"];
         delete?: never;
@@ -1348,7 +1348,7 @@ export interface paths {
         put?: never;
         /**
          * Pause a sending campaign
-         * @description An extension of this implementation. Once this has answered, no further message begins until the campaign is resumed. Deferred messages keep their retries. `sent`, `inFlight`, `remaining` and the skipped recipients add up to `totalRecipients`.
+         * @description An extension of this implementation. Once this has answered, no further message begins until the campaign is resumed. Deferred messages keep their retries, unless `retries` is `hold`. `sent`, `inFlight`, `remaining` and the skipped recipients add up to `totalRecipients`.
          */
         post: operations["pauseCampaign"];
         delete?: never;
@@ -1665,7 +1665,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List sign-up forms, newest first
+         * List sign-up forms with their figures, newest first
          * @description An extension of this implementation.
          */
         get: operations["listForms"];
@@ -1826,7 +1826,7 @@ export interface paths {
         };
         /**
          * List topics, by `order`
-         * @description An extension of this implementation.
+         * @description An extension of this implementation. With `figures=true`, each topic has `figures`.
          */
         get: operations["listTopics"];
         put?: never;
@@ -1888,7 +1888,7 @@ export interface paths {
         head?: never;
         /**
          * Change the topics of a contact
-         * @description An extension of this implementation. Topics that are not named stay as they are. Once it has answered, no message of a topic that the contact left is sent to it by a campaign.
+         * @description An extension of this implementation. Topics that are not named stay as they are. Once it has answered, no message of a topic that the contact left is begun for it.
          */
         patch: operations["changeContactTopics"];
         trace?: never;
@@ -2819,6 +2819,22 @@ export interface components {
              * @description Becomes createdAt; waits and triggers use the time of receipt
              */
             occurredAt?: string;
+            /**
+             * @description An extension of this implementation: the person is asked by mail, and nothing changes until they confirm
+             * @enum {string}
+             */
+            optIn?: "double";
+            /** @description An extension of this implementation, with `optIn`: topics that the person joins by confirming, all or none */
+            topics?: string[];
+            /** @description An extension of this implementation, with `optIn`: what the ledger of consent keeps as evidence */
+            consent?: {
+                /** @description The text that the person agreed to, word by word */
+                text?: string;
+                /** @description The network address of the person, kept as `consent.ip` of the settings says */
+                ip?: string;
+                /** @description The browser of the person */
+                userAgent?: string;
+            };
         };
         /** @description A workflow that the event was dispatched to */
         TriggeredWorkflow: {
@@ -2858,6 +2874,20 @@ export interface components {
             readonly triggered: components["schemas"]["TriggeredWorkflow"][];
             /** @description Workflows with this trigger that do not run */
             readonly skipped: components["schemas"]["SkippedWorkflow"][];
+            /** @description An extension of this implementation: only where `optIn` was given. While it is pending, the event of an address without a contact has no contact */
+            optIn?: {
+                /**
+                 * @description `pending`: the person is asked; `confirmed`: nothing was left to ask; `suppressed`: the address gets no mail
+                 * @enum {string}
+                 */
+                status: "pending" | "confirmed" | "suppressed";
+                /** @description The topics that wait for the confirmation */
+                topics: string[];
+                /** @description When it was asked for first */
+                requestedAt: string | null;
+                /** @description Until when it can be confirmed */
+                expiresAt: string | null;
+            };
             /**
              * @description Only on an idempotent replay: true
              * @constant
@@ -4000,6 +4030,11 @@ export interface components {
             at: string;
             /** @description When it resumes automatically */
             until: string | null;
+            /**
+             * @description Whether deferred messages are still retried while the campaign is paused (`continue`), or wait for its end too (`hold`)
+             * @enum {string}
+             */
+            retries: "continue" | "hold";
             /** @description The reason for which it would be on hold if it were not paused */
             alsoHeld: string | null;
         };
@@ -4323,6 +4358,19 @@ export interface components {
             /** @description Compares the shares of messages clicked; null until something of both was sent */
             clicks: components["schemas"]["VariantDifference"] | null;
         };
+        /** @description The results of a version of the content */
+        CampaignVersion: {
+            /** @description As `contentVersion` of recipients and e-mails */
+            version: number;
+            /** @description Recipients whose message was attempted */
+            sent: number;
+            /** @description Messages that were opened, each counted once */
+            opened: number;
+            /** @description Messages with a click, each counted once */
+            clicked: number;
+            /** @description When the next version replaced it; null for the one that goes out */
+            until: string | null;
+        };
         /** @description What you should know before you send */
         LaunchWarning: {
             /**
@@ -4452,6 +4500,8 @@ export interface components {
             comparison: components["schemas"]["VariantComparison"] | null;
             /** @description While recipients wait for their turn: when the next ones have it; an extension of this implementation */
             nextAt: string | null;
+            /** @description Once the content was corrected: the results of each version, the first one first; an extension of this implementation */
+            byVersion: components["schemas"]["CampaignVersion"][] | null;
             /** @description Of a draft: what you should know before you send it; empty where there is nothing; an extension of this implementation */
             warnings: components["schemas"]["LaunchWarning"][];
         };
@@ -6243,6 +6293,11 @@ export interface components {
              * @description Resumes the campaign automatically
              */
             until?: string;
+            /**
+             * @description Whether deferred messages are still retried while the campaign is paused (`continue`), or wait for its end too (`hold`); default `"continue"`
+             * @enum {string}
+             */
+            retries?: "continue" | "hold";
         };
         /** @description A paused campaign, with the number of recipients that each state has */
         PausedCampaign: {
@@ -6789,101 +6844,6 @@ export interface components {
              */
             type: "text" | "number" | "boolean" | "date";
         };
-        /** @description A sign-up form */
-        Form: {
-            /** @description The form */
-            formId: string;
-            /** @description The name, which is the title of its page */
-            name: string;
-            /** @description Questions in addition to the address */
-            fields: components["schemas"]["FormField"][];
-            /** @description Topics that everyone who signs up joins */
-            topics: string[];
-            /** @description Whether the person confirms by mail first; one who opted out always does */
-            doubleOptIn: boolean;
-            /** @description The confirmation: the text of the platform, or a template with `{{confirmUrl}}` */
-            confirmation: "default" | {
-                /** @description The template */
-                templateId: string;
-            };
-            /**
-             * @description `button`: the link opens a page with a button; `link`: opening the link confirms, except for scanners and prefetch
-             * @enum {string}
-             */
-            confirm: "button" | "link";
-            /** @description Where the browser goes after the form was sent; null for a page of the platform */
-            redirectUrl: string | null;
-            /** @description What the person agrees to, shown above the button and kept word by word in the ledger of consent */
-            consentText: string;
-            /** @description A link to your privacy policy */
-            privacyUrl: string | null;
-            /** @description Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript */
-            proofOfWork: boolean;
-            /**
-             * @description `held`: the form takes no sign-ups
-             * @enum {string}
-             */
-            state: "open" | "held";
-            /** @description `burst`: it had many times its usual sign-ups; `manual`: you held it; null while it is open */
-            heldReason: ("burst" | "manual") | null;
-            /** @description Since when it is held */
-            heldAt: string | null;
-            /** @description The page of the form */
-            url: string;
-            /** @description HTML of the form for a page of your own; needs no script */
-            snippet: string;
-            /**
-             * Format: date-time
-             * @description When it was created
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description When it was last updated
-             */
-            updatedAt: string;
-        };
-        /** @description The body of `createForm` */
-        CreateFormRequest: {
-            /** @description Its name */
-            name: string;
-            /** @description Questions in addition to the address */
-            fields?: {
-                /** @description `firstName`, `lastName`, or the name of a custom field */
-                key: string;
-                /** @description The text of the question */
-                label: string;
-                /** @description Whether it must be answered; default `false` */
-                required?: boolean;
-                /**
-                 * @description What kind of value it takes; default `"text"`
-                 * @enum {string}
-                 */
-                type?: "text" | "number" | "boolean" | "date";
-            }[];
-            /** @description Topics that everyone who signs up joins */
-            topics?: string[];
-            /** @description Whether the person confirms by mail first; one who opted out always does; default `true` */
-            doubleOptIn?: boolean;
-            /** @description The confirmation: the text of the platform, or a template with `{{confirmUrl}}`; default `"default"` */
-            confirmation?: "default" | {
-                /** @description An opaque id */
-                templateId: string;
-            };
-            /**
-             * @description `button`: the link opens a page with a button; `link`: opening the link confirms, except for scanners and prefetch; default `"button"`
-             * @enum {string}
-             */
-            confirm?: "button" | "link";
-            /** @description Where the browser goes after the form was sent; null for a page of the platform; default `null` */
-            redirectUrl?: string | null;
-            /** @description What the person agrees to, shown above the button and kept word by word in the ledger of consent */
-            consentText: string;
-            /** @description A link to your privacy policy; default `null` */
-            privacyUrl?: string | null;
-            /** @description Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript; default `false` */
-            proofOfWork?: boolean;
-        };
         /** @description A sign-up form with its figures */
         FormWithFigures: {
             /** @description The form */
@@ -6963,6 +6923,101 @@ export interface components {
                     held: number;
                 };
             };
+        };
+        /** @description The body of `createForm` */
+        CreateFormRequest: {
+            /** @description Its name */
+            name: string;
+            /** @description Questions in addition to the address */
+            fields?: {
+                /** @description `firstName`, `lastName`, or the name of a custom field */
+                key: string;
+                /** @description The text of the question */
+                label: string;
+                /** @description Whether it must be answered; default `false` */
+                required?: boolean;
+                /**
+                 * @description What kind of value it takes; default `"text"`
+                 * @enum {string}
+                 */
+                type?: "text" | "number" | "boolean" | "date";
+            }[];
+            /** @description Topics that everyone who signs up joins */
+            topics?: string[];
+            /** @description Whether the person confirms by mail first; one who opted out always does; default `true` */
+            doubleOptIn?: boolean;
+            /** @description The confirmation: the text of the platform, or a template with `{{confirmUrl}}`; default `"default"` */
+            confirmation?: "default" | {
+                /** @description An opaque id */
+                templateId: string;
+            };
+            /**
+             * @description `button`: the link opens a page with a button; `link`: opening the link confirms, except for scanners and prefetch; default `"button"`
+             * @enum {string}
+             */
+            confirm?: "button" | "link";
+            /** @description Where the browser goes after the form was sent; null for a page of the platform; default `null` */
+            redirectUrl?: string | null;
+            /** @description What the person agrees to, shown above the button and kept word by word in the ledger of consent */
+            consentText: string;
+            /** @description A link to your privacy policy; default `null` */
+            privacyUrl?: string | null;
+            /** @description Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript; default `false` */
+            proofOfWork?: boolean;
+        };
+        /** @description A sign-up form */
+        Form: {
+            /** @description The form */
+            formId: string;
+            /** @description The name, which is the title of its page */
+            name: string;
+            /** @description Questions in addition to the address */
+            fields: components["schemas"]["FormField"][];
+            /** @description Topics that everyone who signs up joins */
+            topics: string[];
+            /** @description Whether the person confirms by mail first; one who opted out always does */
+            doubleOptIn: boolean;
+            /** @description The confirmation: the text of the platform, or a template with `{{confirmUrl}}` */
+            confirmation: "default" | {
+                /** @description The template */
+                templateId: string;
+            };
+            /**
+             * @description `button`: the link opens a page with a button; `link`: opening the link confirms, except for scanners and prefetch
+             * @enum {string}
+             */
+            confirm: "button" | "link";
+            /** @description Where the browser goes after the form was sent; null for a page of the platform */
+            redirectUrl: string | null;
+            /** @description What the person agrees to, shown above the button and kept word by word in the ledger of consent */
+            consentText: string;
+            /** @description A link to your privacy policy */
+            privacyUrl: string | null;
+            /** @description Whether the browser of the person solves a small puzzle before the form is sent: it makes robots slow, and needs JavaScript */
+            proofOfWork: boolean;
+            /**
+             * @description `held`: the form takes no sign-ups
+             * @enum {string}
+             */
+            state: "open" | "held";
+            /** @description `burst`: it had many times its usual sign-ups; `manual`: you held it; null while it is open */
+            heldReason: ("burst" | "manual") | null;
+            /** @description Since when it is held */
+            heldAt: string | null;
+            /** @description The page of the form */
+            url: string;
+            /** @description HTML of the form for a page of your own; needs no script */
+            snippet: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last updated
+             */
+            updatedAt: string;
         };
         /** @description The body of `updateForm` */
         UpdateFormRequest: {
@@ -7275,6 +7330,73 @@ export interface components {
                 found: boolean;
             }[];
         };
+        /** @description A topic, with its figures if they were asked for */
+        TopicWithFigures: {
+            /** @description The id of the topic */
+            topicId: string;
+            /** @description How conditions and columns name it, as `topic.<key>` */
+            key: string;
+            /** @description Its name */
+            name: string;
+            /** @description Its name by language (BCP 47) */
+            names: {
+                [key: string]: string;
+            };
+            /** @description A note for your own use */
+            description: string | null;
+            /**
+             * @description Whether contacts who did not choose get its mail (`in`) or not (`out`); it never changes
+             * @enum {string}
+             */
+            defaultSubscription: "in" | "out";
+            /**
+             * @description Public pages show a `private` topic only to people who are in it
+             * @enum {string}
+             */
+            visibility: "public" | "private";
+            /** @description Its place in lists: the lowest first, then the oldest */
+            order: number;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last updated
+             */
+            updatedAt: string;
+            /** @description Only where the request asks for it */
+            figures?: {
+                /** @description Contacts whom a campaign of the topic to all contacts would reach now */
+                recipients: number;
+            };
+        };
+        /** @description The body of `createTopic` */
+        CreateTopicRequest: {
+            /** @description How conditions and columns name it, as `topic.<key>`; it never changes */
+            key: string;
+            /** @description Its name */
+            name: string;
+            /** @description Its name by language (BCP 47), where `name` is not the right one */
+            names?: {
+                [key: string]: string;
+            };
+            /** @description A note for your own use */
+            description?: string | null;
+            /**
+             * @description Whether contacts who did not choose get its mail (`in`) or not (`out`); it never changes
+             * @enum {string}
+             */
+            defaultSubscription: "in" | "out";
+            /**
+             * @description Public pages show a `private` topic only to people who are in it; default `"public"`
+             * @enum {string}
+             */
+            visibility?: "public" | "private";
+            /** @description Its place in lists: the lowest first, then the oldest; default `0` */
+            order?: number;
+        };
         /** @description A kind of marketing mail that contacts can choose or leave */
         Topic: {
             /** @description The id of the topic */
@@ -7311,31 +7433,6 @@ export interface components {
              * @description When it was last updated
              */
             updatedAt: string;
-        };
-        /** @description The body of `createTopic` */
-        CreateTopicRequest: {
-            /** @description How conditions and columns name it, as `topic.<key>`; it never changes */
-            key: string;
-            /** @description Its name */
-            name: string;
-            /** @description Its name by language (BCP 47), where `name` is not the right one */
-            names?: {
-                [key: string]: string;
-            };
-            /** @description A note for your own use */
-            description?: string | null;
-            /**
-             * @description Whether contacts who did not choose get its mail (`in`) or not (`out`); it never changes
-             * @enum {string}
-             */
-            defaultSubscription: "in" | "out";
-            /**
-             * @description Public pages show a `private` topic only to people who are in it; default `"public"`
-             * @enum {string}
-             */
-            visibility?: "public" | "private";
-            /** @description Its place in lists: the lowest first, then the oldest; default `0` */
-            order?: number;
         };
         /** @description The body of `updateTopic` */
         UpdateTopicRequest: {
@@ -13814,6 +13911,8 @@ export interface operations {
     listCampaignLinks: {
         parameters: {
             query?: {
+                /** @description An extension of this implementation: only clicks in messages with this version of the content */
+                version?: number;
                 /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
@@ -18230,7 +18329,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List sign-up forms, newest first */
+            /** @description List sign-up forms with their figures, newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18278,7 +18377,7 @@ export interface operations {
                          */
                         success: true;
                         /** @description The rows */
-                        data: components["schemas"]["Form"][];
+                        data: components["schemas"]["FormWithFigures"][];
                         /** @description The `cursor` of the next page; null at the end */
                         nextCursor: string | null;
                     };
@@ -18980,6 +19079,8 @@ export interface operations {
     listTopics: {
         parameters: {
             query?: {
+                /** @description True: with the figures of each topic, which takes longer the more contacts chose */
+                figures?: boolean;
                 /** @description The maximum number of rows in a response */
                 limit?: number;
                 /** @description `nextCursor` of the page before, unchanged */
@@ -19029,7 +19130,7 @@ export interface operations {
                         /** @description The rows, in a member of their own */
                         data: {
                             /** @description The rows */
-                            data: components["schemas"]["Topic"][];
+                            data: components["schemas"]["TopicWithFigures"][];
                             /** @description Only with `limit` or `cursor`: the `cursor` of the next page, the same in both places; null at the end */
                             nextCursor?: string | null;
                         };

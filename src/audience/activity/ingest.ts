@@ -29,6 +29,8 @@ export interface Ingested {
   readonly contactId: string | null;
   /** Automations whose trigger the event is, in any state. */
   readonly triggers: readonly Triggered[];
+  /** The result of `before`. */
+  readonly before?: unknown;
   readonly replay?: true;
 }
 
@@ -36,6 +38,8 @@ interface Request {
   readonly idempotency: IdempotencyKey | null;
   /** Client address, for the limits of public keys. */
   readonly client: string;
+  /** Done before the event is recorded, and not again for a request whose answer is kept. Safe to repeat: a crash may come between the two. */
+  readonly before?: (() => Promise<unknown>) | undefined;
 }
 
 /**
@@ -43,11 +47,11 @@ interface Request {
  * a contact that has to be made, and an answer that is kept for its key, are in one transaction with the event.
  * Throws 422 `not_found` for an unknown `contactId`, `rate_limited`, `idempotency_key_reused` and `idempotency_in_progress`.
  */
-export async function ingestEvent(ctx: Context, given: GivenEvent, { idempotency, client }: Request): Promise<Ingested> {
-  if (!idempotency) return accept(ctx, given, client, null);
+export async function ingestEvent(ctx: Context, given: GivenEvent, { idempotency, ...request }: Request): Promise<Ingested> {
+  if (!idempotency) return accept(ctx, given, request, null);
   const key = new AnswerKey(ctx, 'events', idempotency.key);
   const kept: Kept = { key, fingerprint: idempotency.fingerprint };
-  return oneAtATime(key.id, kept.fingerprint, async () => (await earlierAnswer(kept)) ?? accept(ctx, given, client, kept));
+  return oneAtATime(key.id, kept.fingerprint, async () => (await earlierAnswer(kept)) ?? accept(ctx, given, request, kept));
 }
 
 /** Under what the answer is kept. */
@@ -63,8 +67,14 @@ async function earlierAnswer({ key, fingerprint }: Kept, session?: ClientSession
   return { ...(JSON.parse(key.open(row.answer)) as Ingested), replay: true };
 }
 
-async function accept(ctx: Context, given: GivenEvent, client: string, kept: Kept | null): Promise<Ingested> {
+async function accept(
+  ctx: Context,
+  given: GivenEvent,
+  { client, before }: Omit<Request, 'idempotency'>,
+  kept: Kept | null,
+): Promise<Ingested> {
   if (ctx.keyKind === 'public') await takePublic(ctx, client, given.email ?? '');
+  const done = before && { before: await before() };
   const [{ contactId, missing }, { triggers, listening }] = await Promise.all([whoseIs(ctx, given), startedBy(ctx.projectId, given.name)]);
   const now = new Date();
   const event: NewEvent = {
@@ -76,14 +86,14 @@ async function accept(ctx: Context, given: GivenEvent, client: string, kept: Kep
     at: given.occurredAt ?? now,
     listening,
   };
-  if (!missing && !kept) return { eventId: await stored(event), contactId, triggers };
+  if (!missing && !kept) return { eventId: await stored(event), contactId, triggers, ...done };
   const work = (): Promise<Ingested> =>
     inTransaction(async (session) => {
       const earlier = kept && (await earlierAnswer(kept, session));
       if (earlier) return earlier;
       const created = missing ? await createMissing(session, [{ contact: missing, testMode: ctx.testMode }], now, 'event') : [];
       const ids = await emit(session, [...created, event]);
-      const answer: Ingested = { eventId: ids.at(-1) as string, contactId, triggers };
+      const answer: Ingested = { eventId: ids.at(-1) as string, contactId, triggers, ...done };
       if (kept) await storeAnswers(session, [{ ...rowOf(kept), answer: kept.key.seal(JSON.stringify(answer)) }]);
       return answer;
     });

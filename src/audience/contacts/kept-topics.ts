@@ -1,5 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { siblingId } from '../../platform/core';
+import type { OfProjects } from '../../platform/mongo';
 import type { TopicChoice, TopicChoices } from '../../rules/topics';
 import { KeptTopicsModel } from './kept-topics-model';
 import type { KeptTopics } from './kept-topics-model';
@@ -21,7 +22,10 @@ export async function takeKeptTopics(
 }
 
 /** Resolves to the choices of those who are no contacts, by the id that their contact would have. */
-export async function keptTopicsOf(projectId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, TopicChoices>> {
+export async function keptTopicsOf(
+  projectId: string | OfProjects,
+  contactIds: readonly string[],
+): Promise<ReadonlyMap<string, TopicChoices>> {
   if (contactIds.length === 0) return new Map();
   const kept = await KeptTopicsModel.collection.find<KeptTopics>({ _id: { $in: contactIds.map(keptId) }, projectId }).toArray();
   return new Map(kept.map(({ _id, topicsOut }) => [siblingId('ctc', _id), { topicsOut }]));

@@ -1,9 +1,10 @@
 import type { ClientSession } from 'mongoose';
-import type { ProjectFacts } from '../../platform/core';
+import type { Core, ProjectFacts } from '../../platform/core';
 import { inSequence, inTransaction } from '../../platform/mongo';
 import type { ContactChange } from '../../rules/contact-change';
 import { addMembers } from '../segments';
-import { importTopics } from '../topics';
+import { importTopics, settleMarketing } from '../topics';
+import type { LeavingPerson } from '../topics';
 import { findSuppressions, holdsOptOut } from '../../records/suppressions';
 import type { Suppression } from '../../records/suppressions';
 import { FieldRoom, changed, contactIdFor, dataFault, fieldsFull, findContacts, made, writeContacts } from '../contacts';
@@ -50,9 +51,17 @@ export class Superseded extends Error {
   override readonly name = 'Superseded';
 }
 
+/** One attempt at an import. */
+interface Attempt {
+  readonly job: ContactImport;
+  readonly project: Project;
+  readonly runner: string;
+}
+
 /**
  * Applies a batch: contacts, their events, counts of fields, members of the segment, and the import's counters and position, all or
- * nothing. The filter holds the position and the attempt, so that no row is applied or counted twice. Throws `Superseded`.
+ * nothing. The filter holds the position and the attempt, so that no row is applied or counted twice. What campaigns
+ * and the queue hold for those who unsubscribed or left a topic by it is then taken back. Throws `Superseded`.
  *
  * | killed                       | found                                  | what happens                                          |
  * | ---------------------------- | -------------------------------------- | ----------------------------------------------------- |
@@ -61,24 +70,33 @@ export class Superseded extends Error {
  * | not at all, but taken for it | another `runner`                       | its batch matches nothing and is dropped as a whole   |
  * | after the last batch         | `completed`, the file still there      | the next attempt deletes the file                     |
  */
-export function applyBatch(job: ContactImport, project: Project, runner: string, batch: Batch, maxFields: number): Promise<ContactImport> {
-  return inSequence(`contact-import ${project._id}`, () =>
-    inTransaction(async (session) => {
-      const at = new Date();
-      const outcome = await withinRoom(session, project, maxFields, await outcomeOf(session, job, project, batch, at));
-      const after = await advance(session, job, runner, batch, outcome, at);
-      const cause = { testMode: job.testMode, at, ...(!job.enrols && { enrols: false as const }) };
-      await writeContacts(session, project._id, outcome.changes, { ...cause, source: 'import' });
-      const wanted = outcome.changes.flatMap(({ after: { _id: contactId }, topics }) =>
-        topics !== null && topics.size > 0 ? [{ contactId, topics }] : [],
-      );
-      await importTopics(session, project._id, wanted, cause);
-      const contacts = outcome.changes.map((change) => change.after);
-      const { projectId, segmentId } = job;
-      if (segmentId !== null && contacts.length > 0) await addMembers(session, { projectId, segmentId }, contacts, cause);
-      return after;
-    }),
+export async function applyBatch(core: Pick<Core, 'config'>, attempt: Attempt, batch: Batch): Promise<ContactImport> {
+  const { _id: projectId } = attempt.project;
+  const applied = await inSequence(`contact-import ${projectId}`, () => inTransaction((session) => apply(session, core, attempt, batch)));
+  await settleMarketing(core, projectId, applied.left);
+  return applied.job;
+}
+
+async function apply(
+  session: ClientSession,
+  { config }: Pick<Core, 'config'>,
+  { job, project, runner }: Attempt,
+  batch: Batch,
+): Promise<{ readonly job: ContactImport; readonly left: readonly LeavingPerson[] }> {
+  const at = new Date();
+  const outcome = await withinRoom(session, project, config.MAX_FIELDS, await outcomeOf(session, job, project, batch, at));
+  const after = await advance(session, job, runner, batch, outcome, at);
+  const cause = { testMode: job.testMode, at, ...(!job.enrols && { enrols: false as const }) };
+  await writeContacts(session, project._id, outcome.changes, { ...cause, source: 'import' });
+  const wanted = outcome.changes.flatMap(({ after: { _id: contactId }, topics }) =>
+    topics !== null && topics.size > 0 ? [{ contactId, topics }] : [],
   );
+  const leftTopics = await importTopics(session, project._id, wanted, cause);
+  const contacts = outcome.changes.map((change) => change.after);
+  const { projectId, segmentId } = job;
+  if (segmentId !== null && contacts.length > 0) await addMembers(session, { projectId, segmentId }, contacts, cause);
+  const left = outcome.changes.filter(({ turned, after: { _id } }) => turned === 'unsubscribed' || leftTopics.has(_id));
+  return { job: after, left: left.map(({ after: { _id, email } }) => ({ contactId: _id, address: email })) };
 }
 
 /** Moves the position first, so that two attempts at one batch conflict here and not in the contacts. */

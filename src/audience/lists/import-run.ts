@@ -1,5 +1,6 @@
 import type { ContactImportInput, ContactImportProgress } from '../../contracts/contact-import';
 import { newId } from '../../platform/core';
+import type { Core } from '../../platform/core';
 import { inSequence } from '../../platform/mongo';
 import { getProject } from '../../records/projects';
 import { Superseded, applyBatch } from './import-batch';
@@ -26,8 +27,7 @@ const DEFECT = 'Something went wrong on our side; import the file again';
 export interface ImportHost {
   /** Ends the slice after the batch that is under way. */
   readonly signal: AbortSignal;
-  /** Limit for the contact fields of a project. */
-  readonly maxFields: number;
+  readonly core: Pick<Core, 'config'>;
   readonly beat: (this: void, position: ImportPosition) => void;
 }
 
@@ -91,13 +91,13 @@ export async function importSlice(input: ContactImportInput, host: ImportHost): 
   return unlessGone(input, () => slice(job, runner, host));
 }
 
-async function slice(job: ContactImport, runner: string, { signal, beat, maxFields }: ImportHost): Promise<ContactImport | null> {
+async function slice(job: ContactImport, runner: string, { signal, beat, core }: ImportHost): Promise<ContactImport | null> {
   const until = performance.now() + SLICE_MS;
   const [project, superseded] = await Promise.all([getProject(job.projectId), loadSuperseded(job._id)]);
   let now = job;
   try {
     for await (const batch of batchesOf(job, superseded)) {
-      now = await applyBatch(job, project, runner, batch, maxFields);
+      now = await applyBatch(core, { job, project, runner }, batch);
       beat(now.position);
       if (signal.aborted || performance.now() > until) break;
     }

@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { personId } from '../../platform/addresses';
 import { invalid, notFound } from '../../platform/core';
-import type { Context, ProjectFacts } from '../../platform/core';
+import type { Context, Core, ProjectFacts } from '../../platform/core';
 import { recordConsent } from '../../records/consent';
 import type { Consent } from '../../records/consent';
 import { emit } from '../../records/events';
@@ -11,6 +11,7 @@ import type { TopicChoices, TopicSource } from '../../rules/topics';
 import { findContacts, topicChoicesOf, writeChoicesOfContacts, writeTopicChoices } from '../contacts';
 import type { ChoicesOfPerson } from '../contacts';
 import { onTopicsLeft } from './hooks';
+import type { Leaving } from './hooks';
 import type { Topic } from './model';
 import { listTopics } from './service';
 
@@ -46,6 +47,8 @@ export interface TopicsChange {
   readonly projectId: string;
   /** Null for an address without a contact. */
   readonly contactId: string | null;
+  /** Null where the person was named by the contact's id. */
+  readonly address: string | null;
   /** Topics whose mail the person no longer gets. */
   readonly left: readonly string[];
   /** Topics whose mail the person gets from now on. */
@@ -130,7 +133,8 @@ export async function changeTopics(
   const turnedTo = (side: boolean): readonly string[] =>
     turned.flatMap(({ topic, subscribed }) => (subscribed === side ? [topic._id] : []));
   const states = [...topics.values()].map((topic) => stateOf(choices, topic));
-  return { projectId, contactId, left: turnedTo(false), joined: turnedTo(true), states };
+  const address = 'address' in person ? person.address : null;
+  return { projectId, contactId, address, left: turnedTo(false), joined: turnedTo(true), states };
 }
 
 /** Returns the entries for the ledger of consent about a topic; none if the choice is the same. Confirmations and forms write fuller entries of their own. */
@@ -162,15 +166,16 @@ interface ImportedTopics {
 
 /**
  * Changes contacts' subscriptions to topics as the rows of an import say, in the transaction of its batch, with a few commands for all. A person who left
- * stays out. A topic that was deleted in the meantime is ignored.
+ * stays out. A topic that was deleted in the meantime is ignored. Resolves to the contacts who left a topic by it, to be settled after the commit.
  */
 export async function importTopics(
   session: ClientSession,
   projectId: string,
   wanted: readonly ImportedTopics[],
   cause: Pick<NewEvent, 'testMode' | 'at' | 'enrols'>,
-): Promise<void> {
-  if (wanted.length === 0) return;
+): Promise<ReadonlySet<string>> {
+  const left = new Set<string>();
+  if (wanted.length === 0) return left;
   const byKey = new Map((await listTopics({ projectId }, session)).map((topic) => [topic.key, topic]));
   const ids = wanted.map(({ contactId }) => contactId);
   const contacts = await findContacts(projectId, ids, session);
@@ -187,6 +192,7 @@ export async function importTopics(
       const was = isInTopic(mailTopic, choices);
       choices = withChoice(choices, subscribed, { topicId: topic._id, since: cause.at, source: 'import' });
       if (isInTopic(mailTopic, choices) === was) continue;
+      if (was) left.add(contactId);
       events.push({ ...eventOf({ projectId, ...cause }, contactId, { topic, subscribed }, { source: 'import', at: cause.at }), ...cause });
     }
     if (choices === before) continue;
@@ -196,6 +202,7 @@ export async function importTopics(
   await writeChoicesOfContacts(session, projectId, written, cause.at);
   await recordConsent(session, projectId, consents);
   await emit(session, events);
+  return left;
 }
 
 const eventOf = (
@@ -214,15 +221,18 @@ const eventOf = (
 });
 
 /**
- * Takes a person who left topics out of the pages that campaigns have begun to read: once it has resolved, no message of those topics is claimed for the person.
- * Call it after the commit of `changeTopics`, before the caller answers. Safe to repeat; does nothing for a person who left none.
+ * Stops mail of topics to a person who left them: once it has resolved, no message of those topics is claimed for the person. Call it after the commit of
+ * `changeTopics`, before the caller answers. Safe to repeat; does nothing for a person who left none.
  */
-export async function settleTopics({ projectId, contactId, left }: TopicsChange): Promise<void> {
-  if (contactId === null || left.length === 0) return;
-  for (const take of onTopicsLeft.answers) await take(projectId, contactId, left);
+export async function settleTopics(core: Pick<Core, 'config'>, { projectId, contactId, address, left }: TopicsChange): Promise<void> {
+  if (left.length > 0) await settle(core, projectId, { people: [{ contactId, address }], topicIds: left });
 }
 
-/** Does the same for a contact who wants no marketing mail any more, or none for now. */
-export async function settleMarketing(projectId: string, contactId: string): Promise<void> {
-  for (const take of onTopicsLeft.answers) await take(projectId, contactId, null);
+/** Does the same for people who want no marketing mail any more, none for now, or no mail at all; also for addresses without a contact. */
+export const settleMarketing = (core: Pick<Core, 'config'>, projectId: string, people: Leaving['people']): Promise<void> =>
+  settle(core, projectId, { people, topicIds: null });
+
+async function settle(core: Pick<Core, 'config'>, projectId: string, leaving: Leaving): Promise<void> {
+  if (leaving.people.length === 0) return;
+  for (const take of onTopicsLeft.answers) await take(core, projectId, leaving);
 }

@@ -1,7 +1,7 @@
 import { campaignWorkflowId, resumedSignal, unscheduledSignal } from '../../contracts/campaign';
 import type { CampaignKey } from '../../contracts/campaign';
 import type { SignalIntent } from '../../contracts/processes';
-import type { Context } from '../../platform/core';
+import type { Context, Core } from '../../platform/core';
 import { invalidState } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
@@ -10,10 +10,11 @@ import { shardOf } from '../../contracts/delivery';
 import { idsBeingSent, keepContents, requeueFailed } from '../../records/emails';
 import { readCampaign } from './drafts';
 import { CampaignModel, CampaignRecipientModel } from './model';
-import type { Campaign } from './model';
+import type { Campaign, CampaignPause } from './model';
 import { interruptPages, messagesBegun } from './page-claims';
 import { contentsOf } from './revise';
 import { prepareStart, startIntent } from './send';
+import { settleRetries } from './retries';
 import { workflowIdOf } from './series';
 import { recipientsOf } from './walk';
 
@@ -28,8 +29,8 @@ export interface Reached {
 }
 
 /**
- * Pauses a sending campaign: once this has resolved, no further message of it begins until it is resumed. Deferred messages keep their retries. `until`
- * resumes it automatically; null does not. A campaign that is paused already gets the new `until`.
+ * Pauses a sending campaign: once this has resolved, no further message of it begins until it is resumed. Deferred messages keep their retries,
+ * unless `retries` holds them. `until` resumes it automatically; null does not. A campaign that is paused already gets the new pause.
  * Throws `not_found`, `invalid_state` unless it is sending.
  *
  * | killed                       | found                                  | happens                                                   |
@@ -37,10 +38,14 @@ export interface Reached {
  * | before the commit            | the campaign as it was                 | the caller asks again                                     |
  * | after it                     | `paused`, pages under way              | each stops at its next call, seconds later; the caller has no answer yet |
  */
-export async function pauseCampaign(ctx: Context, id: string, until: Date | null): Promise<{ campaign: Campaign; reached: Reached }> {
+export async function pauseCampaign(
+  ctx: Context,
+  id: string,
+  { until, retries }: Pick<CampaignPause, 'until' | 'retries'>,
+): Promise<{ campaign: Campaign; reached: Reached }> {
   const { projectId } = ctx;
-  const paused = { at: new Date(), until };
-  const { campaign, intents } = await inTransaction(async (session) => {
+  const paused: CampaignPause = { at: new Date(), until, retries };
+  const { campaign, before, intents } = await inTransaction(async (session) => {
     const before = await CampaignModel.findOneAndUpdate(
       { _id: id, projectId, status: 'sending' },
       { $set: { paused } },
@@ -50,10 +55,11 @@ export async function pauseCampaign(ctx: Context, id: string, until: Date | null
     // A workflow that waits already looks at the new end; any other finds the pause when it asks for a page.
     const wanted = before.paused ? [resumedIntent(before)] : [];
     await want(session, wanted);
-    return { campaign: { ...before, paused }, intents: wanted };
+    return { campaign: { ...before, paused }, before: before.paused, intents: wanted };
   });
   // After the commit: a page that is claimed later reads that it is paused.
   await interruptPages(id);
+  await settleRetries(ctx.core, { campaignId: id, projectId }, before, paused);
   startNow(ctx.core, intents);
   return { campaign, reached: await reachedBy(campaign) };
 }
@@ -75,20 +81,28 @@ export async function resumeCampaign(ctx: Context, id: string): Promise<Campaign
     const campaign = await CampaignModel.findOneAndUpdate(
       { _id: id, projectId: ctx.projectId, status: 'sending', paused: { $exists: true } },
       { $unset: { paused: 1 } },
-      { session, returnDocument: 'after' },
+      { session },
     ).lean<Campaign>();
     if (!campaign) throw await refusal(ctx, id, 'Only a paused campaign can be resumed');
     const wanted = [resumedIntent(campaign)];
     await want(session, wanted);
     return { resumed: campaign, intents: wanted };
   });
+  const { paused, ...campaign } = resumed;
+  await settleRetries(ctx.core, { campaignId: id, projectId: ctx.projectId }, paused, undefined);
   startNow(ctx.core, intents);
-  return resumed;
+  return campaign;
 }
 
 /** Ends a pause whose time is over. A pause that was changed or ended meanwhile stays as it is. */
-export async function endPause({ campaignId, projectId }: CampaignKey, until: string): Promise<void> {
-  await CampaignModel.updateOne({ _id: campaignId, projectId, 'paused.until': new Date(until) }, { $unset: { paused: 1 } });
+export async function endPause(
+  core: Pick<Core, 'processes' | 'log'>,
+  { campaignId, projectId }: CampaignKey,
+  until: string,
+): Promise<void> {
+  const filter = { _id: campaignId, projectId, 'paused.until': new Date(until) };
+  const ended = await CampaignModel.findOneAndUpdate(filter, { $unset: { paused: 1 } }).lean<Campaign>();
+  if (ended) await settleRetries(core, { campaignId, projectId }, ended.paused, undefined);
 }
 
 /**

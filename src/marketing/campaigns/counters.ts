@@ -7,6 +7,7 @@ import { CampaignClickModel, CampaignLinkModel } from './link-model';
 import type { CampaignClick } from './link-model';
 import { CampaignModel } from './model';
 import type { CampaignCounter, Campaign } from './model';
+import { versionOfContent } from '../../rules/content-version';
 import { LRUCache } from 'lru-cache';
 import { writtenLinks } from '../../message/template';
 
@@ -45,6 +46,8 @@ interface LinkClicks {
   readonly row: { readonly _id: string; readonly projectId: string; readonly campaignId: string; readonly url: string };
   readonly clicks: number;
   readonly mark: string;
+  /** Which version of the content the message has. */
+  readonly version: number;
 }
 
 async function linkClicks(happening: CampaignHappening): Promise<readonly LinkClicks[]> {
@@ -59,6 +62,7 @@ async function linkClicks(happening: CampaignHappening): Promise<readonly LinkCl
     row: { _id: `${campaignId}/${derivedId('lnk', url)}`, projectId, campaignId, url },
     clicks: count,
     mark: clickId(campaignId, emailId, url),
+    version: versionOfContent(happening.contentId),
   }));
 }
 
@@ -98,19 +102,17 @@ async function countLinks(session: ClientSession, happenings: readonly CampaignH
     fresh.map(({ mark }) => ({ _id: mark })),
     session,
   );
-  const links = new Map<string, LinkClicks['row'] & { clicks: number; uniqueClicks: number }>();
-  for (const { row, clicks, mark } of all) {
-    const link = links.get(row._id) ?? { ...row, clicks: 0, uniqueClicks: 0 };
-    link.clicks += clicks;
-    link.uniqueClicks += marked.has(mark) ? 0 : 1;
+  const links = new Map<string, { readonly row: LinkClicks['row']; readonly counts: Record<string, number> }>();
+  for (const { row, clicks, mark, version } of all) {
+    const link = links.get(row._id) ?? { row, counts: {} };
+    for (const part of ['', `byVersion.${version}.`]) {
+      link.counts[`${part}clicks`] = (link.counts[`${part}clicks`] ?? 0) + clicks;
+      link.counts[`${part}uniqueClicks`] = (link.counts[`${part}uniqueClicks`] ?? 0) + (marked.has(mark) ? 0 : 1);
+    }
     links.set(row._id, link);
   }
-  const writes = [...links.values()].map(({ _id, projectId, campaignId, url, clicks, uniqueClicks }) => ({
-    updateOne: {
-      filter: { _id: _id },
-      update: { $inc: { clicks, uniqueClicks }, $setOnInsert: { projectId, campaignId, url } },
-      upsert: true,
-    },
+  const writes = [...links.values()].map(({ row: { _id, ...named }, counts }) => ({
+    updateOne: { filter: { _id: _id }, update: { $inc: counts, $setOnInsert: named }, upsert: true },
   }));
   await CampaignLinkModel.collection.bulkWrite(writes, { session, ordered: false });
 }

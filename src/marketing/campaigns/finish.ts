@@ -8,7 +8,7 @@ import { CampaignModel, CampaignRecipientModel } from './model';
 import { forgetPages } from './page-claims';
 import { setHeldReason } from './page-source';
 import type { Campaign, CampaignCounter, CampaignRecipient } from './model';
-import { contentsOf } from './revise';
+import { contentsOf, versionOf } from './revise';
 import { CampaignTurnModel } from './turn-model';
 import { recipientPages, recipientsOf } from './walk';
 import { standing } from './standing';
@@ -109,11 +109,12 @@ function driftOf({ counters }: Campaign, counts: CampaignCounts): Drift {
   return differing(names.map((name) => [`counters.${name}`, counts[name] - counters[name]]));
 }
 
-/** Computes how far the stored counters of an experiment's variants are off. */
-function variantDrift({ contentIds, byContent = {} }: Campaign, counts: CampaignCounts): Drift {
-  if (!contentIds || contentIds.b === null) return {};
+/** Computes how far the stored counters of an experiment's variants, and of the versions of a content, are off. */
+function variantDrift(campaign: Campaign, counts: CampaignCounts): Drift {
+  const { contentIds, byContent = {} } = campaign;
+  if (!contentIds || (contentIds.b === null && versionOf(campaign) === 1)) return {};
   return differing(
-    [contentIds.a, contentIds.b].flatMap((id) =>
+    [...new Set(contentsOf(campaign))].flatMap((id) =>
       VARIANT_COUNTERS.map((name) => [`byContent.${id}.${name}`, (counts.byContent.get(id)?.[name] ?? 0) - (byContent[id]?.[name] ?? 0)]),
     ),
   );

@@ -15,15 +15,8 @@ export { asOfContent, reviseCampaign, versionOf } from './revise';
 export { campaignSendingFrom, campaignUsing, campaignsReading, existingCampaigns } from './references';
 export { claimPage, confirmPage, countUnbegun, giveUpClaims, releasePage, takePages, workersWithPages } from './page-claims';
 export type { PageClaim, PageProgress } from './page-claims';
-export {
-  assignWinner,
-  cancelledCampaigns,
-  findCampaign,
-  recipientsOfPage,
-  setHeldReason,
-  skipRecipients,
-  skippedMessages,
-} from './page-source';
+export { assignWinner, findCampaign, recipientsOfPage, setHeldReason, skipRecipients, skippedMessages } from './page-source';
+export { stoppedCampaigns } from './retries';
 export type { PageRecipient } from './page-source';
 export { countRecipients, findRecipient, listRecipients, standingPages } from './recipients';
 export type { RecipientView, StandingRecipient } from './recipients';
@@ -41,6 +34,7 @@ export { breakDownAudienceOf, countAudienceOf, deleteCampaign, getCampaign, list
 export type { CampaignDetail } from './service';
 export { isCampaignOver, isCampaignRemoved, isSeriesOver } from './standing';
 export { campaignOfTopic, takeFromPages } from './topic';
+export { countTopics } from './topic-reach';
 export { testSendCampaign } from './test-send';
 export { MISSED_TURNS, answerMissed, closeSeries, endSeries, isTurnUnfinished, listTurns, settle } from './turns';
 export type { TurnView } from './turns';

@@ -12,7 +12,11 @@ export interface CampaignLinkRow {
   readonly clicks: number;
   /** Messages in which it was clicked. */
   readonly uniqueClicks: number;
+  /** Both, of the messages of each version of the content. */
+  readonly byVersion?: Readonly<Record<string, LinkCounts>>;
 }
+
+type LinkCounts = Pick<CampaignLinkRow, 'clicks' | 'uniqueClicks'>;
 
 const count = { type: Number, default: 0 };
 
@@ -24,6 +28,7 @@ const linkSchema = new Schema<CampaignLinkRow>(
     url: { type: String, required: true },
     clicks: count,
     uniqueClicks: count,
+    byVersion: { type: Schema.Types.Mixed },
   },
   { strict: 'throw', versionKey: false },
 );

@@ -67,6 +67,15 @@ export interface SeriesState {
   readonly answer?: 'latest' | 'skip';
 }
 
+/** A pause that a person made. */
+export interface CampaignPause {
+  readonly at: Date;
+  /** Resumes the campaign automatically. */
+  readonly until: Date | null;
+  /** Whether deferred messages are still retried. */
+  readonly retries: 'continue' | 'hold';
+}
+
 export interface Campaign extends CampaignContent {
   readonly _id: string;
   readonly projectId: string;
@@ -90,8 +99,8 @@ export interface Campaign extends CampaignContent {
   /** While its audience is being frozen: the last contact done. */
   readonly frozenTo?: string;
   readonly heldReason: string | null;
-  /** Set while a person has paused it. `until` resumes it automatically. */
-  readonly paused?: { readonly at: Date; readonly until: Date | null };
+  /** Set while a person has paused it. */
+  readonly paused?: CampaignPause;
   /** `contents` rows of both subjects, as of the time when it was sent or scheduled. */
   readonly contentIds: { readonly a: string; readonly b: string | null } | null;
   /** The contents before this one, the first one first. */
@@ -158,7 +167,7 @@ const campaignSchema = new Schema<Campaign>(
     frozenTo: { type: String },
     pageRows: { type: Number },
     heldReason: text,
-    paused: { type: new Schema({ at: Date, until: date }, { _id: false }) },
+    paused: { type: new Schema({ at: Date, until: date, retries: { type: String, enum: ['continue', 'hold'] } }, { _id: false }) },
     revisions: { type: [Schema.Types.Mixed], default: undefined },
     contentIds: { type: Schema.Types.Mixed, default: null },
     resendOf: { type: Schema.Types.Mixed, default: null },

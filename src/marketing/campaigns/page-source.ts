@@ -12,12 +12,6 @@ export type { Campaign } from './model';
 export const findCampaign = (projectId: string, campaignId: string): Promise<Campaign | null> =>
   CampaignModel.findOne({ _id: campaignId, projectId }).lean<Campaign>();
 
-/** Finds which of the campaigns were cancelled. */
-export async function cancelledCampaigns(ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await CampaignModel.find({ _id: { $in: [...ids] }, status: 'cancelled' }, { _id: 1 }).lean<Pick<Campaign, '_id'>[]>();
-  return new Set(rows.map(({ _id }) => _id));
-}
-
 /** Finds which messages never go out, as their recipients were skipped. */
 export async function skippedMessages(messages: readonly Rowless[]): Promise<ReadonlySet<string>> {
   const ids = messages.map(({ campaignId, contactId }) => recipientIdOf(campaignId, contactId));

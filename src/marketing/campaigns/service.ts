@@ -1,5 +1,5 @@
 import type { Context, PageRequest, Rows } from '../../platform/core';
-import { AppError, invalidState, notFound, positionAt } from '../../platform/core';
+import { AppError, invalid, invalidState, notFound, positionAt } from '../../platform/core';
 import { campaignRemovalId } from '../../contracts/campaign';
 import type { StartIntent } from '../../contracts/processes';
 import { inTransaction, newest, rowsOf } from '../../platform/mongo';
@@ -54,6 +54,14 @@ interface CampaignFigures {
   /** Messages by subject; null without an experiment. */
   readonly variants: Variants | null;
   readonly comparison: VariantComparison | null;
+  /** Messages by version of the content, the first one first; null until the content is corrected. */
+  readonly byVersion: readonly VersionFigures[] | null;
+}
+
+interface VersionFigures extends VariantResult {
+  readonly version: number;
+  /** When the version after it replaced it; null for the one that goes out. */
+  readonly until: Date | null;
 }
 
 interface VariantComparison {
@@ -64,7 +72,7 @@ interface VariantComparison {
   readonly differences: Comparison | null;
 }
 
-const NOTHING = { sent: 0, skipped: 0, failed: 0, deferred: 0, variants: null, comparison: null } as const;
+const NOTHING = { sent: 0, skipped: 0, failed: 0, deferred: 0, variants: null, comparison: null, byVersion: null } as const;
 
 /** Reads how far a campaign is; all is zero before its start. */
 async function figuresOf(campaign: Campaign): Promise<CampaignFigures> {
@@ -75,7 +83,14 @@ async function figuresOf(campaign: Campaign): Promise<CampaignFigures> {
     countOpen(campaign._id, 'queued'),
   ]);
   const variants = variantsOf(campaign);
-  return { ...reached, failed, deferred, variants, comparison: variants && comparisonOf(campaign, variants) };
+  return {
+    ...reached,
+    failed,
+    deferred,
+    variants,
+    comparison: variants && comparisonOf(campaign, variants),
+    byVersion: byVersionOf(campaign),
+  };
 }
 
 /** Reads or counts sent and skipped recipients. Once a campaign is over they are in its row, as its messages are deleted with age. */
@@ -96,6 +111,16 @@ function variantsOf(campaign: Campaign): Variants | null {
   const { contentIds, byContent } = campaign;
   if (!contentIds || contentIds.b === null || versionOf(campaign) > 1) return null;
   return { a: { ...NONE, ...byContent?.[contentIds.a] }, b: { ...NONE, ...byContent?.[contentIds.b] } };
+}
+
+function byVersionOf({ contentIds, revisions = [], byContent }: Campaign): readonly VersionFigures[] | null {
+  if (contentIds === null || revisions.length === 0) return null;
+  return [...revisions, { contentIds, until: null }].map((revision, index) => {
+    const { a, b } = revision.contentIds;
+    const results = [...new Set([a, b ?? a])].map((id) => ({ ...NONE, ...byContent?.[id] }));
+    const sum = (of: keyof VariantResult): number => results.reduce((total, result) => total + result[of], 0);
+    return { version: index + 1, sent: sum('sent'), opened: sum('opened'), clicked: sum('clicked'), until: revision.until };
+  });
 }
 
 /** Compares the variants by the sample alone: the rest gets the winner's subject at another time. Until the decision nothing else is sent. */
@@ -142,13 +167,19 @@ export async function breakDownAudienceOf(ctx: Context, audience: AskedAudience)
   return breakDownAudience(ctx.project, await requireAudience(ctx, audience), new Date());
 }
 
-/** Lists clicks by link, in an order that clicks do not change, without unclicked links. Throws `not_found`. */
-export async function listLinks(ctx: Context, id: string, request: PageRequest): Promise<Rows<CampaignLinkRow>> {
-  const { _id: campaignId, projectId } = await readCampaign(ctx, id);
+/**
+ * Lists clicks by link, in an order that clicks do not change, without unclicked links; with `version`, those of messages with that version of the content.
+ * Throws `not_found`, and 422 for a version that the campaign does not have.
+ */
+export async function listLinks(ctx: Context, id: string, version: number | null, request: PageRequest): Promise<Rows<CampaignLinkRow>> {
+  const campaign = await readCampaign(ctx, id);
+  const { _id: campaignId, projectId } = campaign;
+  if (version !== null && version > versionOf(campaign)) throw invalid('version', 'not_found', 'The campaign has no such version');
+  const clicked = version === null ? {} : { [`byVersion.${version}`]: { $exists: true } };
   return rowsOf<CampaignLinkRow>(CampaignLinkModel, {
     request,
     sort: { _id: 1 },
-    filterAfter: (after) => ({ _id: { ...recipientsOf(campaignId), ...(after && { $gt: after.id }) }, projectId }),
+    filterAfter: (after) => ({ _id: { ...recipientsOf(campaignId), ...(after && { $gt: after.id }) }, projectId, ...clicked }),
     positionOf: ({ _id }) => positionAt(_id),
   });
 }

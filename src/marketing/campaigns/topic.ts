@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import type { Leaving } from '../../audience/topics';
 import { messagesThere } from '../../records/emails';
 import { conditionsIn } from '../../rules/conditions/inventory';
 import { recipientIdOf } from './ids';
@@ -24,19 +25,23 @@ const asksAbout = ({ audience, filter }: Pick<Campaign, 'audience' | 'filter'>, 
   conditionsIn(treeOf(filter)).some((condition) => condition.on === 'topic' && condition.key === key);
 
 /**
- * Has campaigns read a contact again who left their topics, or all marketing mail (null): what they have read of it and not begun is given up. When it has
- * resolved, no such message is begun for the contact. A message that has begun is left alone.
+ * Has campaigns read contacts again who left their topics, or all marketing mail (null): what they have read of them and not begun is given up. When it has
+ * resolved, no such message is begun for them. A message that has begun is left alone.
  */
-export async function takeFromPages(projectId: string, contactId: string, topicIds: readonly string[] | null): Promise<void> {
+export async function takeFromPages(_core: unknown, projectId: string, { people, topicIds }: Leaving): Promise<void> {
+  const contactIds = people.flatMap(({ contactId }) => contactId ?? []);
+  if (contactIds.length === 0) return;
   const filter = { projectId, status: 'sending', ...(topicIds && { 'topic.topicId': { $in: [...topicIds] } }) } as const;
   const campaigns = await CampaignModel.find(filter, { _id: 1 }).lean<Pick<Campaign, '_id'>[]>();
   for (const { _id: campaignId } of campaigns) {
-    const recipientId = recipientIdOf(campaignId, contactId);
-    const recipient = await CampaignRecipientModel.findOne({ _id: recipientId, status: 'pending' }, { emailId: 1 }).lean<{
-      emailId: string;
-    }>();
-    if (!recipient) continue;
-    const begun = await messagesThere({ projectId, campaignId }, [recipient.emailId]);
-    if (!begun.has(recipient.emailId)) await takePageOf(campaignId, recipientId);
+    const pending = await CampaignRecipientModel.find(
+      { _id: { $in: contactIds.map((id) => recipientIdOf(campaignId, id)) }, status: 'pending' },
+      { emailId: 1 },
+    ).lean<{ _id: string; emailId: string }[]>();
+    const begun = await messagesThere(
+      { projectId, campaignId },
+      pending.map(({ emailId }) => emailId),
+    );
+    for (const { _id, emailId } of pending) if (!begun.has(emailId)) await takePageOf(campaignId, _id);
   }
 }

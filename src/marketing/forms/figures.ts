@@ -30,9 +30,14 @@ export const countConfirmed = async (projectId: string, formId: string): Promise
   await FormFiguresModel.updateOne({ _id: formId, projectId }, { $inc: { confirmed: 1 } });
 };
 
-/** Resolves to what happened at a form since it was created. */
-export async function figuresOf({ _id, projectId }: Key): Promise<ShownFigures> {
-  const row = await FormFiguresModel.findOne({ _id, projectId }).lean<FormFigures>();
+/** Resolves to what happened at forms of a project since they were created, by their ids. */
+export async function figuresOf(projectId: string, ids: readonly string[]): Promise<(formId: string) => ShownFigures> {
+  const rows = await FormFiguresModel.find({ _id: { $in: [...ids] }, projectId }).lean<FormFigures[]>();
+  const byId = new Map(rows.map((row) => [row._id, shown(row)]));
+  return (formId) => byId.get(formId) ?? shown();
+}
+
+function shown(row?: FormFigures): ShownFigures {
   const refused = Object.fromEntries(REFUSALS.map((cause) => [cause, row?.refused?.[cause] ?? 0])) as Record<FormRefusal, number>;
   return { submitted: row?.submitted ?? 0, confirmed: row?.confirmed ?? 0, refused };
 }

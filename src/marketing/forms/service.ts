@@ -1,14 +1,21 @@
 import type { ClientSession } from 'mongoose';
+import type { Brand } from '../../contracts/brand';
 import { compileContent } from '../../message/template';
 import { invalid, newId, notFound } from '../../platform/core';
 import type { Context, PageRequest } from '../../platform/core';
 import { newestFirst } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
 import { requireRoom, withReferenceLock } from '../../records/events';
+import { findProject } from '../../records/projects';
 import { requireTopics } from '../../sending/opt-in';
 import { findTemplates } from '../../sending/templates';
 import { FormFiguresModel, FormHourModel, FormModel } from './model';
 import type { Form, FormContent } from './model';
+
+/** A form with the brand that its page shows. */
+export interface BrandedForm extends Form {
+  readonly brand: Brand | undefined;
+}
 
 /** Forms that a project may have. */
 const MOST = 200;
@@ -51,7 +58,11 @@ export async function getForm({ projectId }: Context, id: string): Promise<Form>
 }
 
 /** Resolves to a form of any project, for its page; null if it does not exist. */
-export const formOfPage = (id: string): Promise<Form | null> => FormModel.findOne({ _id: id }).lean<Form>();
+export async function formOfPage(id: string): Promise<BrandedForm | null> {
+  const form = await FormModel.findOne({ _id: id }).lean<Form>();
+  const project = form && (await findProject(form.projectId));
+  return form && project ? { ...form, brand: project.brand } : null;
+}
 
 export type FormPatch = { readonly [K in keyof FormContent]?: FormContent[K] | undefined } & { readonly state?: Form['state'] | undefined };
 

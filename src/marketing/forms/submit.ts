@@ -143,7 +143,7 @@ async function subscribedAtOnce(ctx: Context, form: Form, filled: Filled, { visi
       return change;
     }),
   );
-  if (left) await settleTopics(left);
+  if (left) await settleTopics(ctx.core, left);
   return left !== null;
 }
 

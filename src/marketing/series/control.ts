@@ -14,9 +14,13 @@ async function withTurn<T>({ series }: Campaign, act: (childId: string) => Promi
 }
 
 /** Pauses a campaign; a series together with the turn that is being sent, whose progress is then that of the answer. Throws what `pauseCampaign` throws. */
-export async function pauseWithTurn(ctx: Context, id: string, until: Date | null): Promise<{ campaign: Campaign; reached: Reached }> {
-  const paused = await pauseCampaign(ctx, id, until);
-  const turn = await withTurn(paused.campaign, (childId) => pauseCampaign(ctx, childId, until));
+export async function pauseWithTurn(
+  ctx: Context,
+  id: string,
+  how: Parameters<typeof pauseCampaign>[2],
+): Promise<{ campaign: Campaign; reached: Reached }> {
+  const paused = await pauseCampaign(ctx, id, how);
+  const turn = await withTurn(paused.campaign, (childId) => pauseCampaign(ctx, childId, how));
   return turn ? { ...paused, reached: turn.reached } : paused;
 }
 

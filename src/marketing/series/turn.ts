@@ -51,7 +51,7 @@ async function step(core: Core, series: Series, now: Date): Promise<SeriesOutloo
   const { paused } = series;
   if (paused && (paused.until === null || paused.until > now)) return waiting(series, 'pause', paused.until);
   if (paused?.until) {
-    await endPause({ campaignId: series._id, projectId: series.projectId }, paused.until.toISOString());
+    await endPause(core, { campaignId: series._id, projectId: series.projectId }, paused.until.toISOString());
     return 'again';
   }
   const due = dueAt(series, now);

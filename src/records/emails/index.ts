@@ -52,6 +52,8 @@ export {
 export type { Claims, DuePage, Known } from './ledger';
 export { BOUNCE_TYPES, EMAIL_SOURCES, EMAIL_STATUSES, EMAIL_TYPES, PRIORITY_OF } from './model';
 export type { AttachmentRef, Attempt, BounceType, Copied, Email, MailLimits, EmailSource, EmailType, InlineContent } from './model';
+export { dueFor } from './due-for';
+export { holdRetries, releaseRetries } from './held-retries';
 export { otherOutcomes } from './newest-outcomes';
 export { countByNode } from './automation-counts';
 export type { EmailCounts } from './automation-counts';

@@ -4,7 +4,7 @@ import type { Context, PageRequest, ProjectFacts } from '../../platform/core';
 import { notFound, siblingId } from '../../platform/core';
 import { erasedAddress, personId } from '../../platform/addresses';
 import { containingAddress, inOneAnswer, inTransaction, newestFirst, perDatabase } from '../../platform/mongo';
-import type { Page } from '../../platform/mongo';
+import type { OfProjects, Page } from '../../platform/mongo';
 import { NEWEST_INDEX, SuppressionModel } from './model';
 import type { Suppression, SuppressionReason } from './model';
 import { joined, lifted } from './precedence';
@@ -38,7 +38,7 @@ export async function findSuppressions(
 
 /** Resolves to the same for the addresses of contacts, by the contact's id, which is derived from its address as the record's is. */
 export async function suppressionsOfContacts(
-  projectId: string,
+  projectId: string | OfProjects,
   contactIds: readonly string[],
   session?: ClientSession,
 ): Promise<ReadonlyMap<string, Suppression>> {
@@ -69,7 +69,7 @@ export async function suppressionsOfMany(projectId: string, contactIds: readonly
   return suppressionsOfContacts(projectId, contactIds);
 }
 
-const recordsOf = (projectId: string, ids: readonly string[], session?: ClientSession): Promise<Suppression[]> =>
+const recordsOf = (projectId: string | OfProjects, ids: readonly string[], session?: ClientSession): Promise<Suppression[]> =>
   SuppressionModel.collection
     .find<Suppression>({ _id: { $in: ids }, projectId }, { ...inOneAnswer(ids.length), ...(session && { session }) })
     .toArray();

@@ -35,5 +35,12 @@ export interface CampaignWork {
 /** Answered by the room of campaign mail. */
 export const campaignWork = hook<CampaignWork>('how pages of campaigns are sent');
 
-/** Finds which of the campaigns were cancelled. */
-export const cancelledCampaigns = hook<(ids: readonly string[]) => Promise<ReadonlySet<string>>>('which campaigns were cancelled');
+/** Campaigns whose messages are not to be retried. */
+export interface StoppedCampaigns {
+  readonly cancelled: ReadonlySet<string>;
+  /** Those that are paused with their retries, by when to look again. */
+  readonly held: ReadonlyMap<string, Date>;
+}
+
+/** Finds which of the campaigns were cancelled, or hold their retries. */
+export const stoppedCampaigns = hook<(ids: readonly string[], now: Date) => Promise<StoppedCampaigns>>('which campaigns are stopped');

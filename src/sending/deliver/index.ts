@@ -2,13 +2,14 @@ export { envelopeOf, listUnsubscribe, mailScratch, outgoingMail, renderMail, sig
 export { campaignHappenings, laterCounts } from './counts';
 export { deliverClaimed } from './deliver';
 export type { ClaimedMail } from './deliver';
-export { campaignWork, cancelledCampaigns } from './hooks';
-export type { CampaignWork, PageCall, PageTools } from './hooks';
+export { campaignWork, stoppedCampaigns } from './hooks';
+export type { CampaignWork, PageCall, PageTools, StoppedCampaigns } from './hooks';
 export { DeliveryHost } from './host';
 export { finalFailure, providerMessageId } from './outcome';
 export { queuesOfPool, workersInPool } from './lease';
 export type { Lane, OwnedEnvelope, OwnedMail } from './transport';
 export { REPORTED_WITHIN_MS, recordReturned } from './returned';
+export { withdrawUnwanted } from './recheck';
 export type { Returned } from './returned';
 export { listDeferred } from './deferred';
 export { wakeOverdueShards } from './sweep';

@@ -3,18 +3,20 @@ import { addUsage } from '../../records/billing';
 import { contactIdFor, findContacts, keptTopicsOf } from '../../audience/contacts';
 import type { Contact } from '../../audience/contacts';
 import type { Core } from '../../platform/core';
-import { withdraw } from '../../records/emails';
+import type { LeavingPerson } from '../../audience/topics';
+import { dueFor, holdRetries, withdraw } from '../../records/emails';
 import type { Email } from '../../records/emails';
 import { emit } from '../../records/events';
-import { inTransaction } from '../../platform/mongo';
+import { inTransaction, ofProjects } from '../../platform/mongo';
 import { findProject } from '../../records/projects';
 import { refusal } from '../../rules/refusal';
 import type { RecipientState } from '../../rules/refusal';
 import { isSimulated } from '../../rules/simulator';
-import { findSuppressions } from '../../records/suppressions';
+import { suppressionsOfContacts } from '../../records/suppressions';
 import type { Suppression } from '../../records/suppressions';
 import { beyondFence } from '../restore-fence';
-import { cancelledCampaigns } from './hooks';
+import { stoppedCampaigns } from './hooks';
+import type { StoppedCampaigns } from './hooks';
 import { withinLimits } from './limits';
 
 /** Leaves out what a restore holds back, what was suppressed, opted out of or cancelled meanwhile, and what is not its turn by the limits of its recipient. */
@@ -28,66 +30,95 @@ export async function leaveOut(
   return { held: due.length - open.length, wanted: await withinLimits(core, wanted, now, (email) => cancel(email, 'limit_reached', now)) };
 }
 
-/** A message that was accepted so long ago has waited, for a pause of sending or behind others. */
-const WAITED_MS = 60_000;
+/**
+ * Leaves out messages whose recipient was suppressed, opted out, left their topic or paused after they were accepted: these are cancelled, and their credits
+ * given back. A few queries judge all messages of a page.
+ */
+export async function withoutBlocked(core: Pick<Core, 'config'>, due: readonly Email[], now: Date): Promise<readonly Email[]> {
+  if (due.length === 0) return due;
+  const { blocked, held } = await judge(core, due, now);
+  if (blocked.size === 0 && held.size === 0) return due;
+  for (const email of due) {
+    const reason = blocked.get(email._id);
+    if (reason !== undefined) await cancel(email, reason, now);
+  }
+  for (const [campaignId, until] of held) {
+    const projectId = due.find((email) => email.campaignId === campaignId)?.projectId;
+    if (projectId !== undefined) await holdRetries({ projectId, campaignId }, now, until);
+  }
+  return due.filter(({ _id, campaignId }) => !blocked.has(_id) && !held.has(campaignId ?? ''));
+}
+
+/** The most by which the clocks of two machines differ. */
+const CLOCKS_MS = 60_000;
 
 /**
- * Leaves out messages whose recipient was suppressed or opted out after they were accepted: these are cancelled, and their credits given back.
- * Only messages that have waited are looked at again; the others were judged a moment ago.
+ * Cancels what is due for people whose state has changed, and that they do not want any more. Once it has resolved, no such message is claimed for them: what a
+ * pump found before the change waits no longer, and what it finds later is judged after the change.
  */
-export async function withoutBlocked(core: Core, due: readonly Email[], now: Date): Promise<readonly Email[]> {
-  const before = now.getTime() - WAITED_MS;
-  const waited = due.filter(
-    ({ scheduledFor, attempts, createdAt }) => scheduledFor !== null || attempts > 0 || createdAt.getTime() < before,
-  );
-  if (waited.length === 0) return due;
-  const blocked = new Map<string, string>();
-  for (const projectId of new Set(waited.map((email) => email.projectId))) {
-    await judge(
-      core,
-      projectId,
-      waited.filter((email) => email.projectId === projectId),
-      now,
-      blocked,
-    );
-  }
-  for (const email of waited) {
-    const reason = blocked.get(email._id);
-    if (reason) await cancel(email, reason, now);
-  }
-  return due.filter(({ _id }) => !blocked.has(_id));
+export async function withdrawUnwanted(
+  core: Pick<Core, 'config'>,
+  projectId: string,
+  { people }: { readonly people: readonly LeavingPerson[] },
+): Promise<void> {
+  const contactIds = people.flatMap(({ contactId }) => contactId ?? []);
+  const contacts = await findContacts(projectId, contactIds);
+  const addresses = [...people.flatMap(({ address }) => address ?? []), ...[...contacts.values()].map(({ email }) => email)];
+  const now = new Date();
+  const until = new Date(now.getTime() + CLOCKS_MS);
+  await withoutBlocked(core, await dueFor({ projectId, contactIds, addresses: [...new Set(addresses)] }, until), now);
 }
 
-async function judge(core: Core, projectId: string, emails: readonly Email[], now: Date, blocked: Map<string, string>): Promise<void> {
-  const project = await findProject(projectId);
-  // Leftovers of a removed project must not block other mail.
-  if (project === null) return emails.forEach(({ _id }) => blocked.set(_id, 'project_removed'));
-  const suppressions = await findSuppressions(
-    projectId,
-    project.idSalt,
-    emails.map(({ to }) => to),
+interface Judged {
+  /** Why messages are not to go out, by their ids. */
+  readonly blocked: ReadonlyMap<string, string>;
+  /** Campaigns that hold their retries, by when to look again. */
+  readonly held: StoppedCampaigns['held'];
+}
+
+async function judge(core: Pick<Core, 'config'>, emails: readonly Email[], now: Date): Promise<Judged> {
+  const ofThese = ofProjects(emails);
+  const found = await Promise.all(ofThese.$in.map(findProject));
+  const projects = new Map(found.flatMap((project) => (project ? [[project._id, project] as const] : [])));
+  // The contact that its address has or would have: who was no contact when the message was accepted may be one by now.
+  const own = new Map(
+    emails.flatMap(({ _id, projectId, to }) => {
+      const project = projects.get(projectId);
+      return project ? [[_id, contactIdFor(project, to)] as const] : [];
+    }),
   );
-  const cancelled = await cancelledCampaigns.only(emails.flatMap(({ campaignId }) => campaignId ?? []));
-  // Who was no contact when the message was accepted may be one by now.
-  const inTopics = emails.flatMap(({ topic, to }) => (topic ? contactIdFor(project, to) : []));
-  const contacts = await findContacts(projectId, [...emails.flatMap(({ contactId }) => contactId ?? []), ...inTopics]);
+  const marketing = emails.filter((email) => own.has(email._id) && typeOf(email) === 'marketing');
+  const inTopics = marketing.flatMap(({ _id, topic }) => (topic ? (own.get(_id) ?? []) : []));
+  const [suppressions, { cancelled, held }, contacts] = await Promise.all([
+    suppressionsOfContacts(ofThese, [...own.values()]),
+    stoppedCampaigns.only(
+      emails.flatMap(({ campaignId }) => campaignId ?? []),
+      now,
+    ),
+    findContacts(ofThese, [...marketing.flatMap(({ contactId }) => contactId ?? []), ...inTopics]),
+  ]);
   const kept = await keptTopicsOf(
-    projectId,
+    ofThese,
     inTopics.filter((id) => !contacts.has(id)),
   );
-  const reasonOf = ({ to, type, isTrial, contactId, topic }: Email): string | null => {
-    const suppression = isSimulated(to, core.config.PLATFORM_DOMAIN) ? undefined : suppressions.get(to);
-    const contact = contacts.get(contactId ?? '');
-    const own = contactIdFor(project, to);
-    const choices = contacts.get(own) ?? kept.get(own);
-    const state = stateOf(suppression, contact, choices);
-    return refusal(isTrial ? 'transactional' : type, state, topic, now)?.reason ?? null;
+  const reasonOf = (email: Email): string | null => {
+    const id = own.get(email._id);
+    // Leftovers of a removed project must not block other mail.
+    if (id === undefined) return 'project_removed';
+    if (cancelled.has(email.campaignId ?? '')) return 'campaign_cancelled';
+    const suppression = isSimulated(email.to, core.config.PLATFORM_DOMAIN) ? undefined : suppressions.get(id);
+    const state = stateOf(suppression, contacts.get(email.contactId ?? ''), contacts.get(id) ?? kept.get(id));
+    return refusal(typeOf(email), state, email.topic, now)?.reason ?? null;
   };
-  for (const email of emails) {
-    const reason = cancelled.has(email.campaignId ?? '') ? 'campaign_cancelled' : reasonOf(email);
-    if (reason) blocked.set(email._id, reason);
-  }
+  const blocked = emails.flatMap((email) => {
+    const reason = reasonOf(email);
+    return reason === null ? [] : [[email._id, reason] as const];
+  });
+  return { blocked: new Map(blocked), held };
 }
+
+/** A trial reaches its author, who may have opted out. */
+const typeOf = ({ isTrial, type }: Email): Email['type'] => (isTrial ? 'transactional' : type);
 
 const stateOf = (
   suppression: Suppression | undefined,

@@ -1,10 +1,12 @@
 import type { ClientSession } from 'mongoose';
 import { findContacts, upsertIn } from '../../audience/contacts';
 import { changeTopics, listTopics, settleTopics } from '../../audience/topics';
+import type { Brand } from '../../contracts/brand';
 import { AppError, derivedId } from '../../platform/core';
 import type { Context, Core } from '../../platform/core';
 import { inSequence, inTransaction } from '../../platform/mongo';
 import { keptIp, recordConsent } from '../../records/consent';
+import { senderName } from '../../rules/brand';
 import { contextOf, namesOf } from './context';
 import { onFormConfirmed } from './hooks';
 import { optInOfLink } from './link';
@@ -17,8 +19,9 @@ import type { Visitor } from './request';
 export interface ShownOptIn extends Pick<OptIn, 'projectId' | 'status' | 'confirm' | 'locale' | 'text' | 'formId'> {
   /** The version of what is confirmed: a confirmation names the one that its page showed. */
   readonly version: string;
-  /** The project's name. */
+  /** The name that readers know the project by. */
   readonly sender: string;
+  readonly brand: Brand | undefined;
   /** Names in the person's language, if the topics have them. */
   readonly topicNames: readonly string[];
 }
@@ -29,7 +32,12 @@ export async function optInAt(core: Core, token: string, now: Date = new Date())
   if (!optIn) return null;
   const ctx = await contextOf(core, optIn);
   const { projectId, status, confirm, locale, text, formId } = optIn;
-  const shown = { sender: ctx.project.name, version: versionOf(optIn), topicNames: await namesOf(ctx, optIn) };
+  const shown = {
+    sender: senderName(ctx.project),
+    brand: ctx.project.brand,
+    version: versionOf(optIn),
+    topicNames: await namesOf(ctx, optIn),
+  };
   return { projectId, status, confirm, locale, text, formId, ...shown };
 }
 
@@ -64,7 +72,7 @@ export async function confirmOptIn(core: Core, token: string, shown: Shown, visi
       return { isConfirmed: true, left, formId: optIn.formId };
     }),
   );
-  if (done.left) await settleTopics(done.left);
+  if (done.left) await settleTopics(core, done.left);
   if (done.formId !== null) for (const count of onFormConfirmed.answers) await count(found.projectId, done.formId);
   return done.isConfirmed;
 }

@@ -2,6 +2,7 @@ import { prepareOwnMail } from '../accept';
 import type { SendMessage } from '../accept';
 import { timedId } from '../../platform/core';
 import type { Context } from '../../platform/core';
+import { senderName } from '../../rules/brand';
 import { languageOfTag } from '../../rules/languages';
 import type { Language } from '../../rules/languages';
 import { namesOf } from './context';
@@ -45,7 +46,7 @@ const NO_CONTENT: Content = { subject: null, html: null, text: null };
 async function messageOf(ctx: Context, { email, templateId, text: consentText, ...optIn }: Mailed, url: string): Promise<SendMessage> {
   const isOwn = templateId === null;
   const content = isOwn ? ownContent((optIn.locale && languageOfTag(optIn.locale)) || 'en') : NO_CONTENT;
-  const { name: projectName } = ctx.project;
+  const projectName = senderName(ctx.project);
   return {
     ...content,
     ...{ to: [{ email, name: null }], toMany: false, templateId, type: 'transactional' },

@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { snoozeContact } from '../../audience/contacts';
 import { changeTopics, settleMarketing, settleTopics } from '../../audience/topics';
-import type { TopicsChange, WantedTopic } from '../../audience/topics';
+import type { LeavingPerson, TopicsChange, WantedTopic } from '../../audience/topics';
 import type { Intent } from '../../contracts/processes';
 import { invalid } from '../../platform/core';
 import type { Core } from '../../platform/core';
@@ -45,7 +45,7 @@ export interface SavedPreferences {
  * | after it, before the answer | choices, events and the intent      | all holds; the workflow of a pause is started by the sweep |
  */
 export async function savePreferences(
-  core: Pick<Core, 'processes' | 'log'>,
+  core: Pick<Core, 'config' | 'processes' | 'log'>,
   emailId: string,
   form: PreferencesForm,
   at: Date,
@@ -53,8 +53,8 @@ export async function savePreferences(
   await untilWritten(emailId);
   const saved = await inTransaction((session) => save(session, emailId, form, at));
   if (saved === null) return null;
-  if (saved.pausing) await settleMarketing(saved.pausing.projectId, saved.pausing.contactId);
-  else if (saved.change) await settleTopics(saved.change);
+  if (saved.pausing) await settleMarketing(core, saved.pausing.projectId, [saved.pausing]);
+  else if (saved.change) await settleTopics(core, saved.change);
   startNow(core, saved.intents);
   const after = (await recipientOf(emailId, at))?.preferences ?? saved.before;
   return { preferences: after, outcome: saved.outcome, undo: saved.outcome === 'saved' ? undoOf(saved.before, after, saved) : null };
@@ -67,7 +67,7 @@ interface Saved {
   readonly pauses: boolean;
   readonly change: TopicsChange | null;
   /** The contact, where a pause begins. */
-  readonly pausing: { readonly projectId: string; readonly contactId: string } | null;
+  readonly pausing: (LeavingPerson & { readonly projectId: string }) | null;
   readonly intents: readonly Intent[];
 }
 
@@ -105,7 +105,7 @@ async function write(
   const ctx = { projectId, testMode, project };
   const change = turned.length > 0 ? await changeTopics(session, ctx, { address: to }, turned, 'preferences', { at, emailId }) : null;
   const intents = until === undefined ? [] : await snoozeContact(session, { contactId, projectId }, until, { at, testMode, emailId });
-  return { change, pausing: until ? { projectId, contactId } : null, intents };
+  return { change, pausing: until ? { projectId, contactId, address: to } : null, intents };
 }
 
 /** Returns the topics that a form changes. Throws 422 for a box that no page of this person has; ignores one whose topic was deleted. */

@@ -20,7 +20,7 @@ import type { SuppressionSource } from '../../records/suppressions';
 /**
  * Takes the recipient of a message off marketing mail: contact, suppression and both events in one transaction. Once is enough: a repeat changes
  * and emits nothing. `reason` is the person's own, if they gave one. A test message and one to the simulator add no suppression (docs/sending.md, Test without sending).
- * When it has resolved, no campaign begins a message for the contact. Resolves to whether there is such a message.
+ * When it has resolved, no marketing message to the person is begun. Resolves to whether there is such a message.
  */
 export async function optOutOf(
   core: Pick<Core, 'config'>,
@@ -41,9 +41,9 @@ export async function optOutOf(
       await noteWithdrawal(session, project, email, source, at);
       await emitOptOut(session, email, left.contactId, source, at, reason === null ? {} : { reason });
     }
-    return { projectId: email.projectId, ...left };
+    return { projectId: email.projectId, contactId: left.contactId, address: email.to, left: listed || left.changed };
   });
-  if (found?.changed && found.contactId !== null) await settleMarketing(found.projectId, found.contactId);
+  if (found?.left) await settleMarketing(core, found.projectId, [found]);
   return found !== null;
 }
 

@@ -37,7 +37,7 @@ export async function leaveByMail(
     return found && { topic: found.topic, change: await leaveTopic(core, session, found, way, at) };
   });
   if (!left) return (await optOutOf(core, emailId, way, at)) ? { topic: null } : null;
-  if (left.change) await settleTopics(left.change);
+  if (left.change) await settleTopics(core, left.change);
   return { topic: left.topic };
 }
 

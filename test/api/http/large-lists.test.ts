@@ -46,6 +46,16 @@ test('an answer has all rows, however long they are', async () => {
   expect(whole).not.toHaveProperty('nextCursor');
 });
 
+test('an answer that is streamed adds no more listeners than Node takes for sound', async () => {
+  await storeTemplates(Array.from({ length: 6 }, () => 900 * KIB));
+  const warnings: string[] = [];
+  const note = ({ name }: Error): void => void warnings.push(name);
+  process.on('warning', note);
+  await list();
+  process.off('warning', note);
+  expect(warnings).toEqual([]);
+});
+
 test('a page has as many rows as are asked for, however long they are', async () => {
   const made = await storeTemplates(Array.from({ length: 6 }, () => 900 * KIB));
   const first = await list({ limit: 5 });

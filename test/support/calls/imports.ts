@@ -1,8 +1,9 @@
 import { importSlice, planImport } from '../../../src/audience/lists/import-run';
 import type { ImportHost } from '../../../src/audience/lists/import-run';
+import { testCore } from '../platform/app';
 import type { TestApp } from '../platform/app';
 
-export const IMPORT_HOST: ImportHost = { signal: new AbortController().signal, maxFields: 500, beat: () => undefined };
+export const IMPORT_HOST: ImportHost = { signal: new AbortController().signal, core: testCore(), beat: () => undefined };
 
 /** An import job as the API shows it. */
 export interface Job {

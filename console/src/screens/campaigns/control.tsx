@@ -5,7 +5,7 @@ import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { CodeField } from '../../parts/code/code-field.tsx';
-import { TextField } from '../../parts/fields.tsx';
+import { CheckField, TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { count } from '../../parts/numbers.ts';
 
@@ -27,11 +27,16 @@ type Reached = Schemas['PausedCampaign'];
 
 function PauseButton({ campaign: { campaignId }, reached }: Of & { readonly reached: (reached: Reached) => void }): ReactNode {
   const [until, setUntil] = useState('');
-  const pause = async (): Promise<void> => reached(await api.pauseCampaign(campaignId, until === '' ? {} : { until: instantOf(until) }));
+  const [holds, setHolds] = useState(false);
+  const pause = async (): Promise<void> => {
+    const end = until === '' ? {} : { until: instantOf(until) };
+    reached(await api.pauseCampaign(campaignId, { ...end, retries: holds ? 'hold' : 'continue' }));
+  };
   return (
     <FormDialog label="Pause campaign" title="Pause this campaign?" save="Pause campaign" send={pause} done={useChanged()}>
-      <p>No further message starts until you resume it. Messages that the mail server deferred are still retried.</p>
+      <p>No further message starts until you resume it.</p>
       <TextField label="Resume at" type="datetime-local" value={until} change={setUntil} hint="Empty: until you resume it" />
+      <CheckField label="Hold deferred messages too, instead of retrying them" checked={holds} change={setHolds} />
     </FormDialog>
   );
 }

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
@@ -11,13 +10,7 @@ import { Empty } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
 import { State } from './state.tsx';
 
-type Form = Schemas['Form'];
-
-/** The list has no figures: each row reads those of its form. */
-function Figure({ formId, of }: Pick<Form, 'formId'> & { readonly of: 'submitted' | 'confirmed' }): ReactNode {
-  const { data } = useQuery({ queryKey: ['forms', formId], queryFn: () => api.getForm(formId) });
-  return data ? count(data.figures[of]) : null;
-}
+type Form = Schemas['FormWithFigures'];
 
 const COLUMNS = [
   {
@@ -29,8 +22,8 @@ const COLUMNS = [
     ),
   },
   { name: 'Status', show: (form: Form) => <State form={form} /> },
-  { name: 'Sign-ups', show: ({ formId }: Form) => <Figure formId={formId} of="submitted" /> },
-  { name: 'Confirmed', show: ({ formId }: Form) => <Figure formId={formId} of="confirmed" /> },
+  { name: 'Sign-ups', show: ({ figures }: Form) => count(figures.submitted) },
+  { name: 'Confirmed', show: ({ figures }: Form) => count(figures.confirmed) },
   { name: 'Opt-in', show: ({ doubleOptIn }: Form) => (doubleOptIn ? 'Double' : 'Single') },
   { name: 'Updated', show: ({ updatedAt }: Form) => <When at={updatedAt} /> },
 ];

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
@@ -12,7 +12,7 @@ import { Empty } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
 import { TopicForm } from './topic-form.tsx';
 
-type Topic = Schemas['Topic'];
+type Topic = Schemas['TopicWithFigures'];
 
 function Delete({ topic: { topicId, name } }: { readonly topic: Topic }): ReactNode {
   const queries = useQueryClient();
@@ -30,15 +30,6 @@ function Delete({ topic: { topicId, name } }: { readonly topic: Topic }): ReactN
   );
 }
 
-/** Shows how many contacts a campaign of the topic would reach now. The request has a body, so a key with the scope `read` cannot make it. */
-function Reached({ topicId }: Pick<Topic, 'topicId'>): ReactNode {
-  const { data } = useQuery({
-    queryKey: ['topics', 'reached', topicId],
-    queryFn: () => api.countAudience({ audience: 'all', topicId }),
-  });
-  return data ? count(data.count) : null;
-}
-
 const COLUMNS = [
   { name: 'Topic', show: ({ name }: Topic) => <strong>{name}</strong> },
   { name: 'Key', show: ({ key }: Topic) => <code>{key}</code> },
@@ -46,8 +37,8 @@ const COLUMNS = [
   { name: 'Visibility', show: ({ visibility }: Topic) => <Badge of={visibility} /> },
   { name: 'Description', show: ({ description }: Topic) => <span className="reason">{description ?? ''}</span> },
   { name: 'Updated', show: ({ updatedAt }: Topic) => <When at={updatedAt} /> },
+  { name: 'Recipients', show: ({ figures }: Topic) => (figures ? count(figures.recipients) : null) },
 ];
-const REACHED = { name: 'Recipients', show: ({ topicId }: Topic) => <Reached topicId={topicId} /> };
 const ACTIONS = {
   name: 'Action',
   show: (topic: Topic) => (
@@ -66,9 +57,9 @@ export function Topics(): ReactNode {
       <List
         caption="topics"
         queryKey={['topics', 'list']}
-        rows={() => api.listTopics()}
+        rows={() => api.listTopics({ figures: true })}
         idOf={({ topicId }) => topicId}
-        columns={mayChange ? [...COLUMNS, REACHED, ACTIONS] : COLUMNS}
+        columns={mayChange ? [...COLUMNS, ACTIONS] : COLUMNS}
         empty={
           <Empty title="No topics yet">
             <p>A topic is a kind of marketing mail, like news or offers. Contacts choose theirs on the preference page.</p>

@@ -64,6 +64,9 @@ test('from the page to the contact: confirmed by mail, with fields, topic and ev
     { kind: 'requested', source: 'form', formId, topicId, text: 'I want news.', ip: expect.stringMatching(/^ip_/) },
   ]);
   expect((await read(formId)).figures).toMatchObject({ submitted: 1, confirmed: 1 });
+  const list = await app.api().get('/v1/forms').expect(200);
+  const listed = (list.body.data as { formId: string }[]).find((each) => each.formId === formId);
+  expect(listed).toEqual(await read(formId));
 });
 
 test('JSON is taken from any site, and says that the confirmation is pending', async () => {

@@ -59,7 +59,11 @@ describe('pause', () => {
     const { sent, inFlight, remaining, totalRecipients } = body.data as Record<string, number>;
     expect([sent, inFlight, remaining].every((each) => Number(each) >= 0)).toBe(true);
     expect(Number(sent) + Number(inFlight) + Number(remaining)).toBe(totalRecipients);
-    expect(body.data).toMatchObject({ status: 'sending', heldReason: 'paused', paused: { until: null, alsoHeld: null } });
+    expect(body.data).toMatchObject({
+      status: 'sending',
+      heldReason: 'paused',
+      paused: { until: null, retries: 'continue', alsoHeld: null },
+    });
     expect(await sending).toMatchObject({ done: false, over: false });
     expect(smtp.messages.length - before).toBe(Number(sent) + Number(inFlight));
     expect(await page(id)).toMatchObject({ sent: 0, done: false, held: 'paused', pausedUntil: null });
@@ -188,6 +192,15 @@ describe('revise', () => {
       recipients.flatMap(({ email, contentVersion }) => (contentVersion === version ? email : [])).sort();
     expect([ofVersion(1), ofVersion(2)]).toEqual([[...first].sort(), [...second].sort()]);
     expect([mailWith('Shopp').length, mailWith('Corrected').length]).toEqual([first.length, second.length]);
+    const figures = [
+      { version: 1, sent: first.length, opened: 0, clicked: 0, until: expect.any(String) },
+      { version: 2, sent: second.length, opened: 0, clicked: 0, until: null },
+    ];
+    await eventually('all is counted', async () => {
+      const { byVersion = [] } = (await get(id)) as { byVersion?: { sent: number }[] };
+      return byVersion.reduce((sum, { sent }) => sum + sent, 0) === 40;
+    });
+    expect((await get(id))['byVersion']).toEqual(figures);
 
     const { data } = (await api().get('/v1/emails').query({ campaignId: id, limit: 100 }).expect(200)).body as {
       data: { to: string; contentVersion: number }[];
@@ -225,6 +238,12 @@ describe('revise', () => {
       'https://example.com/first/{{data.plan}}',
       'https://example.com/second/{{data.plan}}',
     ]);
+    const ofVersion = (version: number, status = 200) => api().get(`/v1/campaigns/${id}/links`).query({ version }).expect(status);
+    const once = (path: string) => [{ url: `https://example.com/${path}/{{data.plan}}`, clicks: 1, uniqueClicks: 1 }];
+    expect((await ofVersion(1)).body.data.data).toEqual(once('first'));
+    expect((await ofVersion(2)).body.data.data).toEqual(once('second'));
+    expect(faultsOf((await ofVersion(3, 422)).body)).toEqual([['version', 'not_found']]);
+    expect((await get(id))['byVersion']).toMatchObject([{ clicked: 1 }, { clicked: 1 }]);
   });
 
   test('a new subject ends an A/B test, and its comparison with it', async () => {
