@@ -9581,6 +9581,7 @@ export interface operations {
                      *             "seats": 3
                      *           },
                      *           "locale": "en-GB",
+                     *           "timezone": "Europe/London",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
                      *           "updatedAt": "2026-11-23T09:30:00.000Z"
                      *         }
@@ -9650,6 +9651,7 @@ export interface operations {
                      *           "seats": 3
                      *         },
                      *         "locale": "en-GB",
+                     *         "timezone": "Europe/London",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "updatedAt": "2026-11-23T09:30:00.000Z"
                      *       }
@@ -9686,6 +9688,7 @@ export interface operations {
                      *           "seats": 3
                      *         },
                      *         "locale": "en-GB",
+                     *         "timezone": "Europe/London",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "updatedAt": "2026-11-23T09:30:00.000Z"
                      *       }
@@ -9722,6 +9725,7 @@ export interface operations {
                      *           "seats": 3
                      *         },
                      *         "locale": "en-GB",
+                     *         "timezone": "Europe/London",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "updatedAt": "2026-11-23T09:30:00.000Z"
                      *       }
@@ -10025,10 +10029,10 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example email,firstName,lastName,subscribed,locale,createdAt,data.plan,data.seats
-                     *     grace@example.com,Grace,,true,,2026-11-23T09:30:00.000Z,free,
-                     *     ada@example.com,Ada,Lovelace,true,en-GB,2026-11-23T09:30:00.000Z,pro,3
-                     *     reader@example.com,,,true,,2026-11-23T09:30:00.000Z,,
+                     * @example email,firstName,lastName,subscribed,locale,timezone,createdAt,data.plan,data.seats
+                     *     grace@example.com,Grace,,true,,,2026-11-23T09:30:00.000Z,free,
+                     *     ada@example.com,Ada,Lovelace,true,en-GB,Europe/London,2026-11-23T09:30:00.000Z,pro,3
+                     *     reader@example.com,,,true,,,2026-11-23T09:30:00.000Z,,
                      */
                     "text/csv": string;
                 };
@@ -10273,6 +10277,7 @@ export interface operations {
                      *           "seats": 3
                      *         },
                      *         "locale": "en-GB",
+                     *         "timezone": "Europe/London",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "updatedAt": "2026-11-23T09:30:00.000Z"
                      *       }
@@ -10457,7 +10462,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h4d4ba0c4zdj44xszph8xy0",
+                     *           "entryId": "evt_01m8h6hpdc37s6gb3db2gy2rj40",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -10505,7 +10510,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h4d3emq7ax7whg46z4x5te0",
+                     *           "entryId": "evt_01m8h6hnzyv6x5v51weqb7kv9w0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -10529,7 +10534,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h4d3c8yg3n9ay9fp0dnmgn0",
+                     *           "entryId": "evt_01m8h6hnz4g5sx0ze83cdcdv5q0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -10553,7 +10558,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m8h4d35ystes9sv5qfbr9c290",
+                     *           "entryId": "evt_01m8h6hnwpp08r5mz7vfrfj16j0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -11526,10 +11531,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmcwgkfqcr",
+                     *             "selector": "lmpyrnf3xx",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "am70xc28bk24g0hz6zbesswtn39jbdaf",
+                     *             "verificationToken": "xkd2f229ya97cjdgdnvcm2w4rffc6wbv",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -11537,13 +11542,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf",
+                     *                 "value": "lettermill-verification=xkd2f229ya97cjdgdnvcm2w4rffc6wbv",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmcwgkfqcr._domainkey.mail.example.com",
+                     *                 "host": "lmpyrnf3xx._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -11589,19 +11594,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf",
+                     *                 "expected": "lettermill-verification=xkd2f229ya97cjdgdnvcm2w4rffc6wbv",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=xkd2f229ya97cjdgdnvcm2w4rffc6wbv\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmcwgkfqcr._domainkey.mail.example.com",
+                     *                 "host": "lmpyrnf3xx._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmcwgkfqcr._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmpyrnf3xx._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -11661,10 +11666,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.hello.test",
-                     *             "selector": "lma4s4xknh",
+                     *             "selector": "lmymr9v3y8",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "eb17ax7yv66d2abemagpd7g7n66g9dkq",
+                     *             "verificationToken": "mv68g78mst9js12b0rh8cgc2pd3jmdqv",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -11672,13 +11677,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "value": "lettermill-verification=eb17ax7yv66d2abemagpd7g7n66g9dkq",
+                     *                 "value": "lettermill-verification=mv68g78mst9js12b0rh8cgc2pd3jmdqv",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lma4s4xknh._domainkey.hello.test",
+                     *                 "host": "lmymr9v3y8._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -11724,19 +11729,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.hello.test",
-                     *                 "expected": "lettermill-verification=eb17ax7yv66d2abemagpd7g7n66g9dkq",
+                     *                 "expected": "lettermill-verification=mv68g78mst9js12b0rh8cgc2pd3jmdqv",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=eb17ax7yv66d2abemagpd7g7n66g9dkq\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=mv68g78mst9js12b0rh8cgc2pd3jmdqv\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lma4s4xknh._domainkey.hello.test",
+                     *                 "host": "lmymr9v3y8._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lma4s4xknh._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmymr9v3y8._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -11847,10 +11852,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmcwgkfqcr",
+                     *         "selector": "lmpyrnf3xx",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "am70xc28bk24g0hz6zbesswtn39jbdaf",
+                     *         "verificationToken": "xkd2f229ya97cjdgdnvcm2w4rffc6wbv",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -11858,13 +11863,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf",
+                     *             "value": "lettermill-verification=xkd2f229ya97cjdgdnvcm2w4rffc6wbv",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmcwgkfqcr._domainkey.mail.example.com",
+                     *             "host": "lmpyrnf3xx._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -11910,19 +11915,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf",
+                     *             "expected": "lettermill-verification=xkd2f229ya97cjdgdnvcm2w4rffc6wbv",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=xkd2f229ya97cjdgdnvcm2w4rffc6wbv\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmcwgkfqcr._domainkey.mail.example.com",
+                     *             "host": "lmpyrnf3xx._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmcwgkfqcr._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmpyrnf3xx._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -12020,10 +12025,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmcwgkfqcr",
+                     *         "selector": "lmpyrnf3xx",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "am70xc28bk24g0hz6zbesswtn39jbdaf",
+                     *         "verificationToken": "xkd2f229ya97cjdgdnvcm2w4rffc6wbv",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -12031,13 +12036,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf",
+                     *             "value": "lettermill-verification=xkd2f229ya97cjdgdnvcm2w4rffc6wbv",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmcwgkfqcr._domainkey.mail.example.com",
+                     *             "host": "lmpyrnf3xx._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -12083,19 +12088,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf",
+                     *             "expected": "lettermill-verification=xkd2f229ya97cjdgdnvcm2w4rffc6wbv",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=xkd2f229ya97cjdgdnvcm2w4rffc6wbv\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmcwgkfqcr._domainkey.mail.example.com",
+                     *             "host": "lmpyrnf3xx._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmcwgkfqcr._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmpyrnf3xx._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -12237,10 +12242,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmcwgkfqcr",
+                     *         "selector": "lmpyrnf3xx",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "am70xc28bk24g0hz6zbesswtn39jbdaf",
+                     *         "verificationToken": "xkd2f229ya97cjdgdnvcm2w4rffc6wbv",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -12248,13 +12253,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf",
+                     *             "value": "lettermill-verification=xkd2f229ya97cjdgdnvcm2w4rffc6wbv",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmcwgkfqcr._domainkey.mail.example.com",
+                     *             "host": "lmpyrnf3xx._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -12300,19 +12305,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf",
+                     *             "expected": "lettermill-verification=xkd2f229ya97cjdgdnvcm2w4rffc6wbv",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=xkd2f229ya97cjdgdnvcm2w4rffc6wbv\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmcwgkfqcr._domainkey.mail.example.com",
+                     *             "host": "lmpyrnf3xx._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmcwgkfqcr._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmpyrnf3xx._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -12594,6 +12599,7 @@ export interface operations {
                      *               "seats": 3
                      *             },
                      *             "locale": "en-GB",
+                     *             "timezone": "Europe/London",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "updatedAt": "2026-11-23T09:30:00.000Z"
                      *           }
@@ -12891,6 +12897,7 @@ export interface operations {
                      *             "seats": 3
                      *           },
                      *           "locale": "en-GB",
+                     *           "timezone": "Europe/London",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
                      *           "updatedAt": "2026-11-23T09:30:00.000Z",
                      *           "enteredAt": "2026-11-23T09:30:00.000Z"
@@ -13333,6 +13340,8 @@ export interface operations {
                      *         "deferred": 0,
                      *         "variants": null,
                      *         "comparison": null,
+                     *         "nextAt": null,
+                     *         "byVersion": null,
                      *         "warnings": [
                      *           {
                      *             "code": "no_postal_address",
@@ -16139,12 +16148,12 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "month": "2026-11",
-                     *         "used": 5,
+                     *         "used": 4,
                      *         "limit": null,
                      *         "categories": {
                      *           "transactional": {
                      *             "limit": null,
-                     *             "used": 5
+                     *             "used": 4
                      *           },
                      *           "campaign": {
                      *             "limit": null,
@@ -16162,7 +16171,7 @@ export interface operations {
                      *         "plan": "free",
                      *         "emailQuota": 3000,
                      *         "freeTierCredits": 3000,
-                     *         "creditsUsed": 5,
+                     *         "creditsUsed": 4,
                      *         "planQuotas": {
                      *           "free": 3000,
                      *           "starter": 50000,
@@ -16705,6 +16714,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "startsAt": "2026-11-23T09:30:00.000Z",
+                     *         "lastAt": "2026-11-23T09:30:00.000Z",
+                     *         "recipients": 3,
+                     *         "hours": [
+                     *           {
+                     *             "hour": "2026-11-23T09:30:00.000Z",
+                     *             "count": 2,
+                     *             "zones": [
+                     *               {
+                     *                 "timezone": "UTC",
+                     *                 "at": "2026-11-23T09:30:00.000Z",
+                     *                 "count": 2
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "hour": "2026-11-23T09:30:00.000Z",
+                     *             "count": 1,
+                     *             "zones": [
+                     *               {
+                     *                 "timezone": "Europe/London",
+                     *                 "at": "2026-11-23T09:30:00.000Z",
+                     *                 "count": 1
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "fallback": 0,
+                     *         "late": 0,
+                     *         "never": []
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -16785,6 +16831,7 @@ export interface operations {
                      *         "paused": {
                      *           "at": "2026-11-23T09:30:00.000Z",
                      *           "until": "2026-11-23T09:30:00.000Z",
+                     *           "retries": "continue",
                      *           "alsoHeld": null
                      *         },
                      *         "sent": 0,
@@ -16911,6 +16958,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "number": 1,
+                     *           "at": "2026-11-23T09:30:00.000Z",
+                     *           "status": "sent",
+                     *           "skipReason": null,
+                     *           "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "totalRecipients": 1,
+                     *           "sentAt": "2026-11-23T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Always true; a failure returns `Error`
@@ -17217,6 +17281,7 @@ export interface operations {
                      *         "paused": {
                      *           "at": "2026-11-23T09:30:00.000Z",
                      *           "until": "2026-11-23T09:30:00.000Z",
+                     *           "retries": "continue",
                      *           "alsoHeld": null
                      *         },
                      *         "contentVersion": 2
@@ -17365,7 +17430,7 @@ export interface operations {
                      *         "finalAt": "2026-11-23T09:30:00.000Z",
                      *         "chain": {
                      *           "algorithm": "sha256",
-                     *           "head": "42000815dd9ef71dfb58a5d98bd55ee5c205577ffcd98a6f1c12029ba6e284d1",
+                     *           "head": "41291953e5e8f49c8e2213cd109ce8e605a1098373e4fbb149e7f1a7d2693fd1",
                      *           "rows": 1
                      *         }
                      *       }
@@ -17501,10 +17566,10 @@ export interface operations {
                      *           "textHash": null,
                      *           "proof": {
                      *             "sequence": 1,
-                     *             "nonce": "NaVKVR2Kr4rRRbAoKDcP0w",
-                     *             "detailsHash": "2fcc7d6ba01009cab01fae3fefdf831026df123d71b3776e5b7d4941c031357e",
+                     *             "nonce": "9C8pPVuOSSREjOggbmPD9A",
+                     *             "detailsHash": "410fa5c202f793a2f5935416e6cdf93712d9c467d6475e05a43cc8ef22a1e706",
                      *             "previousHash": null,
-                     *             "hash": "547fd47c000e1246caa66b925674a79be89e12e3aaf68d00e9626397913d4514"
+                     *             "hash": "841282706c16fc1fdbda3d34fc14f5a6b45a85ef68cba1b9829c7cc358fd4fde"
                      *           }
                      *         }
                      *       ],
@@ -17586,7 +17651,7 @@ export interface operations {
                 content: {
                     /**
                      * @example entryId,contactId,email,at,kind,topicId,source,ip,userAgent,formId,emailId,text,textHash,sequence,nonce,detailsHash,previousHash,hash
-                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,NaVKVR2Kr4rRRbAoKDcP0w,2fcc7d6ba01009cab01fae3fefdf831026df123d71b3776e5b7d4941c031357e,,547fd47c000e1246caa66b925674a79be89e12e3aaf68d00e9626397913d4514
+                     *     cns_01kajw3v8n5t2r7y9m4q6s0x02,ctc_01kajw3v8n5t2r7y9m4q6s0x01,ada@example.com,2026-11-23T09:30:00.000Z,withdrawn,tpc_01kajw3v8n5t2r7y9m4q6s0x01,api,,,,,,,1,9C8pPVuOSSREjOggbmPD9A,410fa5c202f793a2f5935416e6cdf93712d9c467d6475e05a43cc8ef22a1e706,,841282706c16fc1fdbda3d34fc14f5a6b45a85ef68cba1b9829c7cc358fd4fde
                      */
                     "text/csv": string;
                 };
@@ -17679,6 +17744,7 @@ export interface operations {
                      *             "seats": 3
                      *           },
                      *           "locale": "en-GB",
+                     *           "timezone": "Europe/London",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
                      *           "updatedAt": "2026-11-23T09:30:00.000Z",
                      *           "optedOutAt": null
@@ -17952,7 +18018,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "nonce": "NaVKVR2Kr4rRRbAoKDcP0w",
+                     *             "nonce": "9C8pPVuOSSREjOggbmPD9A",
                      *             "kind": "withdrawn",
                      *             "topicId": "tpc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "source": "api",
@@ -17963,9 +18029,9 @@ export interface operations {
                      *             "text": null,
                      *             "sequence": 1,
                      *             "textHash": null,
-                     *             "detailsHash": "2fcc7d6ba01009cab01fae3fefdf831026df123d71b3776e5b7d4941c031357e",
+                     *             "detailsHash": "410fa5c202f793a2f5935416e6cdf93712d9c467d6475e05a43cc8ef22a1e706",
                      *             "previousHash": null,
-                     *             "hash": "547fd47c000e1246caa66b925674a79be89e12e3aaf68d00e9626397913d4514",
+                     *             "hash": "841282706c16fc1fdbda3d34fc14f5a6b45a85ef68cba1b9829c7cc358fd4fde",
                      *             "erasedAt": null
                      *           }
                      *         ],
@@ -18055,7 +18121,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h4d4ba0c4zdj44xszph8xy0",
+                     *             "_id": "evt_01m8h6hpdc37s6gb3db2gy2rj40",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -18099,7 +18165,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h4d3emq7ax7whg46z4x5te0",
+                     *             "_id": "evt_01m8h6hnzyv6x5v51weqb7kv9w0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -18113,7 +18179,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h4d3c8yg3n9ay9fp0dnmgn0",
+                     *             "_id": "evt_01m8h6hnz4g5sx0ze83cdcdv5q0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -18127,7 +18193,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m8h4d35ystes9sv5qfbr9c290",
+                     *             "_id": "evt_01m8h6hnwpp08r5mz7vfrfj16j0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -18220,7 +18286,7 @@ export interface operations {
                      *             "eventId": "evt_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "eventName": "order.placed",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "body": "{\"id\":\"evt_01kajw3v8n5t2r7y9m4q6s0x01\",\"type\":\"order.placed\",\"createdAt\":\"2026-11-23T09:30:00.000Z\",\"projectId\":\"prj_01kajw3v8n5t2r7y9m4q6s0x01\",\"testMode\":false,\"data\":{\"total\":42,\"currency\":\"EUR\",\"contact\":{\"contactId\":\"ctc_01kajw3v8n5t2r7y9m4q6s0x01\",\"projectId\":\"prj_01kajw3v8n5t2r7y9m4q6s0x01\",\"email\":\"ada@example.com\",\"firstName\":\"Ada\",\"lastName\":\"Lovelace\",\"subscribed\":true,\"data\":{\"plan\":\"pro\",\"seats\":3},\"locale\":\"en-GB\",\"createdAt\":\"2026-11-23T09:30:00.000Z\",\"updatedAt\":\"2026-11-23T09:30:00.000Z\"}}}",
+                     *             "body": "{\"id\":\"evt_01kajw3v8n5t2r7y9m4q6s0x01\",\"type\":\"order.placed\",\"createdAt\":\"2026-11-23T09:30:00.000Z\",\"projectId\":\"prj_01kajw3v8n5t2r7y9m4q6s0x01\",\"testMode\":false,\"data\":{\"total\":42,\"currency\":\"EUR\",\"contact\":{\"contactId\":\"ctc_01kajw3v8n5t2r7y9m4q6s0x01\",\"projectId\":\"prj_01kajw3v8n5t2r7y9m4q6s0x01\",\"email\":\"ada@example.com\",\"firstName\":\"Ada\",\"lastName\":\"Lovelace\",\"subscribed\":true,\"data\":{\"plan\":\"pro\",\"seats\":3},\"locale\":\"en-GB\",\"timezone\":\"Europe/London\",\"createdAt\":\"2026-11-23T09:30:00.000Z\",\"updatedAt\":\"2026-11-23T09:30:00.000Z\"}}}",
                      *             "replayOf": "whd_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "status": "pending",
                      *             "attempts": 0,
@@ -18239,7 +18305,7 @@ export interface operations {
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "eventId": "evt_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "eventName": "order.placed",
-                     *             "body": "{\"id\":\"evt_01kajw3v8n5t2r7y9m4q6s0x01\",\"type\":\"order.placed\",\"createdAt\":\"2026-11-23T09:30:00.000Z\",\"projectId\":\"prj_01kajw3v8n5t2r7y9m4q6s0x01\",\"testMode\":false,\"data\":{\"total\":42,\"currency\":\"EUR\",\"contact\":{\"contactId\":\"ctc_01kajw3v8n5t2r7y9m4q6s0x01\",\"projectId\":\"prj_01kajw3v8n5t2r7y9m4q6s0x01\",\"email\":\"ada@example.com\",\"firstName\":\"Ada\",\"lastName\":\"Lovelace\",\"subscribed\":true,\"data\":{\"plan\":\"pro\",\"seats\":3},\"locale\":\"en-GB\",\"createdAt\":\"2026-11-23T09:30:00.000Z\",\"updatedAt\":\"2026-11-23T09:30:00.000Z\"}}}",
+                     *             "body": "{\"id\":\"evt_01kajw3v8n5t2r7y9m4q6s0x01\",\"type\":\"order.placed\",\"createdAt\":\"2026-11-23T09:30:00.000Z\",\"projectId\":\"prj_01kajw3v8n5t2r7y9m4q6s0x01\",\"testMode\":false,\"data\":{\"total\":42,\"currency\":\"EUR\",\"contact\":{\"contactId\":\"ctc_01kajw3v8n5t2r7y9m4q6s0x01\",\"projectId\":\"prj_01kajw3v8n5t2r7y9m4q6s0x01\",\"email\":\"ada@example.com\",\"firstName\":\"Ada\",\"lastName\":\"Lovelace\",\"subscribed\":true,\"data\":{\"plan\":\"pro\",\"seats\":3},\"locale\":\"en-GB\",\"timezone\":\"Europe/London\",\"createdAt\":\"2026-11-23T09:30:00.000Z\",\"updatedAt\":\"2026-11-23T09:30:00.000Z\"}}}",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "replayOf": null,
                      *             "status": "pending",
@@ -18294,9 +18360,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=am70xc28bk24g0hz6zbesswtn39jbdaf"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=xkd2f229ya97cjdgdnvcm2w4rffc6wbv"
                      *     ; dkim
-                     *     lmcwgkfqcr._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmpyrnf3xx._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -18364,7 +18430,21 @@ export interface operations {
                      *           "url": "http://localhost:3000/f/frm_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "snippet": "<form action=\"http://localhost:3000/f/frm_01kajw3v8n5t2r7y9m4q6s0x01\" method=\"post\" accept-charset=\"utf-8\">\n  <label>Email address <input type=\"email\" name=\"email\" required></label>\n  <label>First name <input type=\"text\" name=\"firstName\" required></label>\n  <div hidden aria-hidden=\"true\"><input type=\"text\" name=\"website_url\" tabindex=\"-1\" autocomplete=\"off\"></div>\n  <p>I agree to receive the newsletter.</p>\n  <button type=\"submit\">Sign up</button>\n</form>",
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-23T09:30:00.000Z"
+                     *           "updatedAt": "2026-11-23T09:30:00.000Z",
+                     *           "figures": {
+                     *             "submitted": 0,
+                     *             "confirmed": 0,
+                     *             "refused": {
+                     *               "honeypot": 0,
+                     *               "tooFast": 0,
+                     *               "proofOfWork": 0,
+                     *               "rateLimited": 0,
+                     *               "suppressed": 0,
+                     *               "disposable": 0,
+                     *               "invalid": 0,
+                     *               "held": 0
+                     *             }
+                     *           }
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -18715,7 +18795,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_g0hzegyhvhwq",
+                     *             "prefix": "sk_c6r6sp9kjyhs",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18725,7 +18805,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_esp559nnwp5e",
+                     *             "prefix": "sk_test_tppjww2eh195",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18735,7 +18815,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_nq1vs2bbzkss",
+                     *             "prefix": "pk_j7x1k3r9ptd1",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18745,7 +18825,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_99zh1bqav3m3",
+                     *             "prefix": "sk_qyp14f4jgw82",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18808,7 +18888,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_99zh1bqav3m3",
+                     *         "prefix": "sk_qyp14f4jgw82",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18857,7 +18937,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_99zh1bqav3m3",
+                     *         "prefix": "sk_qyp14f4jgw82",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -18918,7 +18998,9 @@ export interface operations {
                      *           "color": null,
                      *           "address": null,
                      *           "css": null
-                     *         }
+                     *         },
+                     *         "windows": null,
+                     *         "frequencyCaps": []
                      *       }
                      *     }
                      */
@@ -19002,7 +19084,23 @@ export interface operations {
                      *           "color": null,
                      *           "address": null,
                      *           "css": null
-                     *         }
+                     *         },
+                     *         "windows": null,
+                     *         "frequencyCaps": [
+                     *           {
+                     *             "name": "weekly",
+                     *             "max": 2,
+                     *             "per": {
+                     *               "amount": 7,
+                     *               "unit": "days"
+                     *             },
+                     *             "whenReached": "wait",
+                     *             "waitUpTo": {
+                     *               "amount": 3,
+                     *               "unit": "days"
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
