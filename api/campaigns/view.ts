@@ -68,14 +68,19 @@ export function toCampaign(campaign: Campaign): Wire {
     unsubscribed,
     createdAt: campaign.createdAt.toISOString(),
     ...(campaign.paused && { paused: toPause(campaign.paused, heldReason) }),
-    ...(campaign.schedule && { schedule: toSchedule(campaign.schedule) }),
-    ...(campaign.series && { nextTurnAt: isoOrNull(nextTurnOf(campaign)), turns: campaign.series.turns }),
-    ...(campaign.turn && { turnOf: { ...campaign.turn, at: campaign.turn.at.toISOString() } }),
+    ...seriesOf(campaign),
     ...(campaign.windows && { windows: campaign.windows }),
     ...(campaign.timing?.localTime && { localTime: campaign.timing.localTime }),
     ...(versionOf(campaign) > 1 && { contentVersion: versionOf(campaign) }),
   };
 }
+
+/** Returns the members of a recurring campaign, and of one of its turns. */
+const seriesOf = (campaign: Campaign): Pick<Wire, 'schedule' | 'nextTurnAt' | 'turns' | 'turnOf'> => ({
+  ...(campaign.schedule && { schedule: toSchedule(campaign.schedule) }),
+  ...(campaign.series && { nextTurnAt: isoOrNull(nextTurnOf(campaign)), turns: campaign.series.turns }),
+  ...(campaign.turn && { turnOf: { ...campaign.turn, at: campaign.turn.at.toISOString() } }),
+});
 
 /** A series that is over has no next turn. */
 const nextTurnOf = ({ status, series }: Campaign): Date | null => (status === 'sending' ? (series?.nextAt ?? null) : null);

@@ -141,19 +141,19 @@ export function topicsOfRow(columns: readonly Column[], cells: readonly string[]
 }
 
 function setMember(change: Fields, column: Column, cell: string, current: ContactFields | null): void {
-  if (column === 'firstName' || column === 'lastName') {
-    change[column] = cell;
-  } else if (column === 'locale') {
-    const locale = localeOf(cell);
-    if (locale !== null) change.locale = locale;
-  } else if (column === 'timezone') {
-    const zone = cell.trim();
-    if (isTimeZone(zone)) change.timezone = zone;
-  } else if (column === 'subscribed') {
+  if (column === 'firstName' || column === 'lastName') change[column] = cell;
+  else if (column === 'locale') setText(change, column, localeOf(cell));
+  else if (column === 'timezone') setText(change, column, isTimeZone(cell.trim()) ? cell.trim() : null);
+  else if (column === 'subscribed') {
     const subscribed = subscribedOf(cell);
     // Somebody who was never asked stays so: the cell says what is stored.
     if (typeof subscribed === 'boolean' && subscribed !== current?.subscribed) change.subscribed = subscribed;
   }
+}
+
+/** Sets a member, unless its cell says nothing that could be read. */
+function setText(change: Fields, column: 'locale' | 'timezone', text: string | null): void {
+  if (text !== null) change[column] = text;
 }
 
 const showsStored = (cell: string, data: Readonly<Record<string, unknown>> | null | undefined, key: string): boolean =>

@@ -11,6 +11,7 @@ import { isRemovalOver } from '../project-removal';
 import { isWebhookRemoved } from '../../sending/webhooks';
 
 /** Resolves to whether what a workflow carries out is done, by its documents alone. Never called for workflows that do not last. */
+// oxlint-disable-next-line complexity -- one line for each workflow
 async function isOver(intent: StartIntent): Promise<boolean> {
   switch (intent.workflow) {
     case 'campaignSend':

@@ -28,9 +28,9 @@ const shownOf = (operationId: string, type: string, text: string): unknown => {
   return type.startsWith('application/json') ? JSON.parse(tidy(text)) : tidy(text);
 };
 
-/** The members and their types: what has to be the same in an answer and in its example. */
+/** The members and their types: what has to be the same in an answer and in its example. Rows of a list count once for each shape: chance decides how many some have. */
 function shapeOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(shapeOf);
+  if (Array.isArray(value)) return [...new Map(value.map(shapeOf).map((shape) => [JSON.stringify(shape), shape])).values()];
   if (typeof value !== 'object' || value === null) return value === null ? null : typeof value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]));
 }

@@ -182,12 +182,17 @@ test('the checkout is the one operation with a key outside of /v1', () => {
   expect(operationsBelow('/api/')).toMatchObject([{ operationId: 'startCheckout', description: expect.stringContaining('outside') }]);
 });
 
+/** The body that a request is shown with, with its instant in the future. */
+const exampleOf = (body: { readonly content: Readonly<Record<string, { readonly example?: unknown }>> } | undefined): unknown =>
+  JSON.parse(
+    JSON.stringify(body?.content['application/json']?.example ?? {}).replaceAll(TOMORROW, new Date(Date.now() + 86_400_000).toISOString()),
+  );
+
 test('an operation declares a 404 for what its path names, and only where that comes', async () => {
   for (const [template, methods] of Object.entries(document.paths)) {
     if (!template.includes('{')) continue;
     for (const [method, { operationId, requestBody, responses }] of Object.entries(methods)) {
-      const shown = JSON.stringify(requestBody?.content['application/json']?.example ?? {});
-      const example: unknown = JSON.parse(shown.replaceAll(TOMORROW, new Date(Date.now() + 86_400_000).toISOString()));
+      const example = exampleOf(requestBody);
       const { query = '' } = CASES[operationId] ?? {};
       const asked = app.api()[method as 'get'](template.replaceAll(/\{\w+\}/g, 'x') + query);
       const { status } = await (method === 'get' || method === 'delete' ? asked : asked.send(example as object));

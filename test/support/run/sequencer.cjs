@@ -16,6 +16,7 @@ const LONGEST = [
   'browser/screens.test.ts',
   'durability/sending/restore-fence/restore.test.ts',
   'durability/records/fan-out/fan-out.test.ts',
+  'durability/marketing/campaigns/series.test.ts',
   'durability/marketing/campaigns/campaign.test.ts',
   'durability/processes/local/start-given.test.ts',
   'durability/processes/local/start.test.ts',

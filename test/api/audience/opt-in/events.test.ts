@@ -24,7 +24,7 @@ test('an event that asks for a double opt-in is recorded, and makes a contact of
   const { topicId } = await topic({ defaultSubscription: 'out' });
   const { body } = await record({ email, topics: [topicId], consent: { text: 'I agree' } }).expect(201);
   expect(body.data).toMatchObject({ contactId: null, optIn: { status: 'pending', topics: [topicId] } });
-  expect(await stored.events.get(body.data.eventId)).toMatchObject({ name: 'signed_up', contactId: null });
+  expect(await stored.events.get(body.data.eventId as string)).toMatchObject({ name: 'signed_up', contactId: null });
   await contactOf(email).expect(404);
   await turn(email);
   expect(await mailTo(email)).toHaveLength(1);

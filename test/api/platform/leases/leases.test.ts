@@ -1,4 +1,4 @@
-import { Schema } from 'mongoose';
+import mongoose, { Schema } from 'mongoose';
 import { IS_PRESENT, Lease, Presence, leaseMember, presenceModel } from '../../../../src/platform/leases';
 import type { Held, PresentRow } from '../../../../src/platform/leases';
 import { model } from '../../../../src/platform/mongo';
@@ -19,6 +19,11 @@ interface Called extends PresentRow {
 
 const RowModel = model<Row>('LeasedRow', new Schema<Row>({ _id: String, count: Number, lease: leaseMember() }), 'leased_rows');
 const CalledModel = presenceModel<Called>('CalledProcess', { name: String }, 'called_processes');
+
+// Other files of the process ask which models the product has.
+afterAll(() => {
+  for (const { modelName } of [RowModel, CalledModel]) mongoose.deleteModel(modelName);
+});
 
 const LONG_MS = 60_000;
 const lease = (ms = LONG_MS) => new Lease(RowModel, 'one', ms, { count: 0 });

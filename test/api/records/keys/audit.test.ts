@@ -103,7 +103,7 @@ test('what the audit knows of operations that write is complete', () => {
       // Drafts that nothing goes by yet.
       ...['createCampaign', 'updateCampaign', 'duplicateCampaign'],
       // What changes no configuration.
-      ...['countAudience', 'breakDownAudience', 'previewSegment', 'refreshSegment', 'verifyDomain', 'verifyAddress'],
+      ...['countAudience', 'breakDownAudience', 'planCampaign', 'previewSegment', 'refreshSegment', 'verifyDomain', 'verifyAddress'],
       ...['checkWorkflow', 'rehearseWorkflow', 'replayDelivery', 'testWebhook'],
       'takePaymentNotification',
     ].sort(),
