@@ -29,7 +29,8 @@ const Sums = ({ certificate }: { readonly certificate: Certified }): ReactNode =
       ...Object.entries(certificate.skipped).map(([reason, number]) => [`Skipped: ${skippedWords(reason)}`, some(number)] as const),
       ['Pending', some(certificate.pending)],
       ['Counted', <When key="asOf" at={certificate.asOf} />],
-      ['Final', certificate.final ? 'Yes' : certificate.finalAt ? <When key="final" at={certificate.finalAt} /> : 'Not yet'],
+      ['Final', certificate.final ? 'Yes' : 'Not yet'],
+      ['Final from', !certificate.final && certificate.finalAt !== null && <When key="final" at={certificate.finalAt} />],
       ['Last hash', <code key="head">{certificate.chain.head}</code>],
     ]}
   />

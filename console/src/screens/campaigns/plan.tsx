@@ -68,14 +68,21 @@ const Never = ({ never }: Pick<Plan, 'never'>): ReactNode =>
     </>
   );
 
-const Shown = ({ plan: { startsAt, lastAt, recipients, hours, fallback, late, never } }: { readonly plan: Plan }): ReactNode => (
+/** The instant at which the first recipients have their turn: with local times, later than the start. */
+const firstOf = (hours: Plan['hours']): string | undefined =>
+  hours
+    .flatMap(({ zones }) => zones.map(({ at }) => at))
+    .toSorted()
+    .at(0);
+
+const Shown = ({ plan: { lastAt, recipients, hours, fallback, late, never } }: { readonly plan: Plan }): ReactNode => (
   <div className="plan">
     <p role="status">
       {recipients === 0 ? (
         'No one would get it.'
       ) : (
         <>
-          {count(recipients)} {recipients === 1 ? 'recipient' : 'recipients'}, <When at={startsAt} /> to <When at={lastAt} />
+          {count(recipients)} {recipients === 1 ? 'recipient' : 'recipients'}, <When at={firstOf(hours)} /> to <When at={lastAt} />
         </>
       )}
     </p>

@@ -68,16 +68,19 @@ export function Series({ campaign }: Of): ReactNode {
 const COLUMNS = [
   {
     name: 'Turn',
-    show: ({ number, campaignId, status }: Turn) =>
-      campaignId === null || status === 'deleted' ? (
-        count(number)
-      ) : (
-        <Link to={`/campaigns/${campaignId}`} className="row-link">
-          {`Turn ${count(number)}`}
-        </Link>
-      ),
+    show: ({ number, at, campaignId, status }: Turn) => (
+      <>
+        {campaignId === null || status === 'deleted' ? (
+          `Turn ${count(number)}`
+        ) : (
+          <Link to={`/campaigns/${campaignId}`} className="row-link">
+            {`Turn ${count(number)}`}
+          </Link>
+        )}
+        , <When at={at} />
+      </>
+    ),
   },
-  { name: 'Date', show: ({ at }: Turn) => <When at={at} /> },
   {
     name: 'Status',
     show: ({ status, skipReason }: Turn) => (

@@ -53,7 +53,7 @@ const Judged = ({ judgement: { check, passed, asOf, at, facts } }: { readonly ju
   <li>
     <strong>{CHECKS[check] ?? check}</strong> <Badge of={passed ? 'passed' : 'not passed'} tone={passed ? 'good' : 'bad'} />{' '}
     <span className="hint">{asOf === 'now' ? 'as of now' : at !== null && <When at={at} />}</span>
-    <Detail data={facts} />
+    {!passed && <Detail data={facts} />}
   </li>
 );
 
