@@ -22,7 +22,7 @@ const MIDNIGHT = '00:00';
 
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
-/** What a new window begins as: working hours. */
+/** The beginning of a new window: working hours. */
 export const OFFICE_HOURS: Windows = {
   days: [1, 2, 3, 4, 5],
   from: '09:00',

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../parts/api.ts';
 import { instantOf } from '../../parts/dates.tsx';
 
-/** How a campaign is to be launched, as it is written. */
+/** The launch of a campaign, as it is written. */
 export interface Launch {
   readonly start: 'now' | 'later' | 'local';
   /** Date and time: of the reader's clock, or of each recipient's. */
