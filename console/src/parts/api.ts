@@ -32,17 +32,19 @@ const withSession: typeof fetch = (input, init) => {
 /** The API, on behalf of the session. */
 export const api = new Lettermill({ apiKey: '', baseUrl: location.origin, fetch: withSession, maxRetries: 1 });
 
+const FAILED = 'The request failed. Try again.';
+
 async function ask(method: 'GET' | 'POST' | 'DELETE', body?: object): Promise<unknown> {
   const response = await withSession('/console/session', {
     method,
     ...(body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
   });
   const answer = (await response.json()) as { readonly data: unknown; readonly error?: string };
-  if (!response.ok) throw new SessionError(response.status, answer.error ?? 'The request failed. Try again.');
+  if (!response.ok) throw new SessionError(response.status, answer.error ?? FAILED);
   return answer.data;
 }
 
-/** A session could not be begun, seen or ended. */
+/** A request outside of the client failed. */
 class SessionError extends Error {
   readonly status: number;
 
@@ -67,3 +69,11 @@ export async function fetchSession(): Promise<Session | null> {
 export const signIn = (given: { readonly link: string } | { readonly key: string }): Promise<unknown> => ask('POST', given);
 
 export const signOut = (): Promise<unknown> => ask('DELETE');
+
+/** Fetches a file of the API. */
+export async function fetchFile(path: string): Promise<Blob> {
+  const response = await withSession(path);
+  if (response.ok) return response.blob();
+  const { error } = (await response.json()) as { readonly error?: string };
+  throw new SessionError(response.status, error ?? FAILED);
+}

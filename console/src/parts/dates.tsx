@@ -24,3 +24,12 @@ export function beginningOf(day: string): string | undefined {
   const date = new Date(`${day}T00:00:00`);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
+
+/** The instant of a date and time on the reader's clock, as an input has them. */
+export const instantOf = (time: string): string => new Date(time).toISOString();
+
+/** An instant as an input takes it: date and time on the reader's clock, to the minute. */
+export function localOf(instant: string): string {
+  const date = new Date(instant);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

@@ -71,7 +71,7 @@ export function consentJourneys(world: World): void {
     expect((await world.platform.get('/v1/settings')).body.data.brand).toEqual(BRAND);
     await world.visitor.open(`/campaigns/${campaignId}`, 'Autumn');
     await world.press('Send campaign …');
-    await world.dialog.getByLabel('Send at').waitFor();
+    await world.dialog.getByLabel('When').waitFor();
     expect(await world.dialog.getByText('postal address').count()).toBe(0);
     expect(await world.visitor.misdeeds()).toEqual([]);
   });

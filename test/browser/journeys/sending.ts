@@ -105,6 +105,7 @@ export function sendingJourneys(world: World): void {
     await world.visitor.open('/campaigns', 'Campaigns');
     await page.getByRole('link', { name: 'Spring sale' }).click();
     await world.press('Send campaign …');
+    await world.dialog.getByLabel('When').selectOption('later');
     await world.dialog.getByLabel('Send at').fill('2020-01-01T09:00');
     await world.pressIn('Schedule for 1 recipient');
     await world.dialog.getByText('scheduledFor').waitFor();
@@ -139,6 +140,112 @@ export function sendingJourneys(world: World): void {
     await page.getByRole('button', { name: 'Pause campaign' }).waitFor();
     expect((await world.platform.get(place)).body.data).toMatchObject({ subject: 'Sale', contentVersion: 2, heldReason: null });
     await world.platform.post(`${place}/cancel`, {});
+  });
+
+  test('a campaign is planned by hour before it is sent at the local time of each recipient', async () => {
+    const { page } = world.visitor;
+    await world.platform.post('/v1/contacts', { email: 'wien@local.example', timezone: 'Europe/Vienna' });
+    await world.platform.post('/v1/contacts', { email: 'somewhere@local.example' });
+    await world.platform.post('/v1/contacts', { email: 'gone@local.example' });
+    await world.platform.post('/v1/suppressions', { email: 'gone@local.example', reason: 'complaint' });
+    const filter = { logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'contains', value: '@local.example' }] }] };
+    const { body } = await world.platform.post('/v1/campaigns', { ...draft, audience: 'filter', filter, name: 'Breakfast' });
+    const place = `/v1/campaigns/${body.data.campaignId as string}`;
+    await world.visitor.open(`/campaigns/${body.data.campaignId as string}`, 'Breakfast');
+    await world.press('Send campaign …');
+    await world.dialog.getByLabel('When').selectOption('local');
+    const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+    await world.dialog.getByLabel('Send at').fill(`${day}T09:00`);
+    await world.dialog.getByLabel('If the time has passed there').selectOption('nextDay');
+    await world.dialog.getByLabel('If the time zone is unknown').fill('America/New_York');
+    await world.pressIn('Show plan');
+    await world.dialog.getByText(/^2 recipients, /).waitFor();
+    await world.dialog.getByText('1 without a known time zone').waitFor();
+    await world.dialog.getByText('1: complaint: reported a message as spam').last().waitFor();
+    expect(await world.dialog.locator('.plan-bars rect').count()).toBe(2);
+    await world.dialog.getByText('Show as a table').click();
+    await world.dialog.getByRole('cell', { name: 'Europe/Vienna 1' }).waitFor();
+    expect(await world.visitor.hindrances()).toEqual([]);
+    expect((await world.platform.get(place)).body.data.status).toBe('draft');
+    await world.dialog.getByLabel('Limit per minute').fill('100');
+    await world.dialog.getByText(/^2 recipients, /).waitFor({ state: 'detached' });
+    await world.pressIn('Schedule for 2 recipients');
+    await page.getByText(`${day} 09:00 on each recipient’s clock (America/New_York if unknown)`).waitFor();
+    await world.press('Show plan');
+    await page.getByText(/^2 recipients, /).waitFor();
+    expect((await world.platform.get(place)).body.data).toMatchObject({
+      ...{ status: 'scheduled', throttlePerMinute: 100 },
+      localTime: { at: `${day}T09:00`, passed: 'nextDay', fallback: 'America/New_York' },
+    });
+    await world.platform.post(`${place}/cancel`, {});
+    expect(await world.visitor.misdeeds()).toEqual([]);
+  });
+
+  test('a recurring campaign with a window and a send-once key is written and started; its turn has a certificate, and is explained', async () => {
+    const { page } = world.visitor;
+    const { body: person } = await world.platform.post('/v1/contacts', { email: 'weekly@series.example' });
+    const filter = { logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'contains', value: '@series.example' }] }] };
+    const { body } = await world.platform.post('/v1/campaigns', { ...draft, audience: 'filter', filter, name: 'Weekly news' });
+    const id = body.data.campaignId as string;
+    await world.visitor.open(`/campaigns/${id}/edit`, 'Edit Weekly news');
+    await page.getByLabel('Recurrence').selectOption('cron');
+    await page.getByLabel('Preset').selectOption({ label: 'Every Tuesday at 9:00' });
+    expect(await page.getByLabel('Rule').inputValue()).toBe('0 9 * * 2');
+    await page.getByLabel('Recurrence').selectOption('rrule');
+    await page.getByLabel('Rule').fill('FREQ=HOURLY');
+    await page.getByLabel('Time zone of the schedule').fill('Europe/Vienna');
+    await page.getByLabel('Number of turns').fill('5');
+    await page.getByLabel('Missed turns').selectOption('ask');
+    await page.getByLabel('Send window').selectOption('window');
+    for (const name of ['Saturday', 'Sunday']) await page.getByLabel(name).check();
+    await page.getByLabel('Opens at').fill('00:00');
+    await page.getByLabel('Closes at').fill('00:00');
+    await page.getByLabel('Send-once key').fill('news-1');
+    await page.getByLabel('Again after').fill('7d');
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await world.press('Save draft');
+    await page.getByText(/^schedule\.rrule: /).waitFor();
+    // Without a time of day, the first turn is at the start.
+    await page.getByLabel('Rule').fill('FREQ=DAILY');
+    await world.press('Save draft');
+    await page.getByText('FREQ=DAILY (Europe/Vienna)').waitFor();
+    expect((await world.platform.get(`/v1/campaigns/${id}`)).body.data).toMatchObject({
+      schedule: { rrule: 'FREQ=DAILY', timezone: 'Europe/Vienna', count: 5, until: null, catchUp: 'ask' },
+      windows: { days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', until: '00:00', timezone: 'recipient', outside: 'wait' },
+      sendOnce: { key: 'news-1', within: '7d' },
+    });
+    await world.press('Send campaign …');
+    await world.pressIn('Start recurring campaign');
+    await page.getByText('1 of 5').waitFor();
+    await page.getByRole('link', { name: 'Turn 1' }).waitFor();
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await page.getByRole('link', { name: 'Edit' }).click();
+    expect(await page.getByLabel('Recurrence').count()).toBe(0);
+    await page.getByLabel('Subject', { exact: true }).fill('Sale again');
+    await world.press('Save for the turns to come');
+    await page.getByRole('link', { name: 'Turn 1' }).click();
+    await page.getByText('weekly@series.example').waitFor();
+    await page
+      .locator('.badge', { hasText: /^sent$/ })
+      .first()
+      .waitFor();
+    await page.getByRole('tab', { name: 'Certificate' }).click();
+    const certificate = page.getByRole('region', { name: 'Certificate' });
+    await certificate.getByText('Delivered').waitFor();
+    expect(await world.visitor.hindrances()).toEqual([]);
+    const file = page.waitForEvent('download');
+    await world.press('Download CSV');
+    expect((await file).suggestedFilename()).toMatch(/-certificate\.csv$/);
+    await world.platform.post(`/v1/campaigns/${id}/cancel`, {});
+
+    await world.visitor.open(`/contacts/${person.data.contactId as string}`, 'weekly@series.example');
+    await world.press('Explain a campaign …');
+    await world.dialog.getByLabel('Campaign').selectOption({ label: 'Breakfast' });
+    await world.dialog.getByText('not in the audience', { exact: true }).waitFor();
+    await world.dialog.getByText('In the audience', { exact: true }).waitFor();
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await world.pressIn('Close');
+    expect(await world.visitor.misdeeds()).toEqual([]);
   });
 
   test('a campaign that is held says so on the start page, with what ends that, and goes on once that was done', async () => {

@@ -107,4 +107,48 @@ export function setUpJourneys(world: World): void {
     const { body } = await world.platform.get('/v1/billing');
     expect(body.data.categories.campaign.limit).toBeNull();
   });
+
+  test('send windows and frequency caps are set in words, changed and removed', async () => {
+    const { page } = world.visitor;
+    const settings = async () => (await world.platform.get('/v1/settings')).body.data;
+    await world.visitor.open('/settings', 'Settings');
+    await page.getByText('Marketing mail is sent at any time.').waitFor();
+    await world.press('Edit send windows');
+    await world.dialog.getByLabel('Send marketing mail').selectOption('window');
+    await world.dialog.getByLabel('Friday').uncheck();
+    await world.dialog.getByLabel('If the time zone is unknown').fill('Europe/Vienna');
+    await world.dialog.getByLabel('Skip messages that would wait too long').check();
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await world.pressIn('Save windows');
+    const words = 'Mon, Tue, Wed, Thu, 09:00–18:00, in each recipient’s time zone (Europe/Vienna if unknown). Messages wait up to 2 days.';
+    await page.getByText(words).waitFor();
+    expect((await settings()).windows).toEqual({
+      ...{ days: [1, 2, 3, 4], from: '09:00', until: '18:00', timezone: 'recipient', fallback: 'Europe/Vienna', outside: 'wait' },
+      expireAfter: { amount: 2, unit: 'days' },
+    });
+    await world.press('Edit send windows');
+    await world.dialog.getByLabel('Send marketing mail').selectOption('');
+    await world.pressIn('Save windows');
+    await page.getByText('Marketing mail is sent at any time.').waitFor();
+
+    await world.press('Add cap');
+    await world.dialog.getByLabel('Name').fill('weekly');
+    await world.dialog.getByLabel('Campaigns').check();
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await world.pressIn('Save cap');
+    await page.getByText('at most 2 in 7 days; further ones wait up to 7 days. Only Campaigns').waitFor();
+    await world.press('Edit cap weekly');
+    await world.dialog.getByLabel('Messages', { exact: true }).fill('3');
+    await world.dialog.getByLabel('Further messages').selectOption('skip');
+    await world.pressIn('Save cap');
+    await page.getByText('at most 3 in 7 days; further ones are skipped').waitFor();
+    expect((await settings()).frequencyCaps).toEqual([
+      { name: 'weekly', max: 3, per: { amount: 7, unit: 'days' }, whenReached: 'skip', appliesTo: { sources: ['campaign'] } },
+    ]);
+    await world.press('Remove cap weekly');
+    await world.pressIn('Remove cap weekly');
+    await page.getByText('No frequency caps.').waitFor();
+    expect(await settings()).toMatchObject({ windows: null, frequencyCaps: [] });
+    expect(await world.visitor.misdeeds()).toEqual([]);
+  });
 }

@@ -1,38 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { api } from '../api.ts';
 import { ChoiceField, TextField } from '../fields.tsx';
+import { Suggested } from '../suggested.tsx';
 import { MESSAGE_STATES, fieldOf, withField } from './language.ts';
 import type { Filter, Subject } from './language.ts';
 
 /** Limit for suggestions; other names can be typed, or stay unchanged. */
 const MOST = 200;
 const KEPT_MS = 60_000;
-
-interface SuggestedProps {
-  readonly label: string;
-  readonly value: string;
-  readonly change: (value: string) => void;
-  readonly names: readonly string[];
-}
-
-/** A text field with suggestions. */
-function Suggested({ label, value, change, names }: SuggestedProps): ReactNode {
-  const list = useId();
-  return (
-    <>
-      <TextField label={label} required list={list} value={value} change={change} />
-      <datalist id={list}>
-        {names.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </datalist>
-    </>
-  );
-}
 
 interface NameProps {
   readonly label: string;
@@ -45,7 +21,7 @@ export function EventName({ label, value, change }: NameProps): ReactNode {
     ...{ queryKey: ['event-names'], staleTime: KEPT_MS },
     queryFn: () => api.listEventNames().toArray(MOST),
   });
-  return <Suggested label={label} value={value} change={change} names={data.map(({ name }) => name)} />;
+  return <Suggested required label={label} value={value} change={change} names={data.map(({ name }) => name)} />;
 }
 
 function FieldName({ label, value, change }: NameProps): ReactNode {
@@ -53,7 +29,7 @@ function FieldName({ label, value, change }: NameProps): ReactNode {
     ...{ queryKey: ['contact-fields'], staleTime: KEPT_MS },
     queryFn: () => api.listContactFields().toArray(MOST),
   });
-  return <Suggested label={label} value={value} change={change} names={data.map(({ field }) => field)} />;
+  return <Suggested required label={label} value={value} change={change} names={data.map(({ field }) => field)} />;
 }
 
 interface PickProps extends NameProps {
@@ -84,14 +60,18 @@ export function SegmentName({ label, value, change, type }: SegmentProps): React
   return <Pick label={label} value={value} change={change} rows={rows.map(({ segmentId, name }) => [segmentId, name])} />;
 }
 
-function CampaignName({ value, change }: Omit<NameProps, 'label'>): ReactNode {
+/** The newest campaigns, by id and name; none until they are loaded. */
+export function useCampaignNames(): readonly (readonly [id: string, name: string])[] {
   const { data = [] } = useQuery({
     ...{ queryKey: ['campaigns', 'names'], staleTime: KEPT_MS },
     queryFn: () => api.listCampaigns({ limit: 100 }).toArray(MOST),
   });
-  const rows = data.map(({ campaignId, name }) => [campaignId, name] as const);
-  return <Pick label="Email" value={value} change={change} rows={[['', 'Any email'], ...rows]} />;
+  return data.map(({ campaignId, name }) => [campaignId, name]);
 }
+
+const CampaignName = ({ value, change }: Omit<NameProps, 'label'>): ReactNode => (
+  <Pick label="Email" value={value} change={change} rows={[['', 'Any email'], ...useCampaignNames()]} />
+);
 
 interface Props {
   readonly subject: Subject;

@@ -10,6 +10,7 @@ import { FormDialog } from '../../parts/form.tsx';
 import { count } from '../../parts/numbers.ts';
 import { useMay } from '../../session/session.ts';
 import { Control, useChanged } from './control.tsx';
+import { isRunningSeries, isSeries } from './schedule.ts';
 import { SendButton } from './send.tsx';
 
 type Campaign = Schemas['CampaignDetail'];
@@ -18,12 +19,19 @@ interface Of {
   readonly campaign: Campaign;
 }
 
-function CancelButton({ campaign: { campaignId, status, sent, totalRecipients } }: Of): ReactNode {
+/** The consequences of canceling a campaign. */
+function cancelWords(campaign: Campaign): string {
+  const { status, sent, totalRecipients } = campaign;
+  if (status === 'scheduled') return 'It will not be sent. You cannot undo this.';
+  if (isSeries(campaign)) return 'No further turn starts. A turn that is being sent is cancelled too. You cannot undo this.';
+  return `${count(sent)} of ${count(totalRecipients)} messages have started. All other recipients are skipped. You cannot undo this.`;
+}
+
+function CancelButton({ campaign }: Of): ReactNode {
+  const { campaignId } = campaign;
   return (
     <Confirm label="Cancel campaign" title="Cancel this campaign?" danger act={() => api.cancelCampaign(campaignId)} done={useChanged()}>
-      {status === 'scheduled'
-        ? 'It will not be sent. You cannot undo this.'
-        : `${count(sent)} of ${count(totalRecipients)} messages have started. All other recipients are skipped. You cannot undo this.`}
+      {cancelWords(campaign)}
     </Confirm>
   );
 }
@@ -108,14 +116,14 @@ export function CampaignActions({ campaign }: Of): ReactNode {
   const isUnderWay = status === 'scheduled' || status === 'sending';
   return (
     <>
-      {status === 'draft' && (
+      {(status === 'draft' || isRunningSeries(campaign)) && (
         <Link className="button" to={`/campaigns/${campaignId}/edit`}>
           Edit
         </Link>
       )}
       <TestButton campaign={campaign} />
       <DuplicateButton campaign={campaign} />
-      {status === 'sent' && <ResendButton campaign={campaign} />}
+      {status === 'sent' && !isSeries(campaign) && <ResendButton campaign={campaign} />}
       <Control campaign={campaign} />
       {isUnderWay ? <CancelButton campaign={campaign} /> : <DeleteButton campaign={campaign} />}
       {status === 'draft' && <SendButton campaign={campaign} />}

@@ -15,6 +15,8 @@ import { Answer } from '../../parts/states.tsx';
 import { SAVED, Unsaved, differs } from '../../parts/unsaved.tsx';
 import { AudienceFields, BreakdownCard, audienceBody, audienceOf, useBreakdown } from './audience.tsx';
 import type { Audience } from './audience.tsx';
+import { isRunningSeries } from './schedule.ts';
+import { NO_TIMING, TimingFields, timingBody, timingOf } from './timing.tsx';
 
 type Campaign = Schemas['CampaignDetail'];
 
@@ -69,15 +71,21 @@ const Words = ({ texts, put }: { readonly texts: Texts; readonly put: Put }): Re
 );
 
 function CampaignForm({ campaign }: { readonly campaign: Campaign | null }): ReactNode {
-  const kept = { texts: campaign ? textsOf(campaign) : NEW, audience: campaign ? audienceOf(campaign) : EVERYBODY };
+  const kept = {
+    texts: campaign ? textsOf(campaign) : NEW,
+    audience: campaign ? audienceOf(campaign) : EVERYBODY,
+    timing: campaign ? timingOf(campaign) : NO_TIMING,
+  };
+  const isRunning = campaign !== null && isRunningSeries(campaign);
   const [texts, setTexts] = useState(kept.texts);
   const [audience, setAudience] = useState(kept.audience);
+  const [timing, setTiming] = useState(kept.timing);
   const counting = useBreakdown(audience);
   const queries = useQueryClient();
   const navigate = useNavigate();
   const saving = useMutation({
     mutationFn: () => {
-      const body = bodyOf(texts, audience);
+      const body = { ...bodyOf(texts, audience), ...timingBody(timing, isRunning) };
       return campaign ? api.updateCampaign(campaign.campaignId, body) : api.createCampaign(body);
     },
     onSuccess: ({ campaignId }) => {
@@ -92,7 +100,7 @@ function CampaignForm({ campaign }: { readonly campaign: Campaign | null }): Rea
   };
   return (
     <div className="columns even">
-      <Unsaved is={differs({ texts, audience }, kept)} />
+      <Unsaved is={differs({ texts, audience, timing }, kept)} />
       <form className="card" onSubmit={submit}>
         <fieldset>
           <legend className="unseen">The campaign</legend>
@@ -100,9 +108,10 @@ function CampaignForm({ campaign }: { readonly campaign: Campaign | null }): Rea
           <AudienceFields audience={audience} change={setAudience} faults={faultsIn(saving.error ?? counting.error)} />
           <Sender texts={texts} put={put} />
           <Words texts={texts} put={put} />
+          <TimingFields timing={timing} change={setTiming} isRunning={isRunning} />
           <Faults error={saving.error} />
           <button type="submit" className="primary" disabled={saving.isPending}>
-            Save draft
+            {isRunning ? 'Save for the turns to come' : 'Save draft'}
           </button>
         </fieldset>
       </form>
@@ -121,7 +130,7 @@ export const NewCampaign = (): ReactNode => (
   </Page>
 );
 
-/** A draft that is changed. */
+/** A draft, or a recurring campaign, that is changed. */
 export function EditCampaign(): ReactNode {
   const { id = '' } = useParams();
   const query = useQuery({ queryKey: ['campaigns', id], queryFn: () => api.getCampaign(id) });
@@ -129,10 +138,10 @@ export function EditCampaign(): ReactNode {
     <Answer query={query} what="the campaign">
       {(campaign) => (
         <Page title={`Edit ${campaign.name}`} under={{ label: campaign.name, to: `/campaigns/${id}` }}>
-          {campaign.status === 'draft' ? (
+          {campaign.status === 'draft' || isRunningSeries(campaign) ? (
             <CampaignForm campaign={campaign} />
           ) : (
-            <p>You can edit only drafts. Duplicate the campaign to change it.</p>
+            <p>You can edit only drafts and recurring campaigns. Duplicate the campaign to change it.</p>
           )}
         </Page>
       )}

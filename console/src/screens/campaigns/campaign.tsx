@@ -15,19 +15,25 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { useMay } from '../../session/session.ts';
 import { CampaignActions } from './actions.tsx';
 import { BreakdownCard, audienceOf, useBreakdown } from './audience.tsx';
+import { Certificate } from './certificate.tsx';
 import { Figures } from './figures.tsx';
+import { PlanOnDemand } from './plan.tsx';
 import { Links, Recipients } from './recipients.tsx';
+import { isSeries } from './schedule.ts';
+import { Series, Turns } from './series.tsx';
+import { timingFacts } from './timing-facts.tsx';
 import { Variants } from './variants.tsx';
 
 type Campaign = Schemas['CampaignDetail'];
 
 const LIVE_MS = 2_000;
+const SERIES_MS = 5_000;
 const WAITING_MS = 15_000;
 
 /** Refresh interval of a campaign; false if it changes only by a person's action. */
-const changesIn = (status: Campaign['status'] | undefined): number | false => {
-  if (status === 'sending') return LIVE_MS;
-  return status === 'scheduled' && WAITING_MS;
+const changesIn = (campaign: Campaign | undefined): number | false => {
+  if (campaign?.status === 'sending') return isSeries(campaign) ? SERIES_MS : LIVE_MS;
+  return campaign?.status === 'scheduled' && WAITING_MS;
 };
 
 function Audience({ campaign: { audience, segmentId, filter } }: { readonly campaign: Campaign }): ReactNode {
@@ -51,11 +57,11 @@ const Plan = ({ campaign }: { readonly campaign: Campaign }): ReactNode => (
         ['From', senderOf(campaign)],
         ['Reply-to', campaign.replyTo],
         ['Limit per minute', campaign.throttlePerMinute === null ? null : count(campaign.throttlePerMinute)],
-        ['Scheduled for', campaign.scheduledFor && <When key="scheduled" at={campaign.scheduledFor} />],
+        ...timingFacts(campaign),
         ['Sent', campaign.sentAt && <When key="sent" at={campaign.sentAt} />],
         [
           'Messages',
-          !isPlanned(campaign) && (
+          !isPlanned(campaign) && !isSeries(campaign) && (
             <Link key="messages" to={`/mail?campaignId=${campaign.campaignId}`}>
               View in mail log
             </Link>
@@ -79,6 +85,11 @@ function PlanOf({ campaign }: { readonly campaign: Campaign }): ReactNode {
     <>
       <Plan campaign={campaign} />
       {isPlanned(campaign) && mayChange && <Reached campaign={campaign} />}
+      {campaign.status === 'scheduled' && mayChange && (
+        <Card title="Plan by hour">
+          <PlanOnDemand campaignId={campaign.campaignId} launch={() => ({})} />
+        </Card>
+      )}
     </>
   );
 }
@@ -96,9 +107,11 @@ function Message({ campaign: { subject, body } }: { readonly campaign: Campaign 
 const tabsOf = (campaign: Campaign) => {
   const message = { name: 'Message', content: <Message campaign={campaign} /> };
   if (isPlanned(campaign)) return [message];
+  if (isSeries(campaign)) return [{ name: 'Turns', content: <Turns campaign={campaign} /> }, message];
   return [
     { name: 'Recipients', content: <Recipients campaign={campaign} /> },
     { name: 'Links', content: <Links campaign={campaign} /> },
+    { name: 'Certificate', content: <Certificate campaignId={campaign.campaignId} /> },
     message,
   ];
 };
@@ -109,18 +122,19 @@ export function CampaignPage(): ReactNode {
   const query = useQuery({
     queryKey: ['campaigns', id],
     queryFn: () => api.getCampaign(id),
-    refetchInterval: ({ state }) => changesIn(state.data?.status),
+    refetchInterval: ({ state }) => changesIn(state.data),
   });
   const under = { label: 'Campaigns', to: '/campaigns' };
   return (
     <Answer query={query} what="the campaign">
       {(campaign) => (
         <Page title={campaign.name} under={under} actions={<CampaignActions campaign={campaign} />}>
-          <Figures campaign={campaign} />
+          {!isSeries(campaign) && <Figures campaign={campaign} />}
           <div className="columns">
             <div>
+              {isSeries(campaign) && <Series campaign={campaign} />}
               <PlanOf campaign={campaign} />
-              <Variants campaign={campaign} />
+              {!isSeries(campaign) && <Variants campaign={campaign} />}
             </div>
             {/* What can be seen changes as soon as it is sent: the first view is then another one. */}
             <Tabs key={String(isPlanned(campaign))} label="Campaign views" tabs={tabsOf(campaign)} />

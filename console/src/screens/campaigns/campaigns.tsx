@@ -25,9 +25,9 @@ const COLUMNS = [
   },
   {
     name: 'Status',
-    show: ({ status, testMode }: Row) => (
+    show: ({ status, testMode, schedule }: Row) => (
       <>
-        <Badge of={status} /> {testMode && <Badge of="test" />}
+        <Badge of={status} /> {schedule && <Badge of="recurring" />} {testMode && <Badge of="test" />}
       </>
     ),
   },

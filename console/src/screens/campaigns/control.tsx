@@ -5,17 +5,17 @@ import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { CodeField } from '../../parts/code/code-field.tsx';
+import { instantOf } from '../../parts/dates.tsx';
 import { CheckField, TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { count } from '../../parts/numbers.ts';
+import { isSeries } from './schedule.ts';
 
 type Campaign = Schemas['CampaignDetail'];
 
 interface Of {
   readonly campaign: Campaign;
 }
-
-const instantOf = (time: string): string => new Date(time).toISOString();
 
 /** Returns a function that reads campaigns again. */
 export function useChanged(): () => void {
@@ -115,19 +115,20 @@ const UnscheduleButton = ({ campaign: { campaignId } }: Of): ReactNode => (
 /** The buttons for a campaign between its start and its end, in addition to canceling it. */
 export function Control({ campaign }: Of): ReactNode {
   const [reached, setReached] = useState<Reached | null>(null);
-  const { status, paused, heldReason } = campaign;
+  const { status, paused, heldReason, localTime } = campaign;
   if (status === 'scheduled') {
     return (
       <>
         <UnscheduleButton campaign={campaign} />
-        <RescheduleButton campaign={campaign} />
+        {/* A launch at a local time is unscheduled and sent again instead. */}
+        {!localTime && <RescheduleButton campaign={campaign} />}
       </>
     );
   }
   if (status !== 'sending') return null;
   return (
     <>
-      {heldReason !== null && <CorrectButton campaign={campaign} />}
+      {heldReason !== null && !isSeries(campaign) && <CorrectButton campaign={campaign} />}
       {paused && reached && <Numbers reached={reached} />}
       {paused ? <ResumeButton campaign={campaign} /> : <PauseButton campaign={campaign} reached={setReached} />}
     </>

@@ -18,15 +18,19 @@ const FIGURES = [
   ['skipped', 'Skipped'],
 ] as const;
 
+/** Says why a campaign is on hold; nothing if it is not. */
+export const Held = ({ heldReason }: Pick<Campaign, 'heldReason'>): ReactNode =>
+  heldReason !== null && (
+    <p className="notice">
+      <strong>On hold:</strong> {heldWords(heldReason)}.
+    </p>
+  );
+
 function Progress({ campaign: { sent, skipped, totalRecipients, heldReason } }: { readonly campaign: Campaign }): ReactNode {
   const done = sent + skipped;
   return (
     <Card title="Progress">
-      {heldReason !== null && (
-        <p className="notice">
-          <strong>On hold:</strong> {heldWords(heldReason)}.
-        </p>
-      )}
+      <Held heldReason={heldReason} />
       <progress aria-label="Processed recipients" max={Math.max(totalRecipients, 1)} value={done} />
       <p role="status">
         {totalRecipients === 0 ? 'Counting the audience …' : `${count(done)} of ${count(totalRecipients)} recipients processed`}

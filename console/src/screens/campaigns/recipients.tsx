@@ -40,10 +40,10 @@ const COLUMNS = [
   },
   {
     name: 'Status',
-    show: ({ status, skipReason }: Recipient) => (
+    show: ({ status, skipReason, skipDetail }: Recipient) => (
       <>
         <Badge of={status} tone={status === 'sent' ? 'good' : 'warn'} />{' '}
-        {skipReason !== null && <span className="reason">{skippedWords(skipReason)}</span>}
+        {skipReason !== null && <span className="reason">{skippedWords(skipReason, skipDetail)}</span>}
       </>
     ),
   },

@@ -1,13 +1,18 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
-import { TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { count } from '../../parts/numbers.ts';
 import { LeftOut, audienceBody, audienceOf } from './audience.tsx';
+import { useChanged } from './control.tsx';
+import { LaunchFields } from './launch-fields.tsx';
+import { AT_ONCE, launchBody } from './launch.ts';
+import type { Launch } from './launch.ts';
+import { PlanOnDemand } from './plan.tsx';
+import { scheduleWords } from './schedule.ts';
 
 type Campaign = Schemas['CampaignDetail'];
 
@@ -23,34 +28,35 @@ function useAudience(campaign: Campaign) {
 
 const peopleOf = (audience: number): string => `${count(audience)} ${audience === 1 ? 'recipient' : 'recipients'}`;
 
-const instantOf = (time: string): string => new Date(time).toISOString();
+/** The button's words: what it does, for how many. */
+const saveWords = ({ schedule }: Campaign, { start }: Launch, breakdown: Schemas['AudienceBreakdown'] | undefined): string => {
+  if (schedule) return 'Start recurring campaign';
+  return breakdown ? `${start === 'now' ? 'Send to' : 'Schedule for'} ${peopleOf(breakdown.count)}` : 'Counting …';
+};
 
-interface Plan {
-  readonly time: string;
-  readonly pace: string;
-  readonly decideAt: string;
-}
+/** Facts to know before a campaign is sent. */
+const Notes = ({ campaign, launch: { start } }: { readonly campaign: Campaign; readonly launch: Launch }): ReactNode => (
+  <>
+    {campaign.warnings.some(({ code }) => code === 'no_postal_address') && (
+      <p className="hint" role="note">
+        The footer has no postal address, which many countries require. <Link to="/settings">Add one in the settings</Link> before you send.
+      </p>
+    )}
+    {campaign.schedule && <p className="hint">{scheduleWords(campaign.schedule)}. Each turn counts the audience again.</p>}
+    {start !== 'now' && !campaign.schedule && <p className="hint">The audience is counted again when the campaign starts.</p>}
+    {campaign.testMode && <p className="hint">Test mode: nothing is delivered.</p>}
+  </>
+);
 
-const AT_ONCE: Plan = { time: '', pace: '', decideAt: '' };
-
-/** Sends a draft, or schedules it, after it has said to how many. */
+/** Sends a draft, schedules it, or starts its series, after it has said to how many. */
 export function SendButton({ campaign }: { readonly campaign: Campaign }): ReactNode {
-  const { campaignId, name, testMode, abSubjectB } = campaign;
-  const queries = useQueryClient();
-  const [{ time, pace, decideAt }, setPlan] = useState(AT_ONCE);
+  const { campaignId, name, schedule } = campaign;
+  const [launch, setLaunch] = useState(AT_ONCE);
   const { breakdown, error, countAgain } = useAudience(campaign);
-  const put =
-    (member: keyof Plan) =>
-    (value: string): void =>
-      setPlan((before) => ({ ...before, [member]: value }));
   const send = async (): Promise<void> => {
     if (!breakdown) throw error ?? new Error('The audience is not counted yet. Try again in a moment.');
-    if (breakdown.count === 0) throw new Error('The audience is empty. Change the audience or subscribe contacts.');
-    await api.sendCampaign(campaignId, {
-      ...(time !== '' && { scheduledFor: instantOf(time) }),
-      ...(decideAt !== '' && { abDecideAt: instantOf(decideAt) }),
-      ...(pace !== '' && { throttlePerMinute: Number(pace) }),
-    });
+    if (breakdown.count === 0 && !schedule) throw new Error('The audience is empty. Change the audience or subscribe contacts.');
+    await api.sendCampaign(campaignId, launchBody(launch));
   };
   return (
     <FormDialog
@@ -58,30 +64,15 @@ export function SendButton({ campaign }: { readonly campaign: Campaign }): React
       title={`Send ${name}?`}
       primary
       begin={countAgain}
-      save={breakdown ? `${time === '' ? 'Send to' : 'Schedule for'} ${peopleOf(breakdown.count)}` : 'Counting …'}
+      save={saveWords(campaign, launch, breakdown)}
       send={send}
-      done={() => void queries.invalidateQueries({ queryKey: ['campaigns'] })}
+      done={useChanged()}
     >
       {breakdown ? <LeftOut breakdown={breakdown} /> : <p role="status">Counting the audience …</p>}
-      {campaign.warnings.some(({ code }) => code === 'no_postal_address') && (
-        <p className="hint" role="note">
-          The footer has no postal address, which many countries require. <Link to="/settings">Add one in the settings</Link> before you
-          send.
-        </p>
-      )}
-      {time !== '' && <p className="hint">The audience is counted again at the scheduled time.</p>}
-      {testMode && <p className="hint">Test mode: nothing is delivered.</p>}
-      <TextField label="Send at" type="datetime-local" value={time} change={put('time')} hint="Empty: send now" />
-      {abSubjectB !== null && (
-        <TextField
-          label="Choose the winner at"
-          type="datetime-local"
-          value={decideAt}
-          change={put('decideAt')}
-          hint="Empty: four hours after the start"
-        />
-      )}
-      <TextField label="Limit per minute" type="number" min={1} step={1} value={pace} change={put('pace')} hint="Empty: no limit" />
+      <Notes campaign={campaign} launch={launch} />
+      <LaunchFields campaign={campaign} launch={launch} change={setLaunch} />
+      {/* A plan of another launch is not shown. */}
+      {!schedule && <PlanOnDemand key={JSON.stringify(launch)} campaignId={campaignId} launch={() => launchBody(launch)} />}
     </FormDialog>
   );
 }

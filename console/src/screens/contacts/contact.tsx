@@ -16,6 +16,7 @@ import { ContactTopics } from './contact-topics.tsx';
 import { ContactForm } from './contact-form.tsx';
 import { OptOut } from './opt-out.tsx';
 import { Timeline } from './timeline.tsx';
+import { WhyButton } from './why.tsx';
 
 type Contact = Schemas['Contact'];
 
@@ -48,6 +49,9 @@ function Standing({ contact }: { readonly contact: Contact }): ReactNode {
               ]}
             />
             {!contact.subscribed && <OptOut contactId={contact.contactId} />}
+            <p>
+              <WhyButton contactId={contact.contactId} />
+            </p>
           </>
         )}
       </Answer>

@@ -9,6 +9,8 @@ import { Faults, FormDialog } from '../../parts/form.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { useMay, useSession } from '../../session/session.ts';
 import { BrandCard } from './brand.tsx';
+import { CapsCard } from './caps.tsx';
+import { WindowsCard } from './windows.tsx';
 
 type Settings = Schemas['Settings'];
 
@@ -93,13 +95,16 @@ function Project({ name }: Pick<Settings, 'name'>): ReactNode {
 export function SettingsPage(): ReactNode {
   const queries = useQueryClient();
   const query = useQuery({ queryKey: KEY, queryFn: () => api.getSettings() });
+  const changed = (settings: Settings): void => void queries.setQueryData(KEY, settings);
   return (
     <Page title="Settings">
       <Answer query={query} what="the settings">
-        {({ name, tracking, brand }) => (
+        {({ name, tracking, brand, windows, frequencyCaps }) => (
           <>
             <Project name={name} />
-            <BrandCard brand={brand} changed={(settings) => queries.setQueryData(KEY, settings)} />
+            <BrandCard brand={brand} changed={changed} />
+            <WindowsCard windows={windows} changed={changed} />
+            <CapsCard caps={frequencyCaps} changed={changed} />
             <Tracking tracking={tracking} />
           </>
         )}

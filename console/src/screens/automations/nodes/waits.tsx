@@ -6,8 +6,8 @@ import type { Config } from '../graph/model.ts';
 import { withMember } from './form.ts';
 import type { FormProps } from './form.ts';
 import { JsonField } from './json-field.tsx';
-import { SpanFields } from './span.tsx';
-import type { Span } from './span.tsx';
+import { SpanFields } from '../../../parts/span.tsx';
+import type { Span } from '../../../parts/span.tsx';
 
 type Kind = 'span' | 'until' | 'time';
 

@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react';
+import type { Schemas } from '../../parts/api.ts';
+import { ChoiceField, TextField } from '../../parts/fields.tsx';
+import { ZoneField } from '../../parts/zone-field.tsx';
+import type { Launch } from './launch.ts';
+
+type Campaign = Schemas['CampaignDetail'];
+
+interface Props {
+  readonly campaign: Campaign;
+  readonly launch: Launch;
+  readonly change: (launch: Launch) => void;
+}
+
+const NOW = ['now', 'Now'] as const;
+const LATER = ['later', 'At a time'] as const;
+const LOCAL = ['local', 'At the local time of each recipient'] as const;
+
+const LocalTime = ({ launch, change }: Pick<Props, 'launch' | 'change'>): ReactNode => (
+  <>
+    <ChoiceField
+      label="If the time has passed there"
+      value={launch.passed}
+      change={(passed) => change({ ...launch, passed: passed as Launch['passed'] })}
+      options={[
+        ['now', 'Send at once'],
+        ['nextDay', 'Send on the next day'],
+        ['skip', 'Skip the recipient'],
+      ]}
+    />
+    <ZoneField
+      label="If the time zone is unknown"
+      hint="Empty: as in the send window, or UTC"
+      value={launch.fallback}
+      change={(fallback) => change({ ...launch, fallback })}
+    />
+  </>
+);
+
+/** Chooses when a campaign begins, and how fast it is sent. A recurring one takes its times from its schedule, and only its start from here. */
+export function LaunchFields({ campaign: { abSubjectB, schedule }, launch, change }: Props): ReactNode {
+  const { start, time, decideAt, pace } = launch;
+  return (
+    <>
+      <ChoiceField
+        label={schedule ? 'Start of the schedule' : 'When'}
+        value={start}
+        change={(chosen) => change({ ...launch, start: chosen as Launch['start'] })}
+        options={schedule ? [NOW, LATER] : [NOW, LATER, LOCAL]}
+      />
+      {start !== 'now' && (
+        <TextField label="Send at" type="datetime-local" required value={time} change={(at) => change({ ...launch, time: at })} />
+      )}
+      {start === 'local' && <LocalTime launch={launch} change={change} />}
+      {abSubjectB !== null && !schedule && (
+        <TextField
+          label="Choose the winner at"
+          type="datetime-local"
+          value={decideAt}
+          change={(at) => change({ ...launch, decideAt: at })}
+          hint="Empty: four hours after the start"
+        />
+      )}
+      <TextField
+        label="Limit per minute"
+        type="number"
+        min={1}
+        step={1}
+        value={pace}
+        change={(limit) => change({ ...launch, pace: limit })}
+        hint="Empty: no limit"
+      />
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { Schemas } from '../../parts/api.ts';
+import { When } from '../../parts/dates.tsx';
+import { windowWords } from '../../parts/windows.ts';
+import { scheduleWords } from './schedule.ts';
+
+type Campaign = Schemas['CampaignDetail'];
+
+const onceWords = ({ key, within }: NonNullable<Campaign['sendOnce']>): string =>
+  within === undefined ? `${key} (once)` : `${key} (again after ${within})`;
+
+const localWords = ({ at, fallback }: NonNullable<Campaign['localTime']>): string =>
+  `${at.replace('T', ' ')} on each recipient’s clock (${fallback} if unknown)`;
+
+/** Returns when a campaign goes out, how often and to whom not again; what it does not have is left out. */
+export function timingFacts(campaign: Campaign): readonly (readonly [string, ReactNode])[] {
+  const { scheduledFor, localTime, nextAt, windows, sendOnce, schedule, turnOf } = campaign;
+  return [
+    ['Recurrence', schedule && scheduleWords(schedule)],
+    [
+      'Recurring campaign',
+      turnOf && (
+        <Link key="series" to={`/campaigns/${turnOf.seriesId}`}>
+          {`Turn ${turnOf.number}`}
+        </Link>
+      ),
+    ],
+    ['Send window', windows && windowWords(windows)],
+    ['Local time', localTime && localWords(localTime)],
+    ['Scheduled for', scheduledFor && <When key="scheduled" at={scheduledFor} />],
+    ['Next recipients', nextAt && <When key="next" at={nextAt} />],
+    ['Send-once key', sendOnce && onceWords(sendOnce)],
+  ];
+}

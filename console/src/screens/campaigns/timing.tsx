@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react';
+import type { Schemas } from '../../parts/api.ts';
+import { TextField } from '../../parts/fields.tsx';
+import { WindowFields } from '../../parts/window-fields.tsx';
+import { windowsBody, writtenWindows } from '../../parts/windows.ts';
+import type { Windows } from '../../parts/windows.ts';
+import { ScheduleFields } from './schedule-fields.tsx';
+import { scheduleBody, writtenSchedule } from './schedule.ts';
+import type { Schedule } from './schedule.ts';
+
+type Campaign = Schemas['CampaignDetail'];
+
+/** When a campaign may go out, how often, and to whom not again, as it is edited. */
+export interface Timing {
+  /** Null for those of the project. */
+  readonly windows: Windows | null;
+  /** Empty for none. */
+  readonly onceKey: string;
+  /** Empty for forever. */
+  readonly onceWithin: string;
+  readonly schedule: Schedule | null;
+}
+
+export const NO_TIMING: Timing = { windows: null, onceKey: '', onceWithin: '', schedule: null };
+
+export const timingOf = ({ windows, sendOnce, schedule }: Campaign): Timing => ({
+  windows: windows ? writtenWindows(windows) : null,
+  onceKey: sendOnce?.key ?? '',
+  onceWithin: sendOnce?.within ?? '',
+  schedule: schedule ? writtenSchedule(schedule) : null,
+});
+
+/** The same as the API takes it. The schedule of a series that runs stays as it is. */
+export const timingBody = ({ windows, onceKey, onceWithin, schedule }: Timing, isRunning: boolean) => ({
+  windows: windows && windowsBody(windows),
+  sendOnce: onceKey.trim() === '' ? null : { key: onceKey.trim(), ...(onceWithin.trim() !== '' && { within: onceWithin.trim() }) },
+  ...(!isRunning && { schedule: schedule && scheduleBody(schedule) }),
+});
+
+interface Props {
+  readonly timing: Timing;
+  readonly change: (timing: Timing) => void;
+  /** Whether it is a series that runs: its schedule cannot change. */
+  readonly isRunning: boolean;
+}
+
+/** Chooses when a campaign may go out, how often, and whether a person gets it only once. */
+export const TimingFields = ({ timing, change, isRunning }: Props): ReactNode => (
+  <>
+    {!isRunning && <ScheduleFields schedule={timing.schedule} change={(schedule) => change({ ...timing, schedule })} />}
+    <WindowFields
+      label="Send window"
+      without="As in the settings of the project"
+      windows={timing.windows}
+      change={(windows) => change({ ...timing, windows })}
+    />
+    <TextField
+      label="Send-once key"
+      maxLength={128}
+      hint="Contacts that have a message with this key are skipped. Empty: none"
+      value={timing.onceKey}
+      change={(onceKey) => change({ ...timing, onceKey })}
+    />
+    {timing.onceKey.trim() !== '' && (
+      <TextField
+        label="Again after"
+        hint="For example 90d or 12h. Empty: never"
+        value={timing.onceWithin}
+        change={(onceWithin) => change({ ...timing, onceWithin })}
+      />
+    )}
+  </>
+);
