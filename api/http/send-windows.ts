@@ -6,6 +6,8 @@ import { because, boundedArray, timezone } from './pieces';
 const ZONE = 'The zone of the times (IANA), or `recipient`: that of each contact';
 const FALLBACK = 'The zone of contacts whose own is not known';
 const DAYS = 'The weekdays on which a window opens; 1 = Monday';
+const OPENS = 'When it opens, HH:MM';
+const CLOSES = 'When it closes, HH:MM up to 24:00; not after `from` means on the next day';
 const OUTSIDE = 'Whether a message outside of the window waits for the next opening, or is skipped';
 const EXPIRES = 'A message that would wait longer is skipped';
 
@@ -26,11 +28,11 @@ export const SendWindows = z
     from: z
       .string()
       .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be HH:MM')
-      .meta({ description: 'When it opens, HH:MM' }),
+      .meta({ description: OPENS }),
     until: z
       .string()
       .regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Must be HH:MM, at most 24:00')
-      .meta({ description: 'When it closes, HH:MM up to 24:00; not after `from` means on the next day' }),
+      .meta({ description: CLOSES }),
     timezone: windowZone.default(RECIPIENT).meta({ description: ZONE }),
     fallback: timezone.default('UTC').meta({ description: FALLBACK }),
     outside: z.enum(['wait', 'skip']).default('wait').meta({ description: OUTSIDE }),
@@ -44,8 +46,8 @@ export const SendWindows = z
 export const ShownWindows = z
   .object({
     days: z.array(z.int()).readonly().meta({ description: DAYS }),
-    from: z.string(),
-    until: z.string(),
+    from: z.string().meta({ description: OPENS }),
+    until: z.string().meta({ description: CLOSES }),
     timezone: z.string().meta({ description: ZONE }),
     fallback: z.string().meta({ description: FALLBACK }),
     outside: z.enum(['wait', 'skip']).meta({ description: OUTSIDE }),

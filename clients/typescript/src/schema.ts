@@ -4072,9 +4072,9 @@ export interface components {
         ShownWindows: {
             /** @description The weekdays on which a window opens; 1 = Monday */
             readonly days: number[];
-            /** @description The beginning, inclusive */
+            /** @description When it opens, HH:MM */
             from: string;
-            /** @description The instant, with an offset */
+            /** @description When it closes, HH:MM up to 24:00; not after `from` means on the next day */
             until: string;
             /** @description The zone of the times (IANA), or `recipient`: that of each contact */
             timezone: string;
