@@ -84,7 +84,7 @@ export interface Execution {
   readonly steps: readonly Step[];
   readonly waitingFor?: Wait;
   readonly gathering?: Gathering;
-  /** What its digest has gathered, in order; the first one is what started it. */
+  /** The events that its digest has gathered, in order; the first one started it. */
   readonly items?: readonly Gathered[];
   /** Set when its workflow needs a nudge: the execution may continue, or is over. */
   readonly nudge?: true;

@@ -3,11 +3,11 @@ import type { Execution } from './execution-model';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** What conditions and templates read of the events of an execution. */
+/** The events of an execution, as conditions and templates read them. */
 export interface Happened {
   /** Data of the triggering event. */
   readonly trigger: Data;
-  /** What its digest has gathered. */
+  /** The events that its digest has gathered. */
   readonly items?: readonly DigestItem[];
 }
 

@@ -35,7 +35,7 @@ export interface World<Contact> {
   readonly contact: Contact;
   /** Data of the triggering event. */
   readonly trigger: Data;
-  /** What a digest has gathered. */
+  /** The events that a digest has gathered. */
   readonly items?: readonly DigestItem[];
   /** All that has happened so far, in order: the triggering event, the script's and those that the automation emitted. */
   readonly events: readonly RehearsedEvent[];

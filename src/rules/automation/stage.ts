@@ -21,7 +21,7 @@ export interface Stage<Contact> {
   readonly segmentIds: Set<string>;
   /** Number of events of the script that are past, or were taken by a wait. */
   delivered: number;
-  /** What a digest has gathered. */
+  /** The events that a digest has gathered. */
   items?: readonly DigestItem[];
   contact: Contact;
   now: Date;

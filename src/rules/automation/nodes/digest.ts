@@ -9,7 +9,7 @@ import type { Span } from './delay';
 type Data = Readonly<Record<string, unknown>>;
 
 export interface DigestConfig {
-  /** How long it gathers, from the first event on. */
+  /** The time in which it gathers, from the first event on. */
   readonly window: Span;
   /** A placeholder's path, `event.thread`: events with different values there are gathered apart. */
   readonly key?: string | undefined;

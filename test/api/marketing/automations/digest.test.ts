@@ -214,7 +214,7 @@ test('while the automation is paused, what was received before is gathered, and 
   expect(await bodiesOf(id)).toEqual(['1,2,', '3,4,6,']);
 });
 
-test('a contact that is deleted and created again starts over', async () => {
+test('a contact that is deleted and created again starts over; data of the deleted one is removed', async () => {
   const { id, comes } = await gathering();
   const email = 'again@example.com';
   const before = await contact(app, { email });
@@ -224,6 +224,9 @@ test('a contact that is deleted and created again starts over', async () => {
   expect(after).toBe(before);
   await process(await comes(after, { n: 2 }));
   expect(await stored.executions.count({ automationId: id })).toBe(2);
+  await process(await stored.events.get({ contactId: before, name: 'contact.deleted' }));
+  const [gone, ...others] = await stored.executions.all({ automationId: id, status: 'cancelled' });
+  expect([gone?.contactId, gone?.items?.map(({ data }) => data), others]).toEqual([null, ['{}'], []]);
   expect((await stored.executions.all({ automationId: id, contactId: after, 'gathering.key': { $gt: '' } })).map(numbersIn)).toContainEqual(
     [2],
   );

@@ -115,7 +115,7 @@ export function EventWaitForm({ config, change }: FormProps): ReactNode {
   );
 }
 
-/** How long events are gathered, which belong together, and how many at most. */
+/** Form for a digest: its window, its key and its limit. */
 export const DigestForm = ({ config, change }: FormProps): ReactNode => (
   <>
     <SpanFields label="Gather for" span={config['window'] as Span} change={(window) => change({ ...config, window })} />
