@@ -305,3 +305,10 @@ test('a rehearsal gathers what its script brings in the window', async () => {
     path: [{ nodeId: 'start' }, { nodeId: 'g', output: { items: 3 } }, { nodeId: 'mail' }],
   });
 });
+
+test.each(['gathering.key', 'items.eventId'])('an index finds executions by %s', async (member) => {
+  const filter = { projectId: { $in: [app.keys.projectId] }, [member]: { $in: ['a', 'b'] } };
+  const plan = JSON.stringify(await stored.executions.collection.find(filter).explain('queryPlanner'));
+  expect(plan).toContain(`projectId_1_${member}_1`);
+  expect(plan).not.toContain('COLLSCAN');
+});
