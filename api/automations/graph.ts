@@ -152,6 +152,18 @@ const webhook = z.strictObject({
   body: anyJson.optional(),
 });
 
+const MAX_ITEMS = 100;
+
+const digest = z.strictObject({
+  window: span.meta({ description: 'How long it gathers, from the first event on' }),
+  key: z
+    .string()
+    .regex(/^event(\.[A-Za-z0-9_-]{1,64}){1,5}$/, 'Must be a path in the data of the event, like event.thread')
+    .optional()
+    .meta({ description: 'A path in the data of the event, like `event.thread`: events with different values there are gathered apart' }),
+  max: z.int().min(2).max(MAX_ITEMS).default(MAX_ITEMS).meta({ description: 'It gathers no more events than this, and continues' }),
+});
+
 const switchCase = z.strictObject({ branch, operator: z.string().max(64), value: anyJson.optional() });
 
 const base = {
@@ -170,6 +182,7 @@ const NODES = {
   trigger: node('trigger', z.strictObject({ filter: ConditionTree.optional() })),
   send_email: node('send_email', z.union([inline, stored])),
   delay: node('delay', z.union([span, z.strictObject({ until: writtenInstant }), localTime])),
+  digest: node('digest', digest),
   wait_for_event: node('wait_for_event', z.strictObject({ event: eventName, filter: json.optional(), timeout: span.optional() })),
   condition: node('condition', z.strictObject({ conditions: ConditionTree })),
   switch: node('switch', z.strictObject({ field: z.string().max(200), cases: boundedArray(switchCase, 1, MAX_CASES) })),

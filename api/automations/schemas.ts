@@ -122,6 +122,10 @@ const Step = z
   })
   .meta({ id: 'ExecutionStep' });
 
+const DigestItem = z
+  .object({ eventId: optionalText, name: z.string(), data: json, at: timestamp })
+  .meta({ id: 'DigestItem', description: 'An event that a digest has gathered' });
+
 const WaitingFor = z
   .object({ kind: z.enum(['delay', 'time', 'event', 'paused', 'disabled']), nodeId: optionalText, event: optionalText })
   .meta({ id: 'WaitingFor' });
@@ -130,6 +134,7 @@ export const ExecutionDetail = z
   .object({
     ...execution,
     steps: z.array(Step).readonly(),
+    items: extended(z.array(DigestItem).readonly().optional(), 'The events that its digest has gathered; absent without one'),
     graph: extended(StoredGraph, 'The graph that it started with and follows to its end'),
     waitingUntil: extended(optionalTimestamp, 'When it continues at the latest; null if it is not waiting, or the end is unknown'),
     waitingFor: extended(WaitingFor.nullable(), 'What it is waiting for; null if it is not waiting'),

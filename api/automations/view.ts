@@ -41,9 +41,17 @@ export const toExecution = (execution: Execution): z.input<typeof WireExecution>
 export const toExecutionDetail = ({ execution, waiting, graph }: Detail): z.input<typeof ExecutionDetail> => ({
   ...toExecution(execution),
   steps: execution.steps.map(toStep),
+  ...(execution.items && { items: execution.items.map(toItem) }),
   graph: graph as z.input<typeof ExecutionDetail>['graph'],
   waitingUntil: waiting?.until?.toISOString() ?? null,
   waitingFor: waiting && waiting.what,
+});
+
+const toItem = ({ eventId, name, data, at }: NonNullable<Execution['items']>[number]) => ({
+  eventId,
+  name,
+  data: JSON.parse(data) as Readonly<Record<string, unknown>>,
+  at: at.toISOString(),
 });
 
 const toStep = ({ startedAt, finishedAt, ...step }: Step) => ({

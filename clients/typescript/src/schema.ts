@@ -4916,6 +4916,37 @@ export interface components {
                 weekdays?: number[];
             };
         };
+        /** @description A node of the type `digest` */
+        DigestNode: {
+            /** @description The id */
+            id: string;
+            /** @description Its name */
+            name?: string;
+            /** @description Kept as given */
+            position?: unknown;
+            /**
+             * @description The type
+             * @constant
+             */
+            type: "digest";
+            /** @description What the node does, by its type */
+            config: {
+                /** @description How long it gathers, from the first event on */
+                window: {
+                    /** @description How many units */
+                    amount: number;
+                    /**
+                     * @description The unit of time
+                     * @enum {string}
+                     */
+                    unit: "seconds" | "minutes" | "hours" | "days" | "weeks";
+                };
+                /** @description A path in the data of the event, like `event.thread`: events with different values there are gathered apart */
+                key?: string;
+                /** @description It gathers no more events than this, and continues; default `100` */
+                max?: number;
+            };
+        };
         /** @description A node of the type `wait_for_event` */
         WaitForEventNode: {
             /** @description The id */
@@ -5161,7 +5192,7 @@ export interface components {
             };
         };
         /** @description A node of a graph */
-        WorkflowNode: components["schemas"]["TriggerNode"] | components["schemas"]["SendEmailNode"] | components["schemas"]["DelayNode"] | components["schemas"]["WaitForEventNode"] | components["schemas"]["ConditionNode"] | components["schemas"]["SwitchNode"] | components["schemas"]["SplitNode"] | components["schemas"]["UpdateContactNode"] | components["schemas"]["AddToSegmentNode"] | components["schemas"]["RemoveFromSegmentNode"] | components["schemas"]["EmitEventNode"] | components["schemas"]["WebhookNode"] | components["schemas"]["ExitNode"];
+        WorkflowNode: components["schemas"]["TriggerNode"] | components["schemas"]["SendEmailNode"] | components["schemas"]["DelayNode"] | components["schemas"]["DigestNode"] | components["schemas"]["WaitForEventNode"] | components["schemas"]["ConditionNode"] | components["schemas"]["SwitchNode"] | components["schemas"]["SplitNode"] | components["schemas"]["UpdateContactNode"] | components["schemas"]["AddToSegmentNode"] | components["schemas"]["RemoveFromSegmentNode"] | components["schemas"]["EmitEventNode"] | components["schemas"]["WebhookNode"] | components["schemas"]["ExitNode"];
         /** @description `branch` names the outcome of `from` that the edge takes */
         WorkflowEdge: {
             /** @description The id */
@@ -5221,6 +5252,22 @@ export interface components {
             /** @description When it ended; null before that */
             finishedAt: string | null;
         };
+        /** @description An event that a digest has gathered */
+        DigestItem: {
+            /** @description The event; null where there is none */
+            eventId: string | null;
+            /** @description Its name */
+            name: string;
+            /** @description Custom fields, or the data of an event: any JSON object */
+            data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description The beginning of the hour, day or month, or the instant
+             */
+            at: string;
+        };
         /** @description What an execution waits for */
         WaitingFor: {
             /**
@@ -5274,6 +5321,8 @@ export interface components {
             };
             /** @description What was done, node by node */
             readonly steps: components["schemas"]["ExecutionStep"][];
+            /** @description The events that its digest has gathered; absent without one; an extension of this implementation */
+            readonly items?: components["schemas"]["DigestItem"][];
             /** @description The graph that it started with and follows to its end; an extension of this implementation */
             graph: components["schemas"]["WorkflowGraph"];
             /** @description When it continues at the latest; null if it is not waiting, or the end is unknown; an extension of this implementation */

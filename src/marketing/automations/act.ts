@@ -14,6 +14,8 @@ import { contactChange } from './contact-node';
 import { changeContact, emitEvent, enterSegment, leaveSegment } from './contact-work';
 import type { Execution } from './execution-model';
 import { orFailed } from './faults';
+import { happenedIn } from './happened';
+import type { Happened } from './happened';
 import { evaluateFor } from './evaluate-for';
 import type { Automation } from './model';
 import { automationNow } from './now';
@@ -33,12 +35,10 @@ export interface GraphPosition {
 }
 
 /** Everything that a node needs to act. */
-export interface NodeRun extends GraphPosition {
+export interface NodeRun extends GraphPosition, Happened {
   readonly ctx: Context;
   readonly automation: Pick<Automation, '_id' | 'name' | 'windows'>;
   readonly contact: Contact;
-  /** Data of the triggering event. */
-  readonly trigger: Readonly<Record<string, unknown>>;
   readonly nodeId: string;
 }
 
@@ -80,18 +80,17 @@ export async function prepare(position: GraphPosition, nodeId: string): Promise<
   ]);
   if (!contact) return { kind: 'cancel', reason: CONTACT_DELETED };
   const ctx: Context = { core, projectId, project, testMode, keyKind: testMode ? 'test' : 'secret', requestId: execution._id };
-  const trigger = JSON.parse(execution.data) as NodeRun['trigger'];
-  return { ...position, ctx, automation: automation ?? { _id: automationId, name: '' }, contact, trigger, nodeId };
+  return { ...position, ...happenedIn(execution), ctx, automation: automation ?? { _id: automationId, name: '' }, contact, nodeId };
 }
 
 /** Returns the operations of nodes on the contact of an execution. */
 const hostOf = (run: NodeRun): LiveHost<Done | Extract<Todo, { next: 'wait' }>> => ({
   send: (message) => sendMessage(run, message),
   holds: async (trees) => {
-    const { contact, trigger, now } = run;
+    const { contact, now } = run;
     const scope = scopeOf(run);
     const filledTrees = trees.map((tree) => filledTree(tree, (value) => filled(value, scope)));
-    const judged = await evaluateFor(contact.projectId, contact._id, filledTrees, trigger, now);
+    const judged = await evaluateFor(contact.projectId, contact._id, filledTrees, run, now);
     return judged?.holds ?? [];
   },
   update: (wanted) => changeContact({ run, change: contactChange(wanted, scopeOf(run)) }),
@@ -101,9 +100,14 @@ const hostOf = (run: NodeRun): LiveHost<Done | Extract<Todo, { next: 'wait' }>> 
 });
 
 /** Returns what the placeholders of a node read. */
-export const scopeOf = ({ core, automation, contact, trigger }: Pick<NodeRun, 'core' | 'automation' | 'contact' | 'trigger'>): Scope => ({
+export const scopeOf = ({
+  core,
+  automation,
+  contact,
+  ...happened
+}: Pick<NodeRun, 'core' | 'automation' | 'contact' | keyof Happened>): Scope => ({
   compiler: contentCompiler(core),
-  variables: variablesOf(automation, trigger),
+  variables: variablesOf(automation, happened),
   contact: fieldsOf(contact),
 });
 

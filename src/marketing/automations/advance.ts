@@ -18,7 +18,7 @@ import type { Execution, Wait } from './execution-model';
 import { closedBy } from './gate';
 import { loadGraph, nodeOfType } from './graphs';
 import { executionNow } from './now';
-import { NOTHING_KNOWN, begin, by, complete, goOn } from './turns';
+import { NOTHING_KNOWN, begin, by, complete, goOn, leaveDigest } from './turns';
 import type { Turned } from './turns';
 import { waitFilter } from './wait-filter';
 
@@ -113,12 +113,10 @@ async function move(position: GraphPosition, mayEnter: boolean): Promise<Todo | 
       return NOTHING_KNOWN;
     case 'computeDelay':
       return complete(execution, graph, now, by());
-    case 'sleepUntil': {
-      const until = Date.parse(effect.until);
-      if (now.getTime() < until) return { next: 'wait', nodeId: effect.nodeId, type: 'delay', until, cause: 'delay' };
-      metrics.timerLag.observe(Math.max(0, Date.now() - until) / 1_000);
-      return onward(position, { kind: 'woke' });
-    }
+    case 'sleepUntil':
+      return sleep(position, effect);
+    case 'gather':
+      return gather(position, effect);
     case 'registerWait': {
       const ended = await waitFor(position, effect);
       return 'kind' in ended ? onward(position, ended) : ended;
@@ -127,6 +125,21 @@ async function move(position: GraphPosition, mayEnter: boolean): Promise<Todo | 
       // A node that was left a moment ago asked for this one, in the transaction of its turn.
       return (mayEnter ? null : await held(position)) ?? pass(position, effect);
   }
+}
+
+async function sleep(position: GraphPosition, { nodeId, ...effect }: Extract<Effect, { kind: 'sleepUntil' }>): Promise<Todo | Turned> {
+  const until = Date.parse(effect.until);
+  if (position.now.getTime() < until) return { next: 'wait', nodeId, type: 'delay', until, cause: 'delay' };
+  metrics.timerLag.observe(Math.max(0, Date.now() - until) / 1_000);
+  return onward(position, { kind: 'woke' });
+}
+
+/** Waits at a digest. It is left in a turn of its own: the nodes after it read what that turn has found gathered. */
+async function gather({ execution, graph, now }: GraphPosition, { nodeId }: Extract<Effect, { kind: 'gather' }>): Promise<Todo | Turned> {
+  const { gathering } = execution;
+  if (!gathering || now >= gathering.until) return leaveDigest(execution, graph, now);
+  const { event, until } = gathering;
+  return { next: 'wait', nodeId, type: 'digest', until: until.getTime(), cause: 'event', event };
 }
 
 /** Passes the gate: begins, continues, or runs the node. */

@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import { ExecutionModel } from './execution-model';
 
 /** Members of a step's output without personal data: ids of rows and reasons of the platform. */
-const KEPT = ['emailId', 'eventId', 'segmentId', 'skipped', 'detail', 'status', 'until'];
+const KEPT = ['emailId', 'eventId', 'segmentId', 'skipped', 'detail', 'status', 'until', 'items'];
 
 /** Keeps only that there was an error, without its text. */
 const wordless = (member: string) => ({ $cond: [{ $eq: [{ $type: member }, 'string'] }, '', null] });
@@ -15,6 +15,14 @@ export const OF_NOBODY: readonly Document[] = [
       email: null,
       data: '{}',
       pending: null,
+      gathering: '$$REMOVE',
+      items: {
+        $cond: [
+          { $isArray: '$items' },
+          { $map: { input: '$items', as: 'item', in: { eventId: '$$item.eventId', name: '$$item.name', at: '$$item.at', data: '{}' } } },
+          '$$REMOVE',
+        ],
+      },
       error: wordless('$error'),
       state: {
         $cond: [

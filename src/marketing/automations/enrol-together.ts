@@ -11,6 +11,8 @@ import type { EnrolmentGuard } from './count-model';
 import { countEntered, partOf } from './counts';
 import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';
+import { Gatherings } from './gather';
+import type { Gatherer } from './gather';
 import { runIntent } from './intents';
 import { AutomationModel } from './model';
 import type { Automation } from './model';
@@ -25,6 +27,9 @@ export interface Cause {
   readonly automationId: string;
   readonly contactId: string;
   readonly eventId: string | null;
+  /** The name of its event, or of the event that a request stands for, and when it was. */
+  readonly name: string;
+  readonly at: Date;
   readonly data: Readonly<Record<string, unknown>>;
   readonly testMode: boolean;
   readonly depth: number;
@@ -44,11 +49,11 @@ interface Enrolment {
 }
 
 type Refusal = 'repeated' | 'not_active' | 'no_contact' | 'reentry_refused';
-/** `stale`: the automation has got another graph. */
-type Outcome = { readonly execution: Execution } | { readonly refused: Refusal } | 'stale';
+/** `gatherer`: an execution has it among its items. `stale`: the automation has got another graph. */
+type Outcome = { readonly execution: Execution } | { readonly gatherer: Gatherer } | { readonly refused: Refusal } | 'stale';
 
 /**
- * Enrols contacts: stores the guard of (automation, contact), the execution with its first turn, its counter, its event and its workflow's intent, in one
+ * Enrols contacts, or hands what would enrol them to an execution that gathers for them: stores the guard of (automation, contact), the execution with its first turn, its counter, its event and its workflow's intent, in one
  * transaction that enrolments in one automation share. Every enrolment of the contact writes the guard, which serializes concurrent ones. Resolves to
  * the execution as it was enrolled, before its first turn.
  *
@@ -67,14 +72,20 @@ const commitTogether = perDatabase(() =>
       const outcome = outcomes[index];
       return outcome && outcome !== 'stale' && 'execution' in outcome ? [{ execution: outcome.execution, graph }] : [];
     });
+    await known.gatherings.write(session);
     if (entered.length > 0) await store(session, entered, known);
     for (const [index, { keep }] of enrolments.entries()) {
-      const outcome = outcomes[index];
-      if (outcome && outcome !== 'stale' && 'execution' in outcome) await keep?.(session, outcome.execution);
+      const execution = executionIn(outcomes[index]);
+      if (execution) await keep?.(session, execution);
     }
     return outcomes;
   }),
 );
+
+function executionIn(outcome: Outcome | undefined): Execution | null {
+  if (!outcome || outcome === 'stale' || 'refused' in outcome) return null;
+  return 'execution' in outcome ? outcome.execution : outcome.gatherer.execution;
+}
 
 type GuardWrite = Parameters<typeof EnrolmentGuardModel.collection.bulkWrite>[0][number];
 
@@ -85,6 +96,7 @@ interface Known {
   readonly executions: Set<string>;
   readonly guards: Map<string, Pick<EnrolmentGuard, 'running' | 'total' | 'since'>>;
   readonly guardWrites: GuardWrite[];
+  readonly gatherings: Gatherings;
 }
 
 const guardOf = ({ automationId, contactId }: Pick<Cause, 'automationId' | 'contactId'>): string => `${automationId}:${contactId}`;
@@ -96,14 +108,20 @@ async function read(session: ClientSession, enrolments: readonly Enrolment[]): P
   const contacts = await findContacts(projectId, [...new Set(causes.map(({ contactId }) => contactId))], session);
   const automations = await AutomationModel.find(
     { _id: each(({ automationId }) => automationId), projectId },
-    { projectId: 1, status: 1, graphId: 1, reentry: 1 },
+    { projectId: 1, status: 1, graphId: 1, reentry: 1, gathers: 1 },
     { session },
   ).lean<Automation[]>();
   const executions = await ExecutionModel.find({ _id: each(({ executionId }) => executionId), projectId }, { _id: 1 }, { session }).lean<
     Execution[]
   >();
   const guards = await EnrolmentGuardModel.find({ _id: each(guardOf), projectId }, null, { session }).lean<EnrolmentGuard[]>();
+  const gathering = new Set(automations.flatMap(({ _id, gathers }) => (gathers ? [_id] : [])));
+  const asked = enrolments.filter(({ cause }) => gathering.has(cause.automationId));
   return {
+    gatherings: await Gatherings.read(
+      session,
+      asked.map(({ cause, graph }) => ({ cause, graph, contact: contacts.get(cause.contactId) })),
+    ),
     contacts,
     automations: new Map(automations.map((row) => [row._id, row])),
     executions: new Set(executions.map(({ _id }) => _id)),
@@ -112,16 +130,26 @@ async function read(session: ClientSession, enrolments: readonly Enrolment[]): P
   };
 }
 
-function decide(known: Known, { cause, graphId }: Enrolment): Outcome {
+function decide(known: Known, enrolment: Enrolment): Outcome {
+  const { cause, graphId } = enrolment;
   const contact = known.contacts.get(cause.contactId);
   if (contact?.projectId !== cause.projectId) return { refused: 'no_contact' };
   const automation = known.automations.get(cause.automationId);
   if (automation?.projectId !== cause.projectId || !automation.graphId || !mayEnter(cause, automation)) return { refused: 'not_active' };
   if (automation.graphId !== graphId) return 'stale';
   if (known.executions.has(cause.executionId)) return { refused: 'repeated' };
+  return enter(known, enrolment, automation, contact);
+}
+
+/** Hands a cause to the execution that gathers it, or makes a new one. */
+function enter(known: Known, { cause, graphId, graph }: Enrolment, automation: Automation, contact: Contact): Outcome {
+  const gatherer = known.gatherings.take(cause, graph, contact);
+  if (gatherer) return { gatherer };
   if (!pass(known, cause, automation, contact)) return { refused: 'reentry_refused' };
   known.executions.add(cause.executionId);
-  return { execution: executionOf(cause, graphId, contact) };
+  const execution = executionOf(cause, graphId, contact);
+  known.gatherings.begin(execution, cause, graph, contact);
+  return { execution };
 }
 
 /** Whether re-entry rules let the contact in. Earlier enrolments of a deleted contact with the same id do not count. */
@@ -163,14 +191,15 @@ const REFUSED: Readonly<Record<Automation['reentry'], (before: Enrolments) => bo
 async function store(
   session: ClientSession,
   entered: readonly { readonly execution: Execution; readonly graph: Graph }[],
-  { automations, guardWrites }: Known,
+  { automations, guardWrites, gatherings }: Known,
 ): Promise<void> {
   const executions = entered.map(({ execution }) => execution);
   await EnrolmentGuardModel.collection.bulkWrite([...guardWrites], { session });
   const rows = entered.map(async ({ execution, graph }) => {
     const { disabledAt } = await getProject(execution.projectId);
     const isActive = automations.get(execution.automationId)?.status === 'active';
-    return disabledAt === null && isActive ? begun(execution, graph) : execution;
+    const stored = gatherings.stored(execution);
+    return disabledAt === null && isActive ? begun(stored, graph) : stored;
   });
   await insertRows(ExecutionModel, await Promise.all(rows), session);
   await countEntered(session, executions);

@@ -9,6 +9,7 @@ import { withPlace } from './calls';
 import { enrolTogether, mayEnter } from './enrol-together';
 import type { Cause } from './enrol-together';
 import type { Execution } from './execution-model';
+import type { Gatherer } from './gather';
 import type { Graph } from '../../rules/automation/graph';
 import { filledTree } from '../../rules/automation/trees';
 import { scopeOf } from './act';
@@ -22,13 +23,14 @@ import type { StartIntent } from '../../contracts/processes';
 import { isWorthNoting } from '../../contracts/due';
 import { start } from '../../rules/automation/interpreter';
 import { calleeOf } from './callee';
-import { runIntent } from './intents';
+import { nudgeOf, runIntent } from './intents';
+import { nameOfTrigger } from './names';
 
 /** An event of this depth enrols no contact, which ends loops of automations (docs/automations.md, Enrollment). */
 const DEEPEST = 10;
 
 type Refusal = 'repeated' | 'not_active' | 'no_contact' | 'filter_not_matched' | 'reentry_refused';
-type Enrolled = { readonly execution: Execution } | { readonly refused: Refusal };
+type Enrolled = { readonly execution: Execution } | { readonly gatherer: Gatherer } | { readonly refused: Refusal };
 
 /** `which` is a contact's id or address; `data` takes the place of an event's. */
 export interface EnrolByHand {
@@ -47,11 +49,15 @@ export async function enrolByHand(
   keep: Keep<Execution>,
 ): Promise<Execution> {
   const { projectId, testMode } = ctx;
-  await readAutomation(projectId, automationId);
+  const { trigger } = await readAutomation(projectId, automationId);
   const contactId = contactIdOf(ctx, which);
-  const cause = { executionId: newId('exe'), projectId, automationId, contactId, eventId: null, data, testMode, depth: 0 };
-  const enrolled = await enrol(ctx.core, cause, keep);
+  const what = { eventId: null, name: nameOfTrigger(trigger), at: new Date(), data, testMode, depth: 0 };
+  const enrolled = await enrol(ctx.core, { executionId: newId('exe'), projectId, automationId, contactId, ...what }, keep);
   if ('refused' in enrolled) throw REFUSALS[enrolled.refused]();
+  if ('gatherer' in enrolled) {
+    void nudgeFull(ctx.core, enrolled.gatherer);
+    return enrolled.gatherer.execution;
+  }
   void begin(ctx.core, enrolled.execution);
   return enrolled.execution;
 }
@@ -66,12 +72,21 @@ const REFUSALS: Readonly<Record<Refusal, () => AppError>> = {
 
 /** Enrols the contact of an event; a repeated event enrols once. A refusal is no failure. */
 export async function enrolByEvent(core: Core, automationId: string, contactId: string, event: Event): Promise<void> {
-  const { _id: eventId, projectId, data, testMode, depth, receivedAt } = event;
+  const { _id: eventId, projectId, name, data, testMode, depth, receivedAt, createdAt: at } = event;
   const executionId = timedId('exe', receivedAt.getTime(), `${automationId}/${eventId}`);
   if (depth >= DEEPEST) return noteRefusal(event, automationId, executionId);
-  const enrolled = await enrol(core, { executionId, projectId, automationId, contactId, eventId, data: data ?? {}, testMode, depth });
+  const what = { eventId, name, at, data: data ?? {}, testMode, depth };
+  const enrolled = await enrol(core, { executionId, projectId, automationId, contactId, ...what });
   // More of a project's events are handed on when Temporal has taken what the earlier ones began.
   if ('execution' in enrolled) await begin(core, enrolled.execution);
+  if ('gatherer' in enrolled) await nudgeFull(core, enrolled.gatherer);
+}
+
+/** Has an execution continue whose digest is full. Killed before it, the event comes again and nudges; a needless nudge does no harm. */
+async function nudgeFull(core: Core, { execution, isFull }: Gatherer): Promise<void> {
+  if (!isFull) return;
+  const nudge = (): Promise<void> => core.processes.signal(nudgeOf(execution._id, 'full'));
+  await afterwards(core, 'A nudge was not sent in time; the sweep sends it', () => withPlace(core, execution.projectId, nudge));
 }
 
 /** Begins an execution's workflow when its project has a place; the sweep begins what takes too long. */
@@ -136,7 +151,7 @@ async function refusedByFilter(core: Core, cause: Cause, automation: NodeRun['au
   if (!contact) return 'no_contact';
   const scope = scopeOf({ core, automation, contact, trigger: data });
   const tree = filledTree(filter, (value) => filled(value, scope));
-  const judged = await evaluateFor(projectId, contactId, [tree], data, new Date());
+  const judged = await evaluateFor(projectId, contactId, [tree], { trigger: data }, new Date());
   if (!judged) return 'no_contact';
   return judged.holds.every(Boolean) ? null : 'filter_not_matched';
 }

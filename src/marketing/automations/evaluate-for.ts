@@ -7,8 +7,7 @@ import { compileFacts } from '../../rules/conditions/compile';
 import { evaluate } from '../../rules/conditions/evaluate';
 import { factsNeeded } from '../../rules/conditions/inventory';
 import { meant } from '../../rules/automation/trees';
-
-type Data = Readonly<Record<string, unknown>>;
+import type { Happened } from './happened';
 
 interface Judged {
   readonly contact: Contact;
@@ -16,12 +15,12 @@ interface Judged {
   readonly holds: readonly boolean[];
 }
 
-/** Evaluates trees for a contact as it is now, read in one query; null when there is no such contact. `trigger` is data of the triggering event. */
+/** Evaluates trees for a contact as it is now, read in one query; null when there is no such contact. */
 export async function evaluateFor(
   projectId: string,
   contactId: string,
   trees: readonly StoredTree[],
-  trigger: Data,
+  { trigger, items }: Happened,
   now: Date,
 ): Promise<Judged | null> {
   const parsed = trees.map(meant);
@@ -29,6 +28,6 @@ export async function evaluateFor(
   const { stages, read } = compileFacts(needed, projectId, await startsAsked(projectId, needed));
   const contact = await contactWithFacts(projectId, contactId, stages);
   if (!contact) return null;
-  const facts = { ...read(contact), trigger, topics: await topicsAsked(projectId, ...parsed) };
+  const facts = { ...read(contact), trigger, ...(items && { items }), topics: await topicsAsked(projectId, ...parsed) };
   return { contact, holds: parsed.map((tree) => evaluate(tree, contact, facts, now)) };
 }

@@ -29,6 +29,28 @@ export interface Wait {
   readonly eventId: string | null;
 }
 
+/** An event that a digest has gathered. */
+export interface Gathered {
+  /** Null for an enrollment by hand. */
+  readonly eventId: string | null;
+  readonly name: string;
+  /** JSON text. */
+  readonly data: string;
+  readonly at: Date;
+}
+
+/** The digest at which an execution gathers events; absent once it is full, or left. */
+export interface Gathering {
+  /** The same for events that belong together. */
+  readonly key: string;
+  /** The name of the event that it began with. */
+  readonly event: string;
+  readonly until: Date;
+  readonly max: number;
+  /** Size of the data of all items. */
+  readonly bytes: number;
+}
+
 /** One contact in one automation. */
 export interface Execution {
   readonly _id: string;
@@ -61,6 +83,9 @@ export interface Execution {
   readonly pending: Input | null;
   readonly steps: readonly Step[];
   readonly waitingFor?: Wait;
+  readonly gathering?: Gathering;
+  /** The events that its digest has gathered, in order; the first one started it. */
+  readonly items?: readonly Gathered[];
   /** Set when its workflow needs a nudge: the execution may continue, or is over. */
   readonly nudge?: true;
   /** When the sweep checks that its workflow exists; only until it is over. */
@@ -91,6 +116,8 @@ const executionSchema = new Schema<Execution>(
     pending: { type: Schema.Types.Mixed, default: null },
     steps: { type: [Schema.Types.Mixed], required: true },
     waitingFor: { type: Schema.Types.Mixed },
+    gathering: { type: Schema.Types.Mixed },
+    items: { type: [Schema.Types.Mixed], default: undefined },
     nudge: { type: Boolean },
     checkAt: { type: Date },
   },
@@ -106,6 +133,8 @@ executionSchema.index(
   { projectId: 1, contactId: 1, 'waitingFor.event': 1 },
   { partialFilterExpression: { 'waitingFor.event': { $gt: '' } } },
 ); // executions that wait for an event
+executionSchema.index({ projectId: 1, 'gathering.key': 1 }, { partialFilterExpression: { 'gathering.key': { $gt: '' } } }); // the execution that gathers events
+executionSchema.index({ projectId: 1, 'items.eventId': 1 }, { partialFilterExpression: { 'items.eventId': { $gt: '' } } }); // the execution that has gathered an event
 executionSchema.index({ projectId: 1, automationId: 1, _id: 1 }, { partialFilterExpression: { nudge: true } }); // executions whose workflows need a nudge
 executionSchema.index({ checkAt: 1 }, { partialFilterExpression: { checkAt: { $exists: true } } }); // sweep: executions whose workflows were not checked for the longest time
 executionSchema.index({ projectId: 1, graphId: 1 }, { partialFilterExpression: { checkAt: { $exists: true } } }); // whether executions are under way in a graph, before what it uses is deleted

@@ -17,7 +17,7 @@ export interface ExecutionFilter {
 }
 
 /** Large fields that no list shows. */
-const HEAVY = { steps: 0, data: 0, state: 0, pending: 0 } as const;
+const HEAVY = { steps: 0, data: 0, items: 0, state: 0, pending: 0 } as const;
 
 /** Lists a page of an automation's executions, newest first. Throws `not_found`. */
 export async function listExecutions(
@@ -94,18 +94,21 @@ interface Waiting {
 
 /** Returns what an execution waits for; null when it is over, or has something to do. */
 async function waitOf(execution: Execution): Promise<Waiting | null> {
-  const { state, pending, waitingFor, currentNodeId: nodeId } = execution;
+  const { state, pending, currentNodeId: nodeId } = execution;
   if (!execution.checkAt) return null;
   if (pending === null && state?.phase === 'sleeping') {
     const kind = (await isTimeOfDay(execution, state.nodeId)) ? 'time' : 'delay';
     return { until: new Date(state.until), what: { kind, nodeId: state.nodeId, event: null } };
   }
-  if (pending === null && waitingFor) {
-    return { until: waitingFor.until, what: { kind: 'event', nodeId: waitingFor.nodeId, event: waitingFor.event } };
-  }
+  const awaited = eventOf(execution);
+  if (awaited) return { until: awaited.until, what: { kind: 'event', nodeId, event: awaited.event } };
   const cause = await closedBy(execution);
   return cause && { until: null, what: { kind: cause, nodeId, event: null } };
 }
+
+/** Returns the event that an execution waits for, or gathers. */
+const eventOf = ({ state, pending, waitingFor, gathering }: Execution) =>
+  state !== null && pending === null ? (waitingFor ?? gathering ?? null) : null;
 
 const DELAY: NodeType = 'delay';
 

@@ -40,6 +40,8 @@ export interface Automation {
   /** Names that executions may wait for, also by earlier graphs. */
   readonly waits: readonly string[];
   readonly uses: Uses;
+  /** Set once a graph of it had a digest: its executions may hold events. */
+  readonly gathers?: true;
   /** When its marketing mail may go out; absent or null where the project's windows hold. */
   readonly windows?: SendWindows | null;
   readonly createdAt: Date;
@@ -63,6 +65,7 @@ const automationSchema = new Schema<Automation>(
     graphId: { type: String, default: null },
     waits: texts,
     uses: new Schema({ templates: texts, segments: texts, domains: texts, topics: texts, events: texts }, { _id: false }),
+    gathers: { type: Boolean },
     windows: { type: Schema.Types.Mixed },
     createdAt: { type: Date, required: true },
     revision: { type: Number, required: true },

@@ -114,7 +114,7 @@ export async function portsFor(
       return evaluate(tree, world.contact, await factsOf(tree, world), world.now);
     },
     render: async (message, world) => {
-      const mail = { ...mailOf(message, variablesOf(automation, world.trigger, message.variables)), windows: automation.windows ?? null };
+      const mail = { ...mailOf(message, variablesOf(automation, world, message.variables)), windows: automation.windows ?? null };
       const addressed = { contactId: world.contact._id, contact: world.contact, suppression };
       try {
         return await rehearseAutomationMail(ctx, addressed, world.contact.email, mail, world.now);
@@ -153,7 +153,7 @@ async function factsOf(tree: Tree, world: World<Contact>): Promise<Facts> {
     if (at) occurrences.set(key, at);
   }
   const topics = await topicsAsked(world.contact.projectId, tree);
-  return { occurrences, memberOf: world.segmentIds, trigger: world.trigger, topics };
+  return { occurrences, memberOf: world.segmentIds, trigger: world.trigger, ...(world.items && { items: world.items }), topics };
 }
 
 async function storedOccurrences({ _id, projectId }: Contact, wanted: readonly Occurrence[]): Promise<Facts['occurrences']> {

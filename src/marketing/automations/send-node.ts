@@ -15,11 +15,11 @@ export async function sendMessage(
   run: NodeRun,
   config: StoredMessage | InlineMessage,
 ): Promise<Done | Extract<Todo, { readonly next: 'wait' }>> {
-  const { ctx, contact, execution, automation, trigger, nodeId, now } = run;
+  const { ctx, contact, execution, automation, nodeId, now } = run;
   if (!ctx.testMode && (await takeUnits(ctx.core.config, ctx.project, 1)) === 0) {
     return { next: 'wait', nodeId, type: 'send_email', until: now.getTime() + THROTTLED_MS, cause: 'throttled' };
   }
-  const mail = { ...mailOf(config, variablesOf(automation, trigger, config.variables)), windows: automation.windows ?? null };
+  const mail = { ...mailOf(config, variablesOf(automation, run, config.variables)), windows: automation.windows ?? null };
   const accept = await prepareAutomationMail(ctx, contact, mail, {
     automationId: execution.automationId,
     executionId: execution._id,

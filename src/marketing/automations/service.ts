@@ -7,6 +7,7 @@ import { AppError, invalid, invalidState, newId, notFound } from '../../platform
 import { listenTo, lockReferences, remembered, requireRoom, withReferenceLock } from '../../records/events';
 import { inTransaction, newest, rowsWith } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
+import { digestOf, digestStartFaults } from '../../rules/automation/digest';
 import type { Graph } from '../../rules/automation/graph';
 import { segmentExists } from '../../audience/segments';
 import { activationFaults, refuseFaults } from './check';
@@ -174,11 +175,11 @@ const described = (automation: Automation): Automation => ({
 /** Prepares an automation that is, or was, active: pins its graph for executions and listens to its events. */
 async function ready(session: ClientSession, ctx: Context, current: Automation, next: Automation): Promise<Automation> {
   const graph = readGraph(next.graph) ?? EMPTY_GRAPH;
-  if (next.status === 'active') refuseFaults(await activationFaults(session, ctx, graph));
+  if (next.status === 'active') refuseFaults([...(await activationFaults(session, ctx, graph)), ...digestStartFaults(graph, next)]);
   const graphId = next.status === 'active' && next.graph !== null ? await pinGraph(session, ctx.projectId, next.graph) : next.graphId;
   const waits = await waitsOf(session, current, graph);
   const version = await listenTo(session, ctx.projectId, `automation/${next._id}`, heardNames(next.trigger, waits));
-  return { ...next, graphId, waits, ...activity(current, next, version) };
+  return { ...next, graphId, waits, ...(digestOf(graph) && { gathers: true as const }), ...activity(current, next, version) };
 }
 
 /** Returns from when on status and trigger hold: an event goes by those at its receipt. A change of neither leaves the time as it is. */

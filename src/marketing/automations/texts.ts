@@ -2,6 +2,7 @@ import { TemplateRenderError } from '../../message/template';
 import type { ContactFields, ContentCompiler } from '../../message/template';
 import type { Contact } from '../../audience/contacts';
 import { hasPlaceholder, purePath } from '../../rules/automation/placeholders';
+import type { Happened } from './happened';
 import type { Automation } from './model';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -17,9 +18,14 @@ export interface Scope {
 const NO_LINKS = { unsubscribeUrl: '', preferencesUrl: '', viewInBrowserUrl: '' };
 const PLAIN = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
 
-/** Merges variables; `event` and `workflow` override a node's own. */
-export const variablesOf = ({ _id, name }: Pick<Automation, '_id' | 'name'>, event: Data, own: Data = {}): Data => ({
+/** Merges variables; `event`, `workflow` and the `items` of a digest override a node's own. */
+export const variablesOf = (
+  { _id, name }: Pick<Automation, '_id' | 'name'>,
+  { trigger: event, items }: Happened,
+  own: Data = {},
+): Data => ({
   ...own,
+  ...(items && { items }),
   event,
   workflow: { workflowId: _id, name },
 });

@@ -61,7 +61,7 @@ function changed({ before, steps, change: { set, unset } }: Written): Execution 
   return { ...(Object.fromEntries(kept) as unknown as Execution), ...set, steps };
 }
 
-const WAITING: ReadonlySet<string> = new Set(['computeDelay', 'sleepUntil', 'registerWait']);
+const WAITING: ReadonlySet<string> = new Set(['computeDelay', 'sleepUntil', 'registerWait', 'gather']);
 
 const statusIn = ({ kind }: Effect): 'waiting' | 'running' => (WAITING.has(kind) ? 'waiting' : 'running');
 
@@ -82,7 +82,7 @@ export const CHECK_EVERY_MS = 15 * 60_000;
 /** The change of an execution by a turn, in addition to its steps. */
 interface Change {
   readonly set: Partial<Execution>;
-  readonly unset: { readonly [K in 'waitingFor' | 'nudge' | 'checkAt']?: '' };
+  readonly unset: { readonly [K in 'waitingFor' | 'gathering' | 'nudge' | 'checkAt']?: '' };
 }
 
 /** Returns the change of a turn. A wait counts events received from `since` on. */
@@ -92,18 +92,22 @@ function changeOf({ before, turn: { state, effect }, at: now, held }: Taken, sin
   const going = { turn: before.turn + 1, pending: held ?? null, state, ...(isPutOff && effect.kind !== 'finish' && { checkAt }) };
   if (effect.kind !== 'finish') {
     const standing = { ...going, status: held ? ('running' as const) : statusIn(effect), currentNodeId: effect.nodeId };
-    if (held) return { set: standing, unset: { waitingFor: '', nudge: '' } };
-    if (effect.kind !== 'registerWait') return { set: standing, unset: { waitingFor: '', nudge: '' } };
+    const unset = { ...endOfGathering(effect, held), nudge: '' } as const;
+    if (held || effect.kind !== 'registerWait') return { set: standing, unset: { ...unset, waitingFor: '' } };
     const { nodeId, event, timeoutMilliseconds } = effect;
     const waitingFor: Wait = { nodeId, event, since, until: new Date(now.getTime() + timeoutMilliseconds), eventId: null };
-    return { set: { ...standing, waitingFor }, unset: { nudge: '' } };
+    return { set: { ...standing, waitingFor }, unset };
   }
   const { status, reason, error } = effect;
   return {
     set: { ...going, status, currentNodeId: null, exitReason: reason, error, finishedAt: now },
-    unset: { waitingFor: '', nudge: '', checkAt: '' },
+    unset: { waitingFor: '', gathering: '', nudge: '', checkAt: '' },
   };
 }
+
+/** An execution gathers until it leaves its digest, also when it is held then. */
+const endOfGathering = ({ kind }: Effect, held: Input | undefined): Pick<Change['unset'], 'gathering'> =>
+  kind === 'gather' && !held ? {} : { gathering: '' };
 
 function withRecords(before: readonly Step[], records: readonly StepRecord[], now: Date): readonly Step[] {
   return records.reduce<readonly Step[]>((steps, record) => {

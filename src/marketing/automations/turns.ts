@@ -69,6 +69,14 @@ export const complete = (execution: Execution, graph: Graph, now: Date, { result
     { shared, work, end: (session, taken, done) => leave(session, graph, taken, done) },
   );
 
+/** Leaves a digest. What it has gathered is counted as the transaction reads it: an event that comes meanwhile makes it read again. */
+export const leaveDigest = (execution: Execution, graph: Graph, now: Date): Promise<Turned> =>
+  take(execution, (session, before) => {
+    if (!before.state) throw new Error(`${before._id} has not begun`);
+    const taken = { before, turn: resume(graph, before.state), at: now };
+    return leave(session, graph, taken, { kind: 'gathered', items: before.items?.length ?? 0 });
+  });
+
 const goesOn = ({ turn, held }: Taken): boolean => held === undefined && turn.effect.kind !== 'finish';
 
 /** Ends the current node of an execution, if the gate is open; the time of a delay that is entered runs from then on. */

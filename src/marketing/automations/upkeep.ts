@@ -13,7 +13,7 @@ const CANCEL_MS = 20_000;
 const LATE_MS = 60_000;
 /** A sweep of a backlog ends before the next one, ten seconds later. */
 const SWEEP_MS = 8_000;
-const LOOKED_AT = { projectId: 1, automationId: 1, contactId: 1, state: 1, waitingFor: 1, nudge: 1, turn: 1 } as const;
+const LOOKED_AT = { projectId: 1, automationId: 1, contactId: 1, state: 1, waitingFor: 1, gathering: 1, nudge: 1, turn: 1 } as const;
 
 /**
  * Nudges the workflows of a page of marked executions. Resolves to where the next page begins, null after the last one. A repeated nudge is harmless, and
@@ -86,5 +86,5 @@ export const checkAllExecutionsNow = async (now: Date): Promise<void> => {
 const isLate = (execution: Execution, now: Date): boolean => !execution.nudge && (waitsUntil(execution) ?? 0) < now.getTime() - LATE_MS;
 
 /** Until when an execution waits; null where it does not. */
-const waitsUntil = ({ state, waitingFor }: Pick<Execution, 'state' | 'waitingFor'>): number | null =>
-  waitingFor?.until.getTime() ?? (state?.phase === 'sleeping' ? Date.parse(state.until) : null);
+const waitsUntil = ({ state, waitingFor, gathering }: Pick<Execution, 'state' | 'waitingFor' | 'gathering'>): number | null =>
+  (waitingFor ?? gathering)?.until.getTime() ?? (state?.phase === 'sleeping' ? Date.parse(state.until) : null);

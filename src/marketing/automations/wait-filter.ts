@@ -4,6 +4,7 @@ import { holdsPlaceholder } from '../../rules/automation/placeholders';
 import type { WaitConfig } from '../../rules/automation/nodes/wait-for-event';
 import { scopeOf } from './act';
 import type { Execution } from './execution-model';
+import { happenedIn } from './happened';
 import { automationNow, executionNow } from './now';
 import { filled } from './texts';
 
@@ -18,9 +19,8 @@ export async function waitFilter(
   if (!holdsPlaceholder(filter)) return filter;
   const execution = await executionNow({ executionId: _id, projectId });
   if (!execution?.contactId) return null;
-  const { automationId, contactId, data } = execution;
+  const { automationId, contactId } = execution;
   const [automation, contact] = await Promise.all([automationNow(projectId, automationId), findContact(projectId, contactId)]);
   if (!automation || !contact) return null;
-  const trigger = JSON.parse(data) as Readonly<Record<string, unknown>>;
-  return filled(filter, scopeOf({ core, automation, contact, trigger })) as Filter;
+  return filled(filter, scopeOf({ core, automation, contact, ...happenedIn(execution) })) as Filter;
 }

@@ -8,7 +8,7 @@ import { withPlace } from './calls';
 import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';
 import { loadGraph, nodeOfType } from './graphs';
-import { nudgeOf } from './intents';
+import { LOOK_AFTER_MS, nudgeOf } from './intents';
 import { localSteps } from './local-steps';
 import { waitFilter } from './wait-filter';
 
@@ -72,9 +72,6 @@ async function deliver(core: Core, event: Event, { _id, graphId, turn, waitingFo
   const nudge = (): Promise<void> => withPlace(core, projectId, () => core.processes.signal(nudgeOf(_id, event._id)));
   await localSteps(core).expect({ executionId: _id, projectId }, nudge);
 }
-
-/** An existing workflow has continued by then. */
-const LOOK_AFTER_MS = 60_000;
 
 const note = perDatabase(
   () =>

@@ -78,7 +78,7 @@ export async function matching(
 ): Promise<Matching> {
   const conditions = filtersOf(tree);
   const single = conditions.map((filter): StoredTree => ({ logic: 'and', groups: [{ filters: [filter] }] }) as unknown as StoredTree);
-  const judged = await evaluateFor(projectId, contactId, [tree, ...single], trigger, now);
+  const judged = await evaluateFor(projectId, contactId, [tree, ...single], { trigger }, now);
   const [matched = false, ...each] = judged?.holds ?? [];
   return { matched, conditions: conditions.map((condition, at) => ({ condition, matched: each[at] ?? false })) };
 }

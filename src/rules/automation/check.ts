@@ -1,3 +1,4 @@
+import { digestFaults } from './digest';
 import { fault } from './fault';
 import type { GraphFault } from './fault';
 import { branchesOf, placesOf } from './graph';
@@ -16,6 +17,7 @@ export function checkGraph(graph: Graph, basePath = 'graph'): readonly GraphFaul
     ...checkEdges(graph, basePath),
     ...checkReach(graph, basePath),
     ...checkCycles(graph, basePath),
+    ...digestFaults(graph, basePath),
     ...places.flatMap(([node, path]) => rulesOf(node).branchFaults?.(node.config, `${path}.config`) ?? []),
     ...places.flatMap(([node, path]) => rulesOf(node).conditionFaults?.(node.config, `${path}.config`) ?? []),
     ...places.flatMap(([node, path]) => checkPlaceholders(node, `${path}.config`)),

@@ -51,6 +51,8 @@ export type Input =
   | { readonly kind: 'skipped'; readonly reason: string; readonly detail?: RefusalDetail | LimitDetail | undefined }
   | { readonly kind: 'delayComputed'; readonly until: string }
   | { readonly kind: 'woke' }
+  /** A digest is over; `items` is how many events it has gathered. */
+  | { readonly kind: 'gathered'; readonly items: number }
   | { readonly kind: 'eventArrived'; readonly eventId: string }
   | { readonly kind: 'timedOut' }
   | { readonly kind: 'answered'; readonly value: boolean }

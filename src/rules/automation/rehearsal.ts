@@ -1,5 +1,6 @@
 import type { LimitDetail } from '../person-limits';
 import type { RefusalDetail } from '../refusal';
+import type { DigestItem } from './digest';
 import type { Duration } from './duration';
 import type { NodeType, StoredTree } from './graph';
 import type { Finish, Input, StepClosed } from './machine';
@@ -34,6 +35,8 @@ export interface World<Contact> {
   readonly contact: Contact;
   /** Data of the triggering event. */
   readonly trigger: Data;
+  /** The events that a digest has gathered. */
+  readonly items?: readonly DigestItem[];
   /** All that has happened so far, in order: the triggering event, the script's and those that the automation emitted. */
   readonly events: readonly RehearsedEvent[];
   readonly emails: readonly RehearsedEmail[];

@@ -15,10 +15,10 @@ export async function rehearse<Contact>(
   ports: RehearsalPorts<Contact>,
   options: RehearsalOptions<Contact>,
 ): Promise<Rehearsal> {
-  const stage = setStage(ports, options);
+  const filter = graph.nodes.find((node) => node.type === 'trigger')?.config.filter;
+  const stage = setStage(ports, options, filter);
   const path: RehearsedStep[] = [];
   const soFar = { path, emails: stage.emails, reason: null, error: null };
-  const filter = graph.nodes.find((node) => node.type === 'trigger')?.config.filter;
   if (filter && !(await ports.holds(filter, worldOf(stage)))) return { ...soFar, status: 'filter_not_matched', endedAt: stage.now };
 
   let turn = start(graph, options.executionId);

@@ -11,7 +11,7 @@ export function factsIn(world: World<unknown>, tree: Tree): Facts {
     const at = instantsOf(world, occurrence).at(-occurrence.nth);
     return at ? [[occurrenceKey(occurrence), at] as const] : [];
   });
-  return { occurrences: new Map(found), memberOf: world.segmentIds, trigger: world.trigger };
+  return { occurrences: new Map(found), memberOf: world.segmentIds, trigger: world.trigger, ...(world.items && { items: world.items }) };
 }
 
 /** Returns when it happened, the latest last. */

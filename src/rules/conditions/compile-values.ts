@@ -17,7 +17,7 @@ const ORDERS: Readonly<Record<NumberOrder, string>> = {
 
 /** Returns the query for one test of a value of the contact, in plain operators as far as there are any, so that indexes serve. */
 export function valueQuery(target: ValueTarget, test: ValueTest, now: Date): Query {
-  if (target.in === 'trigger') throw new Error('What started an automation is not in the database of contacts');
+  if (target.in === 'trigger' || target.in === 'items') throw new Error('What started an automation is not in the database of contacts');
   const field = target.in === 'field' ? target.name : `data.${target.path.join('.')}`;
   const present = { [field]: { $type: ['string', 'number', 'bool', 'date', 'object', 'array'] } };
   if (test.is === 'present') return test.negated ? { $nor: [present] } : present;

@@ -40,6 +40,8 @@ export interface Facts {
   readonly memberOf: ReadonlySet<string>;
   /** Data of the event that started an automation. */
   readonly trigger?: Json | null;
+  /** The events that its digest has gathered. */
+  readonly items?: readonly unknown[];
   /** The topics that `topicRefs` names, by key. */
   readonly topics?: ReadonlyMap<string, MailTopic>;
 }
@@ -79,7 +81,7 @@ const isObject = (value: unknown): value is Json =>
 /** Returns the values at the target: none, one, or several where the path leads through lists of objects. */
 function valuesAt(target: ValueTarget, contact: JudgedContact, facts: Facts): readonly unknown[] {
   if (target.in === 'field') return [contact[target.name]];
-  return target.path.reduce<readonly unknown[]>(membersOf, [target.in === 'data' ? contact.data : facts.trigger]);
+  return target.path.reduce<readonly unknown[]>(membersOf, [target.in === 'data' ? contact.data : facts[target.in]]);
 }
 
 /** In plain loops: a thousand filters may each go through thousands of elements. */

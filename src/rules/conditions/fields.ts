@@ -22,11 +22,11 @@ const INSTANT_FIELDS: readonly string[] = ['createdAt', 'updatedAt'] satisfies I
 /** Fields without a prefix. */
 export const OWN_FIELDS: readonly string[] = [...TEXT_FIELDS, 'subscribed', ...INSTANT_FIELDS];
 /** Prefixes of the other fields, before the dot. */
-export const PREFIXES: readonly string[] = ['data', 'trigger', 'event', 'email', 'segment', 'topic'];
+export const PREFIXES: readonly string[] = ['data', 'trigger', 'items', 'event', 'email', 'segment', 'topic'];
 /** Names after `email.`. */
 export const EMAIL_FACTS: readonly string[] = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] satisfies EmailFact[];
 
-/** Returns what a field's name means, or null when there is no such field. `trigger.` exists in automations only. */
+/** Returns what a field's name means, or null when there is no such field. `trigger.` and `items.` exist in automations only. */
 export function parseField(field: string, allowTrigger: boolean): Subject | null {
   const dot = field.indexOf('.');
   return dot < 0 ? ownField(field) : prefixedField(field.slice(0, dot), field.slice(dot + 1), allowTrigger);
@@ -44,7 +44,8 @@ function prefixedField(prefix: string, rest: string, allowTrigger: boolean): Sub
     case 'data':
       return dataField('data', rest);
     case 'trigger':
-      return allowTrigger ? dataField('trigger', rest) : null;
+    case 'items':
+      return allowTrigger ? dataField(prefix, rest) : null;
     case 'event':
       return EVENT_NAME.test(rest) ? { row: 'activity', activity: { of: 'event', name: rest } } : null;
     case 'email':
@@ -62,7 +63,7 @@ function namedField(prefix: string, name: string): Subject | null {
   return prefix === 'topic' && KEY.test(name) ? { row: 'topic', key: name } : null;
 }
 
-function dataField(place: 'data' | 'trigger', dotted: string): Subject | null {
+function dataField(place: 'data' | 'trigger' | 'items', dotted: string): Subject | null {
   const path: Path = dotted.split('.');
   const fits = path.length <= MAX_LEVELS && path.every((key) => KEY.test(key) && !PROTOTYPE_KEYS.has(key));
   return fits ? { row: 'data', target: { in: place, path } } : null;

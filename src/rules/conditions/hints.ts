@@ -102,7 +102,7 @@ const told = (fault: string, meant: string | null | undefined, listed: string, n
 export function noSuchField(given: string, allowTrigger: boolean): string {
   const isField = (field: string | null | undefined): boolean => typeof field === 'string' && parseField(field, allowTrigger) !== null;
   const meant = given === '' || given.length > MOST_CHARACTERS ? null : candidates(given).find(isField);
-  const trigger = allowTrigger ? ['trigger.<path>'] : [];
+  const trigger = allowTrigger ? ['trigger.<path>', 'items.<path>'] : [];
   const names = [...OWN_FIELDS, 'data.<path>', ...trigger, 'event.<name>', `email.<${EMAIL_FACTS.join('|')}>`, 'segment.<segmentId>'];
   return told(`Unknown field ${quoted(given)}`, meant, 'Fields are', names);
 }

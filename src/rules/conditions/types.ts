@@ -11,11 +11,11 @@ export type TextField = 'email' | 'firstName' | 'lastName' | 'locale' | 'timezon
 export type InstantField = 'createdAt' | 'updatedAt';
 export type Path = readonly string[];
 
-/** The source of a value: a contact's own field, its custom data, or the data of the event that started an automation. */
+/** The source of a value: a contact's own field, its custom data, the data of the event that started an automation, or what its digest has gathered. */
 export type ValueTarget =
   | { readonly in: 'field'; readonly name: TextField | InstantField | 'subscribed' }
   | { readonly in: 'data'; readonly path: Path }
-  | { readonly in: 'trigger'; readonly path: Path };
+  | { readonly in: 'trigger' | 'items'; readonly path: Path };
 
 export type TextPart = 'contains' | 'startsWith' | 'endsWith';
 export type NumberOrder = 'greaterThan' | 'lessThan' | 'greaterThanOrEqual' | 'lessThanOrEqual';

@@ -34,7 +34,7 @@ const wrong = (mistake: string, ask: Ask, path: string, message: string): Row =>
 
 const STATUSES =
   '"queued", "sending", "sent", "delivered", "opened", "clicked", "bounced", "complained", "failed", "received", "cancelled", "scheduled"';
-const KINDS = `"trigger", "send_email", "delay", "wait_for_event", "condition", "switch", "split", "update_contact", "add_to_segment", "remove_from_segment", "emit_event", "webhook", "exit"`;
+const KINDS = `"trigger", "send_email", "delay", "digest", "wait_for_event", "condition", "switch", "split", "update_contact", "add_to_segment", "remove_from_segment", "emit_event", "webhook", "exit"`;
 
 const MISTAKES: readonly Row[] = [
   // Names that are nearly right, or not known at all.

@@ -28,10 +28,10 @@ export const ports: RehearsalPorts<JudgedContact> = {
     return evaluate(parsed.ok, world.contact, factsIn(world, parsed.ok), world.now);
   },
   fill: (values) => values,
-  render(message, { contact, trigger, now }) {
+  render(message, { contact, trigger, items, now }) {
     if ('templateId' in message) return { failed: 'No such template' };
     const content = compiler.compile({ subject: message.subject, html: message.body, text: null });
-    const values = content.valuesFor({ event: trigger }, { contactId: 'con_1', ...contact });
+    const values = content.valuesFor({ event: trigger, items }, { contactId: 'con_1', ...contact });
     const system = {
       unsubscribeUrl: 'https://u.test/',
       preferencesUrl: 'https://p.test/',

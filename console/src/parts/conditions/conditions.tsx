@@ -32,6 +32,7 @@ function fieldOf(field: string): string {
   if (kind === 'event') return `event ${rest}`;
   if (kind === 'email') return `email ${rest}`;
   if (kind === 'trigger') return `${rest} of the trigger event`;
+  if (kind === 'items') return `${rest} of a digest item`;
   return kind === 'data' ? rest : (FIELDS[field] ?? field);
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { ChoiceField } from '../fields.tsx';
-import { NEW_TREE, OPERATORS, OPERATOR_WORDS, SUBJECTS, TRIGGER_SUBJECT } from './language.ts';
+import { NEW_TREE, OPERATORS, OPERATOR_WORDS, SUBJECTS, AUTOMATION_SUBJECTS } from './language.ts';
 import { fieldOf, newFilter, newGroup, numbered, rowOf, subjectOf, withField, withOperator, withRow } from './language.ts';
 import type { Filter, Group, Operator, Subject, Tree } from './language.ts';
 import { SubjectName } from './names.tsx';
@@ -49,7 +49,7 @@ function FilterRow({ filter, number, change, ...common }: RowProps): ReactNode {
         <ChoiceField
           label="Property"
           value={subject}
-          options={common.inAutomation ? [...SUBJECTS, TRIGGER_SUBJECT] : SUBJECTS}
+          options={common.inAutomation ? [...SUBJECTS, ...AUTOMATION_SUBJECTS] : SUBJECTS}
           change={(chosen) => change(withField(filter, fieldOf(chosen as Subject, FIRST_NAMES[chosen as Subject] ?? '')))}
         />
         <SubjectName subject={subject} rest={rest} filter={filter} change={change} />

@@ -19,7 +19,8 @@ export type Subject =
   | 'event'
   | 'message'
   | 'segment'
-  | 'trigger';
+  | 'trigger'
+  | 'items';
 
 /** The row of the table in the documentation of conditions. */
 type Row = 'text' | 'flag' | 'instant' | 'data' | 'activity' | 'segment';
@@ -40,7 +41,10 @@ export const SUBJECTS: readonly (readonly [Subject, string])[] = [
 ];
 
 /** Within automations alone. */
-export const TRIGGER_SUBJECT: readonly [Subject, string] = ['trigger', 'Trigger event data'];
+export const AUTOMATION_SUBJECTS: readonly (readonly [Subject, string])[] = [
+  ['trigger', 'Trigger event data'],
+  ['items', 'Digest items'],
+];
 
 /** Prefixes of the names that follow a subject. */
 const PREFIXES: Readonly<Partial<Record<Subject, string>>> = {
@@ -49,6 +53,7 @@ const PREFIXES: Readonly<Partial<Record<Subject, string>>> = {
   message: 'email.',
   segment: 'segment.',
   trigger: 'trigger.',
+  items: 'items.',
 };
 
 const ROWS: Readonly<Record<Subject, Row>> = {
@@ -62,7 +67,7 @@ const ROWS: Readonly<Record<Subject, Row>> = {
     createdAt: 'instant',
     updatedAt: 'instant',
   },
-  ...{ data: 'data', trigger: 'data', event: 'activity', message: 'activity', segment: 'segment' },
+  ...{ data: 'data', trigger: 'data', items: 'data', event: 'activity', message: 'activity', segment: 'segment' },
 };
 
 export const MESSAGE_STATES = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const;

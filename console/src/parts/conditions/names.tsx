@@ -88,6 +88,8 @@ export function SubjectName({ subject, rest, filter, change }: Props): ReactNode
       return <FieldName label="Field" value={rest} change={rename} />;
     case 'trigger':
       return <TextField label="Path in the event data" required value={rest} change={rename} />;
+    case 'items':
+      return <TextField label="Path in an item" hint="For example data.sku" required value={rest} change={rename} />;
     case 'event':
       return <EventName label="Event name" value={rest} change={rename} />;
     case 'segment':

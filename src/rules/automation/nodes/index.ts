@@ -6,6 +6,8 @@ import { condition } from './condition';
 import type { ConditionConfig } from './condition';
 import { delay } from './delay';
 import type { DelayConfig } from './delay';
+import { digest } from './digest';
+import type { DigestConfig } from './digest';
 import { emitEvent } from './emit-event';
 import type { EmitEvent } from './emit-event';
 import { exit } from './exit';
@@ -32,6 +34,7 @@ export interface NodeConfigs {
   readonly trigger: TriggerConfig;
   readonly send_email: StoredMessage | InlineMessage;
   readonly delay: DelayConfig;
+  readonly digest: DigestConfig;
   readonly wait_for_event: WaitConfig;
   readonly condition: ConditionConfig;
   readonly switch: SwitchConfig;
@@ -47,7 +50,7 @@ export interface NodeConfigs {
 export type NodeType = keyof NodeConfigs;
 
 /** Types that a real execution carries out in a way of its own: in `advance.ts` and `webhook-node.ts` of `src/marketing/automations`. */
-type CarriedOutApart = 'delay' | 'wait_for_event' | 'webhook';
+type CarriedOutApart = 'delay' | 'digest' | 'wait_for_event' | 'webhook';
 
 /** A type that asks and is not carried out apart says how it acts. */
 type Asking<T extends NodeType> = T extends CarriedOutApart ? AskingNode<NodeConfigs[T]> : ActingNode<NodeConfigs[T]>;
@@ -56,6 +59,7 @@ const NODES = {
   trigger,
   send_email: sendEmail,
   delay,
+  digest,
   wait_for_event: waitForEvent,
   condition,
   switch: switchNode,

@@ -23,7 +23,9 @@ test.each<[string, unknown]>([
   ['delay', { until: '2026-11-21T10:00:00.5+05:30' }],
   ['delay', { time: '09:00', timezone: 'Australia/Lord_Howe', weekdays: [1, 7] }],
   ['wait_for_event', { event: 'email.opened', filter: { 'order.total': 3 }, timeout: { amount: 52, unit: 'weeks' } }],
+  ['digest', { window: { amount: 1, unit: 'hours' }, key: 'event.thread.id', max: 20 }],
   ['condition', { conditions: { logic: 'and', groups: [{ filters: [{ field: 'trigger.a', operator: 'exists' }] }] } }],
+  ['condition', { conditions: { logic: 'and', groups: [{ filters: [{ field: 'items.data.a', operator: 'exists' }] }] } }],
   ['switch', { field: 'data.a', cases: [{ branch: 'x', operator: 'in', value: ['a'] }] }],
   ['split', { branches: [{ branch: 'a', weight: 0.1 }] }],
   ['update_contact', { firstName: '{{event.name}}', lastName: null, data: { a: '{{event.a}}', b: null }, subscribed: false }],
@@ -48,6 +50,8 @@ test.each<[string, unknown]>([
 test('defaults are written out', () => {
   expect(Graph.parse(graphOf('send_email', inline)).nodes[0]?.config).toEqual({ ...inline, type: 'marketing' });
   expect(Graph.parse(graphOf('webhook', call({}))).nodes[0]?.config).toEqual({ ...call({}), method: 'POST' });
+  const window = { amount: 1, unit: 'days' };
+  expect(Graph.parse(graphOf('digest', { window })).nodes[0]?.config).toEqual({ window, max: 100 });
 });
 
 test.each<[string, unknown, string[]]>([
@@ -70,6 +74,13 @@ test.each<[string, unknown, string[]]>([
   ['delay', { time: '09:00' }, ['~.timezone invalid_type']],
   ['wait_for_event', { event: 'e', timeout: { amount: 53, unit: 'weeks' } }, ['~.timeout.amount too_big']],
   ['wait_for_event', { event: '.e', filter: [] }, ['~.event invalid_string', '~.filter invalid_type']],
+  ['digest', {}, ['~.window invalid_type']],
+  [
+    'digest',
+    { window: { amount: 366, unit: 'days' }, key: 'thread', max: 1 },
+    ['~.window.amount too_big', '~.key invalid_string', '~.max too_small'],
+  ],
+  ['digest', { window: { amount: 1, unit: 'days' }, key: '{{event.a}}', max: 101 }, ['~.key invalid_string', '~.max too_big']],
   ['condition', {}, ['~.conditions invalid_type']],
   ['switch', { field: 'email', cases: [] }, ['~.cases too_small']],
   ['switch', { field: 'email', cases: Array(21).fill({ branch: 'a', operator: 'exists' }) }, ['~.cases too_big']],

@@ -8,6 +8,7 @@ import { excess } from '../../../support/checks/yardstick';
 const trigger: GraphNode = { id: 't', type: 'trigger', config: {} };
 const exit: GraphNode = { id: 'x', type: 'exit', config: {} };
 const delay = (id: string): GraphNode => ({ id, type: 'delay', config: { amount: 1, unit: 'days' } });
+const digest: GraphNode = { id: 'g', type: 'digest', config: { window: { amount: 1, unit: 'hours' }, max: 100 } };
 const condition = (field: string, operator = 'equals', value: unknown = 'x'): GraphNode => ({
   id: 'c',
   type: 'condition',
@@ -32,6 +33,8 @@ test.each<[string, Graph]>([
   ['branches without edges', behind(condition('email'))],
   ['one branch with an edge', graph([trigger, condition('email'), exit], [edge('t', 'c'), edge('c', 'x', 'no')])],
   ['branches that join', graph([trigger, condition('email'), exit], [edge('t', 'c'), edge('c', 'x', 'no'), edge('c', 'x', 'yes')])],
+  ['a digest behind the trigger', behind(digest)],
+  ['items of a digest', behind(condition('items.data.total', 'greaterThan', 5))],
   ['data of the triggering event', behind(condition('trigger.order.total', 'greaterThan', 5))],
   [
     'a switch with a default',
@@ -80,6 +83,7 @@ test.each<[string, Graph, string[]]>([
     ),
     ['graph.edges.3', 'graph.edges.4'],
   ],
+  ['a digest behind another node', graph([trigger, delay('a'), digest], [edge('t', 'a'), edge('a', 'g')]), ['graph.nodes.2']],
   ['two edges for one outcome', graph([trigger, delay('a'), delay('b')], [edge('t', 'a'), edge('t', 'b')]), ['graph.edges.1']],
   [
     'two edges for one branch',

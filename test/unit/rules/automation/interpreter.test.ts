@@ -19,6 +19,7 @@ const done = (output: Record<string, unknown> | null = null): Input => ({ kind: 
 const webhook: GraphNode = { id: 'n', type: 'webhook', config: { url: 'https://example.com/', method: 'POST' } };
 const wait: GraphNode = { id: 'n', type: 'wait_for_event', config: { event: 'order.placed', timeout: { amount: 2, unit: 'hours' } } };
 const delay: GraphNode = { id: 'n', type: 'delay', config: { amount: 1, unit: 'days' } };
+const digest: GraphNode = { id: 'n', type: 'digest', config: { window: { amount: 1, unit: 'hours' }, max: 100 } };
 const send: GraphNode = { id: 'n', type: 'send_email', config: inline };
 const condition: GraphNode = { id: 'n', type: 'condition', config: { conditions: tree } };
 const choice: GraphNode = {
@@ -135,6 +136,7 @@ const cases: readonly Case[] = [
     undefined,
     {},
   ],
+  ['a digest', digest, { kind: 'gather', nodeId: 'n' }, [{ kind: 'gathered', items: 3 }], undefined, { output: { items: 3 } }],
   [
     'an event emitted',
     { id: 'n', type: 'emit_event', config: { name: 'e' } },
@@ -146,7 +148,7 @@ const cases: readonly Case[] = [
 ];
 
 describe.each(cases)('%s', (_what, node, effect, inputs, branch, result) => {
-  const status = node.type === 'delay' || node.type === 'wait_for_event' ? 'waiting' : 'running';
+  const status = ['delay', 'digest', 'wait_for_event'].includes(node.type) ? 'waiting' : 'running';
   const records = [
     opened('t', 'trigger'),
     closed('t', 'trigger'),
@@ -189,6 +191,7 @@ describe.each(cases)('%s', (_what, node, effect, inputs, branch, result) => {
       done(),
       { kind: 'skipped', reason: 'r' },
       { kind: 'woke' },
+      { kind: 'gathered', items: 1 },
       { kind: 'delayComputed', until: UNTIL },
       { kind: 'eventArrived', eventId: 'e' },
       { kind: 'timedOut' },
@@ -210,6 +213,7 @@ describe.each(cases)('%s', (_what, node, effect, inputs, branch, result) => {
     const taken = others.filter((_input, index) => refusals[index] === null);
     const expected: Partial<Record<GraphNode['type'], string[]>> = {
       delay: ['delayComputed'],
+      digest: ['gathered'],
       wait_for_event: ['eventArrived', 'timedOut'],
       condition: ['answered'],
       switch: ['switched'],

@@ -107,6 +107,19 @@ test('one event satisfies one wait, and one from before a wait satisfies none', 
   ]);
 });
 
+test.each<[string, object, string[], string, string]>([
+  ['the window', {}, ['P1D', 'P2D'], 'Three: 0 1 2 ', '2026-11-23T08:00:00.000Z'],
+  ['its maximum', { max: 2 }, ['PT1H', 'P1D'], 'Three: 0 1 ', '2026-11-21T09:00:00.000Z'],
+  ['the window without an event', {}, ['P2DT0.001S'], 'Three: 0 ', '2026-11-23T08:00:00.000Z'],
+  ['the window, with others of its key', { key: 'event.n' }, ['P1D'], 'Three: 0 ', '2026-11-23T08:00:00.000Z'],
+])('a digest ends by %s', async (_what, change, times, subject, at) => {
+  const config = { window: twoDays, max: 100, ...change };
+  const graph = chain([{ id: 'g', type: 'digest', config }, mail('m', 'Three: {{#each items}}{{this.data.n}} {{/each}}')]);
+  const events = times.map((text, index) => ({ name: 'e', data: { n: index + 1 }, after: after(text) }));
+  const { emails, status } = await rehearse(graph, ports, options({ trigger: { name: 'e', data: { n: 0 } }, events }));
+  expect([status, emails.map((one) => [one.subject, one.at])]).toEqual(['completed', [[subject, new Date(at)]]]);
+});
+
 test.each<[string, GraphNode[], GraphNode, string]>([
   ['events of the script', [pause('d', 2)], question('c', 'event.visited', 'countAtLeast', { value: 2 }), 'yes'],
   ['events of this very moment', [], question('c', 'event.begun', 'triggered'), 'yes'],

@@ -3,6 +3,7 @@ import type { Schemas } from '../../../parts/api.ts';
 export const TYPES = [
   ['trigger', 'Trigger'],
   ['send_email', 'Send email'],
+  ['digest', 'Digest'],
   ['delay', 'Wait'],
   ['wait_for_event', 'Wait for event'],
   ['condition', 'Condition'],
@@ -57,6 +58,7 @@ export const typeWords = (type: string): string => WORDS.get(type) ?? type;
 const CONFIGS: Readonly<Record<NodeType, Config>> = {
   trigger: {},
   send_email: { subject: '', body: '<p>Hello {{firstName | "there"}}</p>', fromEmail: '', type: 'marketing' },
+  digest: { window: { amount: 1, unit: 'hours' } },
   delay: { amount: 1, unit: 'days' },
   wait_for_event: { event: '', timeout: { amount: 3, unit: 'days' } },
   condition: { conditions: { logic: 'and', groups: [{ filters: [{ field: 'email.opened', operator: 'triggered' }] }] } },
@@ -160,6 +162,7 @@ function delayWords(config: Config): string {
 const SUMMARIES: Readonly<Partial<Record<NodeType, (config: Config) => string>>> = {
   trigger: ({ filter }) => (filter === undefined ? 'Any contact' : 'Contacts that match conditions'),
   send_email: (config) => ('templateId' in config ? 'Template' : textIn(config, 'subject')),
+  digest: ({ window }) => `Gathers for ${spanWords(window)}`,
   delay: delayWords,
   wait_for_event: (config) => textIn(config, 'event') + (config['timeout'] === undefined ? '' : `, up to ${spanWords(config['timeout'])}`),
   switch: (config) => textIn(config, 'field'),

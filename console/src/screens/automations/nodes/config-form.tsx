@@ -10,7 +10,7 @@ import { CallForm, EmitForm, ExitForm, MembershipForm, UpdateForm } from './deed
 import { withMember } from './form.ts';
 import type { FormProps } from './form.ts';
 import { MessageForm } from './message.tsx';
-import { DelayForm, EventWaitForm } from './waits.tsx';
+import { DelayForm, DigestForm, EventWaitForm } from './waits.tsx';
 
 interface ConfigProps extends FormProps {
   /** Path of the configuration in the graph, as faults name it. */
@@ -50,6 +50,7 @@ const QuestionForm = ({ config, change, at, faults }: ConfigProps): ReactNode =>
 const FORMS: Readonly<Record<NodeType, (props: ConfigProps) => ReactNode>> = {
   trigger: TriggerForm,
   send_email: MessageForm,
+  digest: DigestForm,
   delay: DelayForm,
   wait_for_event: EventWaitForm,
   condition: QuestionForm,

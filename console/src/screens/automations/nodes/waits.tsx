@@ -114,3 +114,25 @@ export function EventWaitForm({ config, change }: FormProps): ReactNode {
     </>
   );
 }
+
+/** Form for a digest: its window, its key and its limit. */
+export const DigestForm = ({ config, change }: FormProps): ReactNode => (
+  <>
+    <SpanFields label="Gather for" span={config['window'] as Span} change={(window) => change({ ...config, window })} />
+    <TextField
+      label="Gather apart by"
+      hint="A path in the event data, for example event.thread"
+      value={textIn(config, 'key')}
+      change={(key) => change(withMember(config, 'key', key === '' ? undefined : key))}
+    />
+    <TextField
+      label="At most"
+      type="number"
+      min={2}
+      max={100}
+      hint="Events; 100 unless set"
+      value={textIn(config, 'max')}
+      change={(max) => change(withMember(config, 'max', max === '' ? undefined : Number(max)))}
+    />
+  </>
+);
