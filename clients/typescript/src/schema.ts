@@ -3902,6 +3902,8 @@ export interface components {
             within?: number;
             /** @description Narrows email.<status> */
             campaignId?: string;
+            /** @description An extension of this implementation, in automations only: narrows email.<status> to the message that this `send_email` node of the same execution sent */
+            nodeId?: string;
         };
         /** @description All filters and the nested tree must hold */
         ConditionGroup: {
@@ -4933,7 +4935,7 @@ export interface components {
             config: {
                 /** @description The name of the event */
                 event: string;
-                /** @description Which contacts: a condition tree */
+                /** @description Values by paths of the event’s data. In the filter of an event email.<name>, `nodeId` is the `send_email` node whose message it is of */
                 filter?: {
                     [key: string]: unknown;
                 };
@@ -4984,6 +4986,8 @@ export interface components {
             config: {
                 /** @description The name of the field */
                 field: string;
+                /** @description An extension of this implementation: narrows the field email.<status> to the message that this `send_email` node sent */
+                nodeId?: string;
                 /** @description The cases; the first that matches is taken */
                 cases: {
                     /** @description The branch that was taken */
