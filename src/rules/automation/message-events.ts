@@ -3,11 +3,11 @@ import type { RehearsedEmail, RehearsedEvent } from './rehearsal';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** What a `wait_for_event` waits for, beyond the name of the event. */
+/** The events of its name for which a `wait_for_event` waits. */
 interface Awaited {
   /** The node whose message the event is of; null where any will do. */
   readonly nodeId: string | null;
-  /** What is compared with the event's data. */
+  /** The part that is compared with the event's data. */
   readonly filter: Data | undefined;
 }
 
