@@ -67,6 +67,7 @@ export function toCampaign(campaign: Campaign): Wire {
     complained,
     unsubscribed,
     createdAt: campaign.createdAt.toISOString(),
+    ...(campaign.decide && { decide: campaign.decide }),
     ...(campaign.paused && { paused: toPause(campaign.paused, heldReason) }),
     ...(campaign.schedule && { schedule: toSchedule(campaign.schedule) }),
     ...(campaign.series && { nextTurnAt: isoOrNull(nextTurnOf(campaign)), turns: campaign.series.turns }),

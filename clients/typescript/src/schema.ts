@@ -4194,6 +4194,11 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /**
+             * @description Present if the winner is not chosen while the campaign is paused; an extension of this implementation
+             * @constant
+             */
+            decide?: "afterResume";
             /** @description While it is paused; an extension of this implementation */
             paused?: components["schemas"]["CampaignPause"];
             /** @description Present if the campaign is recurring; an extension of this implementation */
@@ -4467,6 +4472,11 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /**
+             * @description Present if the winner is not chosen while the campaign is paused; an extension of this implementation
+             * @constant
+             */
+            decide?: "afterResume";
             /** @description While it is paused; an extension of this implementation */
             paused?: components["schemas"]["CampaignPause"];
             /** @description Present if the campaign is recurring; an extension of this implementation */
@@ -4573,6 +4583,11 @@ export interface components {
              * @description After the start, at most 365 days; default 4 hours after it. Ignored without `abSubjectB`
              */
             abDecideAt?: string;
+            /**
+             * @description An extension of this implementation: whether the winner of an A/B test is chosen at `abDecideAt` even if the campaign is paused then (`onTime`, the default), or once it is resumed. Ignored without `abSubjectB`
+             * @enum {string}
+             */
+            decide?: "onTime" | "afterResume";
             /** @description Spaces the messages evenly */
             throttlePerMinute?: number;
         };
@@ -4660,6 +4675,11 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /**
+             * @description Present if the winner is not chosen while the campaign is paused; an extension of this implementation
+             * @constant
+             */
+            decide?: "afterResume";
             /** @description While it is paused; an extension of this implementation */
             paused?: components["schemas"]["CampaignPause"];
             /** @description Present if the campaign is recurring; an extension of this implementation */
@@ -6235,6 +6255,11 @@ export interface components {
              * @description After the start, at most 365 days; default 4 hours after it. Ignored without `abSubjectB`
              */
             abDecideAt?: string;
+            /**
+             * @description An extension of this implementation: whether the winner of an A/B test is chosen at `abDecideAt` even if the campaign is paused then (`onTime`, the default), or once it is resumed. Ignored without `abSubjectB`
+             * @enum {string}
+             */
+            decide?: "onTime" | "afterResume";
             /** @description Spaces the messages evenly */
             throttlePerMinute?: number;
         };
@@ -6387,6 +6412,11 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /**
+             * @description Present if the winner is not chosen while the campaign is paused; an extension of this implementation
+             * @constant
+             */
+            decide?: "afterResume";
             /** @description While it is paused; an extension of this implementation */
             paused?: components["schemas"]["CampaignPause"];
             /** @description Present if the campaign is recurring; an extension of this implementation */
