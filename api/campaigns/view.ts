@@ -67,16 +67,21 @@ export function toCampaign(campaign: Campaign): Wire {
     complained,
     unsubscribed,
     createdAt: campaign.createdAt.toISOString(),
-    ...(campaign.decide && { decide: campaign.decide }),
     ...(campaign.paused && { paused: toPause(campaign.paused, heldReason) }),
     ...(campaign.schedule && { schedule: toSchedule(campaign.schedule) }),
     ...(campaign.series && { nextTurnAt: isoOrNull(nextTurnOf(campaign)), turns: campaign.series.turns }),
     ...(campaign.turn && { turnOf: { ...campaign.turn, at: campaign.turn.at.toISOString() } }),
-    ...(campaign.windows && { windows: campaign.windows }),
-    ...(campaign.timing?.localTime && { localTime: campaign.timing.localTime }),
+    ...toTimes(campaign),
     ...(versionOf(campaign) > 1 && { contentVersion: versionOf(campaign) }),
   };
 }
+
+/** When its messages go out and its winner is chosen, as far as that is not as usual. */
+const toTimes = ({ decide, windows, timing }: Campaign): Pick<Wire, 'decide' | 'windows' | 'localTime'> => ({
+  ...(decide && { decide }),
+  ...(windows && { windows }),
+  ...(timing?.localTime && { localTime: timing.localTime }),
+});
 
 /** A series that is over has no next turn. */
 const nextTurnOf = ({ status, series }: Campaign): Date | null => (status === 'sending' ? (series?.nextAt ?? null) : null);
