@@ -1,4 +1,6 @@
+import { ApplicationFailure } from '@temporalio/activity';
 import {
+  DecisionWaits,
   beginCampaign,
   decideCampaign,
   endPause,
@@ -27,6 +29,7 @@ import type {
 import { withHeartbeat } from './with-heartbeat';
 
 const BEAT_MS = 5_000;
+const DECIDES_AGAIN = '30 seconds';
 
 const beating = <T>(work: (host: BulkHost) => Promise<T>): Promise<T> => withHeartbeat(BEAT_MS, work);
 
@@ -53,8 +56,12 @@ export const campaignActivities = (core: Core) => ({
   /** Safe to retry: only the pause of that end is ended. */
   endCampaignPause: ({ until, ...key }: EndPauseInput): Promise<void> => endPause(core, key, until),
 
-  /** Safe to retry: what was decided stays decided. */
-  decideCampaign: (key: CampaignKey): Promise<Variant | null> => beating(({ beat }) => decideCampaign(key, beat)),
+  /** Safe to retry: what was decided stays decided. While the campaign is paused, it may be retried until that is over: the wait is no event of the history. */
+  decideCampaign: (key: CampaignKey): Promise<Variant | null> =>
+    beating(({ beat }) => decideCampaign(key, beat)).catch((error: unknown) => {
+      if (!(error instanceof DecisionWaits)) throw error;
+      throw ApplicationFailure.create({ message: error.message, type: error.name, nextRetryDelay: DECIDES_AGAIN });
+    }),
 
   /** Safe to retry: a campaign ends once. */
   finishCampaign: (input: FinishInput): Promise<FinishResult> => beating(({ beat }) => finishCampaign(core, input, beat)),

@@ -166,6 +166,21 @@ const digest = z.strictObject({
 
 const switchCase = z.strictObject({ branch, operator: z.string().max(64), value: anyJson.optional() });
 
+const switchConfig = z.strictObject({
+  field: z.string().max(200),
+  nodeId: extended(
+    nodeId.optional(),
+    'An extension of this implementation: narrows the field email.<status> to the message that this `send_email` node sent',
+  ),
+  cases: boundedArray(switchCase, 1, MAX_CASES),
+});
+
+/** Which events of the name end a wait. */
+const waitFilter = json.optional().meta({
+  description:
+    'Values by paths of the event’s data. In the filter of an event email.<name>, `nodeId` is the `send_email` node whose message it is of',
+});
+
 const base = {
   id: nodeId,
   name: name.optional(),
@@ -183,9 +198,9 @@ const NODES = {
   send_email: node('send_email', z.union([inline, stored])),
   delay: node('delay', z.union([span, z.strictObject({ until: writtenInstant }), localTime])),
   digest: node('digest', digest),
-  wait_for_event: node('wait_for_event', z.strictObject({ event: eventName, filter: json.optional(), timeout: span.optional() })),
+  wait_for_event: node('wait_for_event', z.strictObject({ event: eventName, filter: waitFilter, timeout: span.optional() })),
   condition: node('condition', z.strictObject({ conditions: ConditionTree })),
-  switch: node('switch', z.strictObject({ field: z.string().max(200), cases: boundedArray(switchCase, 1, MAX_CASES) })),
+  switch: node('switch', switchConfig),
   split: node('split', z.strictObject({ branches: boundedArray(z.strictObject({ branch, weight: z.number().positive() }), 1, MAX_WAYS) })),
   update_contact: node('update_contact', updateContact),
   add_to_segment: node('add_to_segment', z.strictObject({ segmentId: id })),

@@ -74,6 +74,10 @@ const sending = z.strictObject({
   abDecideAt: instant
     .optional()
     .meta({ description: 'After the start, at most 365 days; default 4 hours after it. Ignored without `abSubjectB`' }),
+  decide: extended(
+    z.enum(['onTime', 'afterResume']).optional(),
+    'An extension of this implementation: whether the winner of an A/B test is chosen at `abDecideAt` even if the campaign is paused then (`onTime`, the default), or once it is resumed. Ignored without `abSubjectB`',
+  ),
   throttlePerMinute: z.int().min(1).max(MAX_THROTTLE).optional().meta({ description: 'Spaces the messages evenly' }),
 });
 
@@ -120,12 +124,13 @@ const localTimeOf = ({ scheduledFor, localTime, passed = 'now', fallback }: Aske
 
 /** Returns when and how a campaign is to be launched. */
 export function optionsOf(asked: Asked): SendOptions {
-  const { scheduledFor, abDecideAt = null, throttlePerMinute = null } = asked;
+  const { scheduledFor, abDecideAt = null, decide, throttlePerMinute = null } = asked;
   const localTime = localTimeOf(asked);
   return {
     scheduledFor: scheduledFor && !localTime ? new Date(scheduledFor.text) : null,
     localTime: localTime ?? null,
     abDecideAt,
+    ...(decide === 'afterResume' && { decide }),
     throttlePerMinute,
   };
 }

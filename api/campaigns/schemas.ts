@@ -219,6 +219,7 @@ const shown = {
   complained: count,
   unsubscribed: count,
   createdAt: timestamp,
+  decide: extended(z.literal('afterResume').optional(), 'Present if the winner is not chosen while the campaign is paused'),
   paused: extended(Paused.optional(), 'While it is paused'),
   schedule: extended(ShownSchedule.optional(), 'Present if the campaign is recurring'),
   nextTurnAt: extended(

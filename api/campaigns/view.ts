@@ -69,8 +69,7 @@ export function toCampaign(campaign: Campaign): Wire {
     createdAt: campaign.createdAt.toISOString(),
     ...(campaign.paused && { paused: toPause(campaign.paused, heldReason) }),
     ...seriesOf(campaign),
-    ...(campaign.windows && { windows: campaign.windows }),
-    ...(campaign.timing?.localTime && { localTime: campaign.timing.localTime }),
+    ...toTimes(campaign),
     ...(versionOf(campaign) > 1 && { contentVersion: versionOf(campaign) }),
   };
 }
@@ -80,6 +79,13 @@ const seriesOf = (campaign: Campaign): Pick<Wire, 'schedule' | 'nextTurnAt' | 't
   ...(campaign.schedule && { schedule: toSchedule(campaign.schedule) }),
   ...(campaign.series && { nextTurnAt: isoOrNull(nextTurnOf(campaign)), turns: campaign.series.turns }),
   ...(campaign.turn && { turnOf: { ...campaign.turn, at: campaign.turn.at.toISOString() } }),
+});
+
+/** When its messages go out and its winner is chosen, as far as that is not as usual. */
+const toTimes = ({ decide, windows, timing }: Campaign): Pick<Wire, 'decide' | 'windows' | 'localTime'> => ({
+  ...(decide && { decide }),
+  ...(windows && { windows }),
+  ...(timing?.localTime && { localTime: timing.localTime }),
 });
 
 /** A series that is over has no next turn. */

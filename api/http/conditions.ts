@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CONDITION_OPERATORS } from '../../src/rules/conditions/parse-filter';
 import { given, holds, withMembers, absent } from './together';
-import { anyJson, boundedArray, id } from './pieces';
+import { anyJson, boundedArray, extended, id } from './pieces';
 import { PATTERNS } from './patterns';
 
 const UNITS = ['minutes', 'hours', 'days'];
@@ -51,11 +51,14 @@ const LATELY = ['triggeredWithin', 'notTriggeredWithin', 'triggeredOlderThan'];
 
 const COUNT = ['countAtLeast', 'countLessThan'];
 
-/** Describes a filter whose operator takes these additional members; it takes no others of `value`, `unit`, `within` and `campaignId`. */
+/** Narrow `email.<status>`; a filter has one of them at most. */
+const NARROWING = ['campaignId', 'nodeId'];
+
+/** Describes a filter whose operator takes these additional members, and none of the others. */
 function form(field: keyof typeof FIELDS, operators: readonly string[], members: Schema = {}): Schema {
-  const narrows = field === 'email' ? ['campaignId'] : [];
+  const narrows = field === 'email' ? NARROWING : [];
   const taken = new Set([...Object.keys(members), ...narrows]);
-  const others = ['value', 'unit', 'within', 'campaignId'].filter((name) => !taken.has(name));
+  const others = ['value', 'unit', 'within', ...NARROWING].filter((name) => !taken.has(name));
   return withMembers(
     { field: { type: 'string', pattern: FIELDS[field] }, operator: { enum: operators }, ...members, ...absent(...others) },
     ['field', 'operator', ...Object.keys(members)],
@@ -104,6 +107,10 @@ const Filter = z
     unit: z.string().max(16).optional().meta({ enum: UNITS }),
     within: z.number().optional(),
     campaignId: id.optional().meta({ description: 'Narrows email.<status>' }),
+    nodeId: extended(
+      id.optional(),
+      'An extension of this implementation, in automations only: narrows email.<status> to the message that this `send_email` node of the same execution sent',
+    ),
   })
   .meta({ id: 'ConditionFilter', ...holds({ anyOf: FILTER_FORMS }) });
 

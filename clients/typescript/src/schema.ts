@@ -3902,6 +3902,8 @@ export interface components {
             within?: number;
             /** @description Narrows email.<status> */
             campaignId?: string;
+            /** @description An extension of this implementation, in automations only: narrows email.<status> to the message that this `send_email` node of the same execution sent */
+            nodeId?: string;
         };
         /** @description All filters and the nested tree must hold */
         ConditionGroup: {
@@ -4192,6 +4194,11 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /**
+             * @description Present if the winner is not chosen while the campaign is paused; an extension of this implementation
+             * @constant
+             */
+            decide?: "afterResume";
             /** @description While it is paused; an extension of this implementation */
             paused?: components["schemas"]["CampaignPause"];
             /** @description Present if the campaign is recurring; an extension of this implementation */
@@ -4465,6 +4472,11 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /**
+             * @description Present if the winner is not chosen while the campaign is paused; an extension of this implementation
+             * @constant
+             */
+            decide?: "afterResume";
             /** @description While it is paused; an extension of this implementation */
             paused?: components["schemas"]["CampaignPause"];
             /** @description Present if the campaign is recurring; an extension of this implementation */
@@ -4571,6 +4583,11 @@ export interface components {
              * @description After the start, at most 365 days; default 4 hours after it. Ignored without `abSubjectB`
              */
             abDecideAt?: string;
+            /**
+             * @description An extension of this implementation: whether the winner of an A/B test is chosen at `abDecideAt` even if the campaign is paused then (`onTime`, the default), or once it is resumed. Ignored without `abSubjectB`
+             * @enum {string}
+             */
+            decide?: "onTime" | "afterResume";
             /** @description Spaces the messages evenly */
             throttlePerMinute?: number;
         };
@@ -4658,6 +4675,11 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /**
+             * @description Present if the winner is not chosen while the campaign is paused; an extension of this implementation
+             * @constant
+             */
+            decide?: "afterResume";
             /** @description While it is paused; an extension of this implementation */
             paused?: components["schemas"]["CampaignPause"];
             /** @description Present if the campaign is recurring; an extension of this implementation */
@@ -4964,7 +4986,7 @@ export interface components {
             config: {
                 /** @description The name of the event */
                 event: string;
-                /** @description Which contacts: a condition tree */
+                /** @description Values by paths of the event’s data. In the filter of an event email.<name>, `nodeId` is the `send_email` node whose message it is of */
                 filter?: {
                     [key: string]: unknown;
                 };
@@ -5015,6 +5037,8 @@ export interface components {
             config: {
                 /** @description The name of the field */
                 field: string;
+                /** @description An extension of this implementation: narrows the field email.<status> to the message that this `send_email` node sent */
+                nodeId?: string;
                 /** @description The cases; the first that matches is taken */
                 cases: {
                     /** @description The branch that was taken */
@@ -6280,6 +6304,11 @@ export interface components {
              * @description After the start, at most 365 days; default 4 hours after it. Ignored without `abSubjectB`
              */
             abDecideAt?: string;
+            /**
+             * @description An extension of this implementation: whether the winner of an A/B test is chosen at `abDecideAt` even if the campaign is paused then (`onTime`, the default), or once it is resumed. Ignored without `abSubjectB`
+             * @enum {string}
+             */
+            decide?: "onTime" | "afterResume";
             /** @description Spaces the messages evenly */
             throttlePerMinute?: number;
         };
@@ -6432,6 +6461,11 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /**
+             * @description Present if the winner is not chosen while the campaign is paused; an extension of this implementation
+             * @constant
+             */
+            decide?: "afterResume";
             /** @description While it is paused; an extension of this implementation */
             paused?: components["schemas"]["CampaignPause"];
             /** @description Present if the campaign is recurring; an extension of this implementation */

@@ -19,7 +19,7 @@ import type { Happened } from './happened';
 import { evaluateFor } from './evaluate-for';
 import type { Automation } from './model';
 import { automationNow } from './now';
-import { sendMessage } from './send-node';
+import { sendMessage, sentIn } from './send-node';
 import { CONTACT_DELETED } from './turn-writes';
 import type { Course } from './turns';
 import { fieldsOf, filled, variablesOf } from './texts';
@@ -90,7 +90,7 @@ const hostOf = (run: NodeRun): LiveHost<Done | Extract<Todo, { next: 'wait' }>> 
     const { contact, now } = run;
     const scope = scopeOf(run);
     const filledTrees = trees.map((tree) => filledTree(tree, (value) => filled(value, scope)));
-    const judged = await evaluateFor(contact.projectId, contact._id, filledTrees, run, now);
+    const judged = await evaluateFor(contact.projectId, contact._id, filledTrees, run, now, sentIn(run.execution));
     return judged?.holds ?? [];
   },
   update: (wanted) => changeContact({ run, change: contactChange(wanted, scopeOf(run)) }),

@@ -7,7 +7,6 @@ import { metrics } from '../../platform/metrics';
 import type { Graph, NodeType } from '../../rules/automation/graph';
 import { resume, step } from '../../rules/automation/interpreter';
 import type { Effect, Input, State } from '../../rules/automation/machine';
-import { eventMatches } from '../../rules/automation/match-event';
 import type { NodeEffect } from '../../rules/automation/nodes';
 import { act, actingNode } from './act';
 import type { Act, GraphPosition } from './act';
@@ -20,7 +19,7 @@ import { loadGraph, nodeOfType } from './graphs';
 import { executionNow } from './now';
 import { NOTHING_KNOWN, begin, by, complete, goOn, leaveDigest } from './turns';
 import type { Turned } from './turns';
-import { waitFilter } from './wait-filter';
+import { firstThatEnds } from './wait-filter';
 
 /** Interval for checking a held execution. A nudge arrives at once, except when a project is enabled again. */
 const LOOK_AGAIN_MS = { paused: 3_600_000, disabled: 60_000 } as const;
@@ -216,7 +215,5 @@ async function lookBack({ core, execution, graph }: GraphPosition, { nodeId, eve
   const { projectId, contactId, testMode } = execution;
   if (contactId === null) return null;
   const found = await eventsReceived({ projectId, contactId, name: event, liveOnly: !testMode }, since, until);
-  if (found.length === 0) return null;
-  const filter = await waitFilter(core, execution, nodeOfType(graph, nodeId, 'wait_for_event').config.filter);
-  return filter === null ? null : (found.find(({ data }) => eventMatches(filter, data))?._id ?? null);
+  return (await firstThatEnds(core, execution, nodeOfType(graph, nodeId, 'wait_for_event').config, found))?._id ?? null;
 }

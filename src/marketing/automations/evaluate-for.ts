@@ -4,6 +4,7 @@ import { topicsAsked } from '../../audience/topics';
 import type { StoredTree } from '../../rules/automation/graph';
 import { startsAsked } from '../../records/emails';
 import { compileFacts } from '../../rules/conditions/compile';
+import type { SentBy } from '../../rules/conditions/compile-activity';
 import { evaluate } from '../../rules/conditions/evaluate';
 import { factsNeeded } from '../../rules/conditions/inventory';
 import { meant } from '../../rules/automation/trees';
@@ -15,17 +16,18 @@ interface Judged {
   readonly holds: readonly boolean[];
 }
 
-/** Evaluates trees for a contact as it is now, read in one query; null when there is no such contact. */
+/** Evaluates trees for a contact as it is now, read in one query; null when there is no such contact. `sentBy`: the ids of an execution's messages. */
 export async function evaluateFor(
   projectId: string,
   contactId: string,
   trees: readonly StoredTree[],
   { trigger, items }: Happened,
   now: Date,
+  sentBy?: SentBy,
 ): Promise<Judged | null> {
   const parsed = trees.map(meant);
   const needed = factsNeeded(...parsed);
-  const { stages, read } = compileFacts(needed, projectId, await startsAsked(projectId, needed));
+  const { stages, read } = compileFacts(needed, projectId, await startsAsked(projectId, needed), sentBy);
   const contact = await contactWithFacts(projectId, contactId, stages);
   if (!contact) return null;
   const facts = { ...read(contact), trigger, ...(items && { items }), topics: await topicsAsked(projectId, ...parsed) };

@@ -1,8 +1,9 @@
-import { prepareAutomationMail, takeUnits } from '../../sending/accept';
+import { automationMailId, prepareAutomationMail, takeUnits } from '../../sending/accept';
 import type { AutomationMail } from '../../sending/accept';
 import type { InlineMessage, StoredMessage } from '../../rules/automation/nodes/send-email';
 import type { Todo } from '../../contracts/automation';
 import type { NodeRun, Done } from './act';
+import type { Execution } from './execution-model';
 import { variablesOf } from './texts';
 
 const THROTTLED_MS = 10_000;
@@ -33,6 +34,12 @@ export async function sendMessage(
     return { kind: 'done', output: { emailId: accepted.emailId } };
   };
 }
+
+/** Returns the ids of the messages that an execution's nodes send. */
+export const sentIn =
+  ({ _id: executionId, createdAt: enrolledAt }: Pick<Execution, '_id' | 'createdAt'>): ((nodeId: string) => string) =>
+  (nodeId) =>
+    automationMailId({ executionId, nodeId, enrolledAt });
 
 /** Returns the mail for a node's configuration, with the values of its placeholders. */
 export function mailOf(config: StoredMessage | InlineMessage, variables: AutomationMail['variables']): AutomationMail {

@@ -3,16 +3,15 @@ import { Batcher, batched } from '../../platform/batch';
 import type { Core } from '../../platform/core';
 import type { Event } from '../../records/events';
 import type { Consumer } from '../../records/fan-out';
-import { eventMatches } from '../../rules/automation/match-event';
 import { withPlace } from './calls';
 import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';
 import { loadGraph, nodeOfType } from './graphs';
 import { LOOK_AFTER_MS, nudgeOf } from './intents';
 import { localSteps } from './local-steps';
-import { waitFilter } from './wait-filter';
+import { firstThatEnds } from './wait-filter';
 
-type Waiting = Pick<Execution, '_id' | 'projectId' | 'contactId' | 'testMode' | 'graphId' | 'turn' | 'waitingFor'>;
+type Waiting = Pick<Execution, '_id' | 'projectId' | 'contactId' | 'testMode' | 'graphId' | 'createdAt' | 'turn' | 'waitingFor'>;
 
 /** Branches of one query at most, each of which uses the index. */
 const EVENTS_IN_QUERY = 50;
@@ -29,7 +28,7 @@ const findWaiting = perDatabase(() =>
   }),
 );
 
-const NEEDED = { projectId: 1, contactId: 1, testMode: 1, graphId: 1, turn: 1, waitingFor: 1 };
+const NEEDED = { projectId: 1, contactId: 1, testMode: 1, graphId: 1, createdAt: 1, turn: 1, waitingFor: 1 };
 
 const waitsFor = ({ projectId, contactId, name, receivedAt, testMode }: Event) => ({
   projectId,
@@ -55,20 +54,15 @@ async function handle(core: Core, event: Event): Promise<void> {
  * Ends a wait by the first event that fits: notes it in the wait, then nudges the execution's workflow. Killed before the nudge, the event comes again; after
  * a needless nudge, as when another event was first, the workflow finds that nothing changed.
  */
-async function deliver(core: Core, event: Event, { _id, graphId, turn, waitingFor }: Waiting): Promise<void> {
+async function deliver(core: Core, event: Event, { _id, graphId, createdAt, turn, waitingFor }: Waiting): Promise<void> {
   if (!waitingFor) return;
-  const graph = await loadGraph(event.projectId, graphId);
-  const wanted = await waitFilter(
-    core,
-    { _id, projectId: event.projectId },
-    nodeOfType(graph, waitingFor.nodeId, 'wait_for_event').config.filter,
-  );
-  if (wanted === null || !eventMatches(wanted, event.data)) return;
-  const filter = { _id: _id as never, projectId: event.projectId, turn, 'waitingFor.eventId': { $in: [null, event._id] } };
+  const { projectId } = event;
+  const { config } = nodeOfType(await loadGraph(projectId, graphId), waitingFor.nodeId, 'wait_for_event');
+  if (!(await firstThatEnds(core, { _id, projectId, createdAt }, config, [event]))) return;
+  const filter = { _id: _id as never, projectId, turn, 'waitingFor.eventId': { $in: [null, event._id] } };
   // Where the workflow is lost the sweep starts it, and not only when the wait would have been over.
   const update = { $set: { 'waitingFor.eventId': event._id }, $min: { checkAt: new Date(Date.now() + LOOK_AFTER_MS) } };
   await note().add({ updateOne: { filter, update } });
-  const { projectId } = event;
   const nudge = (): Promise<void> => withPlace(core, projectId, () => core.processes.signal(nudgeOf(_id, event._id)));
   await localSteps(core).expect({ executionId: _id, projectId }, nudge);
 }

@@ -130,7 +130,7 @@ export async function unscheduleCampaign(ctx: Context, id: string): Promise<Camp
       { _id: id, projectId, status: 'scheduled', scheduledFor: scheduled.scheduledFor },
       {
         $set: { status: 'draft', scheduledFor: null, abDecideAt: null, throttlePerMinute: null, contentIds: null },
-        $unset: { timing: 1 },
+        $unset: { timing: 1, decide: 1 },
         $inc: { version: 1 },
       },
       { session, returnDocument: 'after' },

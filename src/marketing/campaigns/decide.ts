@@ -9,12 +9,28 @@ import { recipientPages } from './walk';
 
 const PAGE = 2_000;
 
-/** Decides an experiment by its results so far, once: later calls get the same decision. Null when the campaign is cancelled or gone. */
+/** The campaign is paused, and its winner is decided after that. */
+export class DecisionWaits extends Error {
+  override readonly name = 'DecisionWaits';
+}
+
+/**
+ * Decides an experiment by its results so far, once: later calls get the same decision. Null when the campaign is cancelled or gone. Throws `DecisionWaits`;
+ * a pause whose end has passed is over, whether a page has noticed that or not.
+ */
 export async function decideCampaign({ campaignId, projectId }: CampaignKey, beat: () => void): Promise<Variant | null> {
   const running = { _id: campaignId, projectId, status: { $in: ['sending', 'sent'] } } as const;
-  if (!(await CampaignModel.exists({ ...running, abWinner: null }))) return winnerIn(running);
-  const { a, b } = await countVariants(campaignId, projectId, beat);
-  await CampaignModel.updateOne({ ...running, abWinner: null }, { $set: { abWinner: winnerOf(a, b), abResult: { at: new Date(), a, b } } });
+  const undecided = { ...running, abWinner: null };
+  const ready = () => ({
+    ...undecided,
+    $or: [{ decide: { $exists: false } }, { paused: { $exists: false } }, { 'paused.until': { $lte: new Date() } }],
+  });
+  if (await CampaignModel.exists(ready())) {
+    const { a, b } = await countVariants(campaignId, projectId, beat);
+    // Paused meanwhile, it waits.
+    await CampaignModel.updateOne(ready(), { $set: { abWinner: winnerOf(a, b), abResult: { at: new Date(), a, b } } });
+  }
+  if (await CampaignModel.exists(undecided)) throw new DecisionWaits('The campaign is paused');
   return winnerIn(running);
 }
 

@@ -3,7 +3,7 @@ export { endPause, pauseCampaign, rescheduleCampaign, resumeCampaign, retryFaile
 export type { Reached } from './control';
 export type { AudienceBreakdown } from './breakdown';
 export { FIGURES } from './counters';
-export { decideCampaign } from './decide';
+export { DecisionWaits, decideCampaign } from './decide';
 export { createCampaign, duplicateCampaign, patchCampaign } from './drafts';
 export { eraseLinks, eraseRecipients, mailIdsUnderWay, recipientRowsOf } from './erase';
 export { finishCampaign, removeCampaign } from './finish';

@@ -84,6 +84,8 @@ export interface Campaign extends CampaignContent {
   readonly status: CampaignStatus;
   readonly testMode: boolean;
   readonly abDecideAt: Date | null;
+  /** The winner is not decided while the campaign is paused; absent where it is decided on time. */
+  readonly decide?: 'afterResume';
   readonly abWinner: Variant | null;
   readonly throttlePerMinute: number | null;
   readonly scheduledFor: Date | null;
@@ -154,6 +156,7 @@ const campaignSchema = new Schema<Campaign>(
     abSubjectB: text,
     abSamplePct: { type: Number, default: null },
     abDecideAt: date,
+    decide: { type: String, enum: ['afterResume'] },
     abWinner: { type: String, enum: ['a', 'b', null], default: null },
     throttlePerMinute: { type: Number, default: null },
     status: { type: String, enum: CAMPAIGN_STATUSES, required: true },

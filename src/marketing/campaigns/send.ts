@@ -35,6 +35,8 @@ export interface SendOptions {
   readonly scheduledFor: Date | null;
   /** When an A/B experiment is decided; null is 4 hours after the start. */
   readonly abDecideAt: Date | null;
+  /** Whether that waits while the campaign is paused. */
+  readonly decide?: Campaign['decide'];
   readonly throttlePerMinute: number | null;
   /** The launch is at this reading of each recipient's clock; `scheduledFor` is then null. */
   readonly localTime?: AskedLocalTime | null;
@@ -90,8 +92,10 @@ const startFields = ({
   phase,
   series,
   timing,
+  decide,
 }: Campaign) => ({
   ...(timing && { timing }),
+  ...(decide && { decide }),
   status,
   testMode,
   scheduledFor,
@@ -107,7 +111,7 @@ const startFields = ({
 export async function prepareStart(ctx: Context, draft: Campaign, options: SendOptions, now: Date): Promise<Campaign> {
   if (ctx.project.disabledAt !== null) throw invalidState('The project is disabled');
   if (draft.audience === 'filter') treeOf(draft.filter);
-  const { throttlePerMinute } = options;
+  const { throttlePerMinute, decide } = options;
   const { scheduledFor, timing, abDecideAt } = await launchOf(ctx, draft, options, now);
   if (!ctx.testMode) checkSender(await sendersOf(ctx.core, ctx.project), draft);
   return {
@@ -117,6 +121,7 @@ export async function prepareStart(ctx: Context, draft: Campaign, options: SendO
     scheduledFor,
     throttlePerMinute,
     abDecideAt,
+    ...(decide && draft.abSubjectB !== null && { decide }),
     ...(timing && { timing }),
     contentIds: await storeContents(ctx, draft, scheduledFor ?? now),
   };

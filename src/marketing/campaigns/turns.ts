@@ -99,7 +99,8 @@ async function prepareTurn(ctx: Context, series: Series, number: number, at: Dat
     _id: timedId('cmp', at.getTime(), series._id),
     turn: { seriesId: series._id, number, at },
   };
-  const options = { scheduledFor: null, abDecideAt: null, throttlePerMinute: series.throttlePerMinute };
+  const { throttlePerMinute, decide } = series;
+  const options = { scheduledFor: null, abDecideAt: null, throttlePerMinute, ...(decide && { decide }) };
   return prepareStart(ctx, draft, options, now).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'validation_error') return { skipReason: error.details[0]?.code ?? error.code };
     throw error;

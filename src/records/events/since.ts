@@ -12,7 +12,7 @@ interface Asked {
   readonly liveOnly: boolean;
 }
 
-type Received = Pick<Event, '_id' | 'data' | 'receivedAt'>;
+type Received = Pick<Event, '_id' | 'data' | 'emailId' | 'receivedAt'>;
 
 /**
  * Finds events of a name and a contact that were received after `since` and up to `until`, the first ones first. Reads the indexes of the contact's events; one
@@ -49,7 +49,7 @@ const storedAlone = perDatabase(() =>
   }),
 );
 
-const NEEDED = { projectId: 1, contactId: 1, name: 1, testMode: 1, data: 1, receivedAt: 1 };
+const NEEDED = { projectId: 1, contactId: 1, emailId: 1, name: 1, testMode: 1, data: 1, receivedAt: 1 };
 
 const isIn = ({ projectId, contactId, name, liveOnly, since, until }: Span, event: Event): boolean =>
   event.projectId === projectId &&

@@ -20,6 +20,7 @@ export function checkGraph(graph: Graph, basePath = 'graph'): readonly GraphFaul
     ...digestFaults(graph, basePath),
     ...places.flatMap(([node, path]) => rulesOf(node).branchFaults?.(node.config, `${path}.config`) ?? []),
     ...places.flatMap(([node, path]) => rulesOf(node).conditionFaults?.(node.config, `${path}.config`) ?? []),
+    ...checkNodesAsked(graph, places),
     ...places.flatMap(([node, path]) => checkPlaceholders(node, `${path}.config`)),
   ];
   const known = new Set(faults.map(({ path }) => path));
@@ -97,6 +98,25 @@ function checkCycles({ nodes, edges }: Graph, basePath: string): readonly GraphF
   };
   nodes.forEach(({ id }) => visit(id));
   return closing.sort((a, b) => a - b).map((index) => fault(`${basePath}.edges.${index}`, 'This edge closes a cycle'));
+}
+
+/** A condition asks about a message of its own execution: a node before it has to send it. */
+function checkNodesAsked({ nodes, edges }: Graph, places: readonly (readonly [GraphNode, string])[]): readonly GraphFault[] {
+  const types = new Map(nodes.map(({ id, type }) => [id, type]));
+  const sources = new Map(nodes.map(({ id }) => [id, new Set<string>()]));
+  for (const { from, to } of edges) sources.get(to)?.add(from);
+  return places.flatMap(([node, path]) => {
+    const asked = rulesOf(node).nodesAsked?.(node.config, `${path}.config`) ?? [];
+    if (asked.length === 0) return [];
+    const earlier = new Set(sources.get(node.id));
+    for (const id of earlier) for (const source of sources.get(id) ?? []) earlier.add(source);
+    return asked.flatMap(({ nodeId, path: place }) => {
+      const type = types.get(nodeId);
+      if (type === undefined) return [fault(place, 'This node does not exist')];
+      if (type !== 'send_email') return [fault(place, 'Must be a send_email node')];
+      return earlier.has(nodeId) ? [] : [fault(place, 'No path leads from this node to here')];
+    });
+  });
 }
 
 /** A placeholder that nothing reads would be taken literally, without a word. */

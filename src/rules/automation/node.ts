@@ -3,7 +3,7 @@ import type { Input, State, StepClosed } from './machine';
 import type { LiveHost } from './nodes';
 import type { References } from './references';
 import type { Stage } from './stage';
-import type { PlacedField } from './trees';
+import type { PlacedField, PlacedNode } from './trees';
 
 type Eventual<T> = T | Promise<T>;
 
@@ -33,6 +33,8 @@ interface NodeTraits<Config = unknown, Kept = unknown> {
   conditionFaults?(config: Config, path: string): readonly GraphFault[];
   /** Lists the fields that its conditions ask about. */
   fieldsAsked?(config: Config, path: string): readonly PlacedField[];
+  /** Lists the nodes about whose messages it asks. */
+  nodesAsked?(config: Config, path: string): readonly PlacedNode[];
   /** Lists the custom fields of contacts that it changes. */
   fieldsChanged?(config: Config): readonly string[];
   /** Collects what it refers to outside the graph, conditions apart. */

@@ -9,6 +9,7 @@ import { holdsPlaceholder, purePath } from './placeholders';
 interface StoredFilter {
   readonly field: string;
   readonly value?: unknown;
+  readonly nodeId?: string;
 }
 
 interface StoredGroup {
@@ -22,12 +23,25 @@ export interface PlacedField {
   readonly path: string;
 }
 
+/** A node whose message is asked about, with the place that names it. */
+export interface PlacedNode {
+  readonly nodeId: string;
+  readonly path: string;
+}
+
+const filtersIn = (tree: StoredTree, path: string): readonly (readonly [StoredFilter, string])[] =>
+  (tree.groups as readonly StoredGroup[]).flatMap(({ filters, conditions }, group) => [
+    ...filters.map((filter, index) => [filter, `${path}.groups.${group}.filters.${index}`] as const),
+    ...(conditions ? filtersIn(conditions, `${path}.groups.${group}.conditions`) : []),
+  ]);
+
 /** Lists the fields that a tree asks about. */
 export const fieldsIn = (tree: StoredTree, path: string): readonly PlacedField[] =>
-  (tree.groups as readonly StoredGroup[]).flatMap(({ filters, conditions }, group) => [
-    ...filters.map(({ field }, filter) => ({ field, path: `${path}.groups.${group}.filters.${filter}.field` })),
-    ...(conditions ? fieldsIn(conditions, `${path}.groups.${group}.conditions`) : []),
-  ]);
+  filtersIn(tree, path).map(([{ field }, place]) => ({ field, path: `${place}.field` }));
+
+/** Lists the nodes about whose messages a tree asks. */
+export const nodesIn = (tree: StoredTree, path: string): readonly PlacedNode[] =>
+  filtersIn(tree, path).flatMap(([{ nodeId }, place]) => (nodeId === undefined ? [] : [{ nodeId, path: `${place}.nodeId` }]));
 
 /** Returns the faults that make a tree meaningless. A value with placeholders may become any type that they can evaluate to. */
 export function treeFaults(tree: StoredTree, path: string): readonly GraphFault[] {

@@ -72,11 +72,31 @@ function campaignRowSource(projectId: string, name: HeldName, ids: string): Sour
   return { ...source, whose: '_id', by: ids, match: { ...source.match, 'recipient.contactId': { $type: 'string' } } };
 }
 
+/** Reads the message that a node sent, in test mode too: an execution is answered about its own. */
+const nodeMailSource = (projectId: string, status: EmailFact, ids: string): Source => ({
+  from: 'emails',
+  whose: '_id',
+  by: ids,
+  at: AT[status],
+  match: { projectId, [AT[status]]: { $type: 'date' } },
+});
+
+/** Returns the id of the message that a node of the execution sends. */
+export type SentBy = (nodeId: string) => string;
+
 /** A document holds fewer; $slice knows no greater number. */
 const FURTHEST = 2 ** 31 - 1;
 
+interface Sources {
+  readonly projectId: string;
+  /** The project's campaigns; absent where nothing is asked of campaign messages. */
+  readonly starts?: CampaignStarts | undefined;
+  /** Absent outside of an execution, where no node has sent anything. */
+  readonly sentBy?: SentBy | undefined;
+}
+
 /** Puts the instant of one occurrence, or an empty list, at `as`; at most one row is handed over, however much the contact did. */
-function occurrenceStages({ activity, nth }: Occurrence, projectId: string, as: string, starts: CampaignStarts): readonly Stage[] {
+function occurrenceStages({ activity, nth }: Occurrence, { projectId, starts = new Map(), sentBy }: Sources, as: string): readonly Stage[] {
   if (activity.of === 'event') {
     const alone = eventSource(projectId, activity.name);
     if (!isHeldName(activity.name)) return [latest(alone, nth - 1, 1, as)];
@@ -84,7 +104,11 @@ function occurrenceStages({ activity, nth }: Occurrence, projectId: string, as: 
     const stored = [alone, rowSource(projectId, name)];
     return withMail([...starts.values()], stored, (ids) => campaignRowSource(projectId, name, ids), nth, as);
   }
-  const { status, campaignId } = activity;
+  const { status, campaignId, nodeId } = activity;
+  if (nodeId !== undefined) {
+    const ids = `${as}Ids`;
+    return [{ $set: { [ids]: sentBy ? [sentBy(nodeId)] : [] } }, latest(nodeMailSource(projectId, status, ids), nth - 1, 1, as)];
+  }
   const asked = [...starts].flatMap(([id, start]) => (campaignId === null || id === campaignId ? [start] : []));
   const indexed = emailSource(projectId, status, campaignId);
   return withMail(asked, [indexed], (ids) => campaignMailSource(projectId, status, ids), nth, as);
@@ -151,10 +175,7 @@ export class ActivityLookups {
   private readonly memberships = new Map<string, string>();
   private made = 0;
 
-  constructor(
-    private readonly projectId: string,
-    private readonly starts: CampaignStarts = new Map(),
-  ) {}
+  constructor(private readonly sources: Sources) {}
 
   /** Returns the stages for those facts that no stage before has looked up. */
   stagesFor({ events, emails, segments }: FactsNeeded): readonly Stage[] {
@@ -164,13 +185,13 @@ export class ActivityLookups {
       if (this.occurrences.has(key)) continue;
       const place = this.newPlace();
       this.occurrences.set(key, place);
-      stages.push(...occurrenceStages(occurrence, this.projectId, place, this.starts));
+      stages.push(...occurrenceStages(occurrence, this.sources, place));
     }
     const missing = segments.filter((segmentId) => !this.memberships.has(segmentId));
     if (missing.length === 0) return stages;
     const place = this.newPlace();
     for (const segmentId of missing) this.memberships.set(segmentId, place);
-    return [...stages, ...membershipStages(missing, this.projectId, place)];
+    return [...stages, ...membershipStages(missing, this.sources.projectId, place)];
   }
 
   occurrenceQuery(occurrence: Occurrence, test: ActivityTest, now: Date): Query {

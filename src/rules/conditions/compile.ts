@@ -2,7 +2,7 @@ import type { CampaignStarts } from '../campaign-mail-ids';
 import { topicQuery } from '../topics';
 import type { MailTopic } from '../topics';
 import { ACTIVITY, ActivityLookups } from './compile-activity';
-import type { Stage } from './compile-activity';
+import type { SentBy, Stage } from './compile-activity';
 import { valueQuery } from './compile-values';
 import type { Query } from './compile-values';
 import type { Facts } from './evaluate';
@@ -35,7 +35,7 @@ interface Compiled {
  */
 export function compile(tree: Tree, { projectId, now, starts, topics }: Scope): Compiled {
   const parts = conjuncts(nodeOf(tree));
-  const lookups = new ActivityLookups(projectId, starts);
+  const lookups = new ActivityLookups({ projectId, starts });
   const query = (condition: Condition): Query => {
     switch (condition.on) {
       case 'value':
@@ -72,8 +72,9 @@ export function compileFacts(
   needed: FactsNeeded,
   projectId: string,
   starts?: CampaignStarts,
+  sentBy?: SentBy,
 ): { readonly stages: readonly Stage[]; readonly read: (document: object) => Facts } {
-  const lookups = new ActivityLookups(projectId, starts);
+  const lookups = new ActivityLookups({ projectId, starts, sentBy });
   return { stages: lookups.stagesFor(needed), read: (document) => lookups.foundIn(document as Readonly<Record<string, unknown>>) };
 }
 

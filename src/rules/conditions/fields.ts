@@ -69,4 +69,5 @@ function dataField(place: 'data' | 'trigger' | 'items', dotted: string): Subject
   return fits ? { row: 'data', target: { in: place, path } } : null;
 }
 
-export const isCampaignId = (text: unknown): text is string => typeof text === 'string' && ID.test(text);
+/** Whether a text can be the id of a campaign, or of a node. */
+export const isId = (text: unknown): text is string => typeof text === 'string' && ID.test(text);

@@ -1,5 +1,5 @@
 import { asciiDomain } from '../ascii-domain';
-import { isCampaignId, parseField } from './fields';
+import { isId, parseField } from './fields';
 import type { Subject } from './fields';
 import { noSuchField, noSuchOperator } from './hints';
 import { readActivityTest, readValueTest } from './parse-values';
@@ -62,18 +62,19 @@ const TAKES: ReadonlyMap<string, Takes> = new Map<Operator, Takes>([
 
 type Parsed = { readonly ok: Condition } | { readonly faults: readonly ConditionFault[] };
 
-/** Returns what one filter means, or all its faults, each at `<at>.<member>`. `trigger.` fields exist where `allowTrigger` says so. */
-export function parseFilter(raw: RawFilter, at: string, allowTrigger: boolean): Parsed {
+/** Returns what one filter means, or all its faults, each at `<at>.<member>`. `trigger.` fields and `nodeId` exist in automations. */
+export function parseFilter(raw: RawFilter, at: string, inAutomation: boolean): Parsed {
   const faults: ConditionFault[] = [];
   const note: Note = (member, message) => {
     faults.push({ path: `${at}.${member}`, code: 'invalid_condition', message });
     return null;
   };
-  const subject = parseField(raw.field, allowTrigger) ?? note('field', noSuchField(raw.field, allowTrigger));
+  const subject = parseField(raw.field, inAutomation) ?? note('field', noSuchField(raw.field, inAutomation));
   const taken = subject ? OPERATORS[subject.row] : CONDITION_OPERATORS;
   const isTaken = taken.includes(raw.operator);
   if (!isTaken) note('operator', noSuchOperator(raw.operator, subject ? raw.field : null, taken));
   if (subject) noteCampaign(raw, subject, note);
+  noteNode(raw, subject, inAutomation, note);
   // What the value should be, field and operator say together.
   if (!isTaken || !subject) return { faults };
   noteSuperfluous(raw, note);
@@ -83,9 +84,19 @@ export function parseFilter(raw: RawFilter, at: string, allowTrigger: boolean): 
 
 function noteCampaign({ campaignId }: RawFilter, subject: Subject, note: Note): void {
   if (campaignId === undefined) return;
-  if (subject.row !== 'activity' || subject.activity.of !== 'email') note('campaignId', 'Only email.<status> is narrowed by a campaign');
-  else if (!isCampaignId(campaignId)) note('campaignId', 'Not an id');
+  if (!isOfMail(subject)) note('campaignId', 'Only email.<status> is narrowed by a campaign');
+  else if (!isId(campaignId)) note('campaignId', 'Not an id');
 }
+
+function noteNode({ campaignId, nodeId }: RawFilter, subject: Subject | null, inAutomation: boolean, note: Note): void {
+  if (nodeId === undefined) return;
+  if (!inAutomation) note('nodeId', 'Only conditions of automations name a node');
+  else if (subject && !isOfMail(subject)) note('nodeId', 'Only email.<status> is narrowed by a node');
+  else if (!isId(nodeId)) note('nodeId', 'Not an id');
+  else if (campaignId !== undefined) note('nodeId', 'Give nodeId or campaignId, not both');
+}
+
+const isOfMail = (subject: Subject): boolean => subject.row === 'activity' && subject.activity.of === 'email';
 
 function noteSuperfluous(raw: RawFilter, note: Note): void {
   const takes = TAKES.get(raw.operator) ?? 'value';
@@ -124,5 +135,7 @@ function addressValue(value: unknown): unknown {
   return typeof value === 'string' ? asciiDomain(value) : value;
 }
 
-const narrowed = (activity: Activity, { campaignId }: RawFilter): Activity =>
-  activity.of === 'email' && isCampaignId(campaignId) ? { ...activity, campaignId } : activity;
+function narrowed(activity: Activity, { campaignId, nodeId }: RawFilter): Activity {
+  if (activity.of !== 'email') return activity;
+  return { ...activity, ...(isId(campaignId) && { campaignId }), ...(isId(nodeId) && { nodeId }) };
+}

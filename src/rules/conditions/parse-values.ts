@@ -11,6 +11,7 @@ export interface RawFilter {
   readonly unit?: unknown;
   readonly within?: unknown;
   readonly campaignId?: unknown;
+  readonly nodeId?: unknown;
 }
 
 /** Notes a fault of one member; what the reader then answers has no meaning. */

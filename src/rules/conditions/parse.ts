@@ -14,7 +14,7 @@ const MAX_BYTES = 1_048_576;
 interface Options {
   /** Path of the tree in the body: the prefix of the path of each fault. */
   readonly basePath?: string;
-  /** `trigger.<path>` exists in automations only. */
+  /** `trigger.<path>` and `nodeId` exist in automations only. */
   readonly allow?: { readonly trigger: boolean };
 }
 

@@ -34,7 +34,13 @@ export type EmailFact = 'sent' | 'delivered' | 'opened' | 'clicked' | 'bounced' 
 /** An activity of a contact, or the outcome of mail to it. */
 export type Activity =
   | { readonly of: 'event'; readonly name: string }
-  | { readonly of: 'email'; readonly status: EmailFact; readonly campaignId: string | null };
+  | {
+      readonly of: 'email';
+      readonly status: EmailFact;
+      readonly campaignId: string | null;
+      /** In an automation: the node whose message it is, of the same execution. */
+      readonly nodeId?: string;
+    };
 
 /** The nth latest time that an activity happened: if it exists, the activity happened at least n times. */
 export interface Occurrence {
@@ -81,5 +87,8 @@ const EARLIEST_MS = -8.64e15;
 export const before = (now: Date, ms: number): Date => new Date(Math.max(now.getTime() - ms, EARLIEST_MS));
 
 /** Returns a key for an occurrence: equal for two that are the same. */
-export const occurrenceKey = ({ activity, nth }: Occurrence): string =>
-  activity.of === 'event' ? `event:${nth}:${activity.name}` : `email:${nth}:${activity.status}:${activity.campaignId ?? ''}`;
+export function occurrenceKey({ activity, nth }: Occurrence): string {
+  if (activity.of === 'event') return `event:${nth}:${activity.name}`;
+  const { status, campaignId, nodeId } = activity;
+  return `email:${nth}:${status}:${nodeId === undefined ? (campaignId ?? '') : `node:${nodeId}`}`;
+}

@@ -23,6 +23,14 @@ export interface AutomationOrigin {
   readonly depth: number;
 }
 
+/** Returns the id of the message that a node of an execution sends, whether it was sent yet or not. */
+export const automationMailId = ({
+  executionId,
+  nodeId,
+  enrolledAt,
+}: Pick<AutomationOrigin, 'executionId' | 'nodeId' | 'enrolledAt'>): string =>
+  timedId('em', enrolledAt.getTime(), `${executionId}/${nodeId}`);
+
 export type AutomationMail = Pick<
   SendMessage,
   | 'subject'
@@ -90,8 +98,8 @@ export async function rehearseAutomationMail(
 }
 
 function automationRow(ctx: Context, { draft, recipient }: OneMail, origin: AutomationOrigin, now: Date): Email {
-  const { automationId: workflowId, executionId, nodeId, enrolledAt, depth } = origin;
-  const row = emailRow(ctx, draft, recipient, now, timedId('em', enrolledAt.getTime(), `${executionId}/${nodeId}`));
+  const { automationId: workflowId, nodeId, depth } = origin;
+  const row = emailRow(ctx, draft, recipient, now, automationMailId(origin));
   return merged(row, {
     source: 'workflow',
     priority: row.scheduledFor ? row.priority : PRIORITY_OF.bulk,

@@ -82,10 +82,10 @@ export const campaignCalls = (app: () => TestApp) => {
       return (body as { data: { contactId: string } }).data.contactId;
     },
     /** A live campaign to new contacts that was frozen. With a test key From needs no verified domain. */
-    async running(size: number, more: object = {}): Promise<string> {
+    async running(size: number, more: object = {}, options: object = {}): Promise<string> {
       for (let index = 0; index < size; index++) await calls.contact(freshAddress());
       const { campaignId } = await calls.draft(more);
-      await calls.act(campaignId, 'send').expect(200);
+      await calls.act(campaignId, 'send', options).expect(200);
       await CampaignModel.updateOne({ _id: campaignId }, { $set: { testMode: false } });
       await calls.freeze(campaignId);
       return campaignId;

@@ -37,7 +37,7 @@ function fieldOf(field: string): string {
 }
 
 function Test({ filter }: { readonly filter: Filter }): ReactNode {
-  const { field, operator, campaignId } = filter;
+  const { field, operator, campaignId, nodeId } = filter;
   if (field.startsWith('segment.')) {
     const id = field.slice('segment.'.length);
     return (
@@ -55,6 +55,7 @@ function Test({ filter }: { readonly filter: Filter }): ReactNode {
           (in <Link to={`/campaigns/${campaignId}`}>one campaign</Link>)
         </>
       )}
+      {nodeId !== undefined && ` (of the step ${nodeId})`}
     </>
   );
 }

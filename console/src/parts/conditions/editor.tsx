@@ -22,6 +22,8 @@ interface Common {
   readonly faults: readonly Fault[];
   /** Whether it is of an automation, whose conditions know the triggering event. */
   readonly inAutomation: boolean;
+  /** Its messages, by step. */
+  readonly sends: readonly (readonly [id: string, name: string])[];
 }
 
 const FaultsAt = ({ at, faults }: Pick<Common, 'at' | 'faults'>): ReactNode => {
@@ -52,7 +54,7 @@ function FilterRow({ filter, number, change, ...common }: RowProps): ReactNode {
           options={common.inAutomation ? [...SUBJECTS, ...AUTOMATION_SUBJECTS] : SUBJECTS}
           change={(chosen) => change(withField(filter, fieldOf(chosen as Subject, FIRST_NAMES[chosen as Subject] ?? '')))}
         />
-        <SubjectName subject={subject} rest={rest} filter={filter} change={change} />
+        <SubjectName subject={subject} rest={rest} filter={filter} change={change} sends={common.sends} />
         <ChoiceField
           label="Condition"
           value={filter.operator}
@@ -140,7 +142,15 @@ interface EditorProps extends Partial<Common> {
 }
 
 /** Builds a tree of conditions: groups of conditions that all hold, joined by “and” or by “or”, with groups within them. */
-export function ConditionEditor({ tree, change, at = 'conditions', faults = [], inAutomation = false, level = 1 }: EditorProps): ReactNode {
+export function ConditionEditor({
+  tree,
+  change,
+  at = 'conditions',
+  faults = [],
+  inAutomation = false,
+  sends = [],
+  level = 1,
+}: EditorProps): ReactNode {
   const { logic, groups } = tree;
   const put = (rows: Group[]): void => change({ ...tree, groups: rows });
   return (
@@ -159,7 +169,7 @@ export function ConditionEditor({ tree, change, at = 'conditions', faults = [], 
       {numbered(groups).map(([key, group], place) => (
         <GroupEditor
           key={key}
-          {...{ faults, inAutomation, level, group }}
+          {...{ faults, inAutomation, sends, level, group }}
           at={`${at}.groups.${key}`}
           number={place + 1}
           isOnly={groups.length === 1}

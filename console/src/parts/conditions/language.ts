@@ -158,10 +158,16 @@ const VALUES: Readonly<Record<Takes, (row: Row, given: Values) => Values>> = {
 
 const valueFor = (operator: Operator, row: Row, given: Values): Values => VALUES[takesOf(operator)](row, given);
 
+/** The members that narrow a condition to some messages, as far as it has them. */
+const narrowing = ({ campaignId, nodeId }: Filter): Pick<Filter, 'campaignId' | 'nodeId'> => ({
+  ...(campaignId !== undefined && { campaignId }),
+  ...(nodeId !== undefined && { nodeId }),
+});
+
 /** The same condition with another operator; what still fits is kept. */
 export const withOperator = (filter: Filter, operator: Operator): Filter => ({
   ...{ field: filter.field, operator, ...valueFor(operator, rowOf(filter.field), filter) },
-  ...(filter.campaignId !== undefined && { campaignId: filter.campaignId }),
+  ...narrowing(filter),
 });
 
 /** A condition on a field, as it begins. */
@@ -172,9 +178,10 @@ export function newFilter(field: string): Filter {
 }
 
 /** The same condition on another field; what still fits is kept. */
-export function withField({ campaignId, ...filter }: Filter, field: string): Filter {
+export function withField(filter: Filter, field: string): Filter {
   if (rowOf(filter.field) !== rowOf(field)) return newFilter(field);
-  return { ...filter, field, ...(campaignId !== undefined && field.startsWith('email.') && { campaignId }) };
+  const { campaignId: _campaign, nodeId: _node, ...any } = filter;
+  return { ...any, field, ...(field.startsWith('email.') && narrowing(filter)) };
 }
 
 export const newGroup = (): Group => ({ filters: [newFilter('email')] });

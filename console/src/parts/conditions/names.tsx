@@ -69,19 +69,32 @@ export function useCampaignNames(): readonly (readonly [id: string, name: string
   return data.map(({ campaignId, name }) => [campaignId, name]);
 }
 
-const CampaignName = ({ value, change }: Omit<NameProps, 'label'>): ReactNode => (
-  <Pick label="Email" value={value} change={change} rows={[['', 'Any email'], ...useCampaignNames()]} />
-);
-
 interface Props {
   readonly subject: Subject;
   readonly rest: string;
   readonly filter: Filter;
   readonly change: (filter: Filter) => void;
+  /** The messages of the automation that the condition is of, by step. */
+  readonly sends: readonly (readonly [id: string, name: string])[];
+}
+
+/** Choices of an automation's own messages begin with this; no id of a campaign does. */
+const STEP = 'step:';
+
+function MessageName({ filter, change, sends }: Pick<Props, 'filter' | 'change' | 'sends'>): ReactNode {
+  const rows = useCampaignNames();
+  const steps = sends.map(([id, name]) => [STEP + id, name] as const);
+  const { campaignId, nodeId, ...any } = filter;
+  const choose = (value: string): void => {
+    if (value.startsWith(STEP)) change({ ...any, nodeId: value.slice(STEP.length) });
+    else change(value === '' ? any : { ...any, campaignId: value });
+  };
+  const value = nodeId === undefined ? (campaignId ?? '') : STEP + nodeId;
+  return <Pick label="Email" value={value} change={choose} rows={[['', 'Any email'], ...steps, ...rows]} />;
 }
 
 /** The name that follows a subject, if it takes one. */
-export function SubjectName({ subject, rest, filter, change }: Props): ReactNode {
+export function SubjectName({ subject, rest, filter, change, sends }: Props): ReactNode {
   const rename = (name: string): void => change(withField(filter, fieldOf(subject, name)));
   switch (subject) {
     case 'data':
@@ -94,15 +107,13 @@ export function SubjectName({ subject, rest, filter, change }: Props): ReactNode
       return <EventName label="Event name" value={rest} change={rename} />;
     case 'segment':
       return <SegmentName label="Segment" value={rest} change={rename} />;
-    case 'message': {
-      const { campaignId = '', ...any } = filter;
+    case 'message':
       return (
         <>
           <ChoiceField label="Activity" value={rest} change={rename} options={MESSAGE_STATES.map((state) => [state, state])} />
-          <CampaignName value={campaignId} change={(id) => change(id === '' ? any : { ...any, campaignId: id })} />
+          <MessageName filter={filter} change={change} sends={sends} />
         </>
       );
-    }
     default:
       return null;
   }

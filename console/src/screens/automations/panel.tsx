@@ -32,6 +32,7 @@ function Connections({ graph, node, change }: Pick<PanelProps, 'graph' | 'node' 
 /** Configures one node, and says where it leads. */
 export function NodePanel({ graph, node, faults, change, select }: PanelProps): ReactNode {
   const at = `graph.nodes.${graph.nodes.findIndex(({ id }) => id === node.id)}`;
+  const sends = graph.nodes.filter(({ type }) => type === 'send_email').map((send) => [send.id, labelOf(send)] as const);
   const put = (changed: GraphNode): void => change(withChanged(graph, changed));
   const rename = (name: string): void => {
     const { name: _old, ...unnamed } = node;
@@ -56,7 +57,7 @@ export function NodePanel({ graph, node, faults, change, select }: PanelProps): 
           ))}
         </div>
         <TextField label="Step name" value={node.name ?? ''} change={rename} />
-        <ConfigForm node={node} at={`${at}.config`} faults={faults} change={put} />
+        <ConfigForm node={node} at={`${at}.config`} faults={faults} sends={sends} change={put} />
         <Connections graph={graph} node={node} change={change} />
         {node.type !== 'trigger' && (
           <button

@@ -1,7 +1,7 @@
 import type { StoredTree } from '../graph';
 import type { Act, ActingNode } from '../node';
 import { worldOf } from '../stage';
-import { fieldsIn, treeFaults, valuesIn } from '../trees';
+import { fieldsIn, nodesIn, treeFaults, valuesIn } from '../trees';
 
 export interface ConditionConfig {
   readonly conditions: StoredTree;
@@ -12,6 +12,7 @@ export const condition: ActingNode<ConditionConfig, Act<'askCondition'>> = {
   branches: () => ['yes', 'no'],
   conditionFaults: ({ conditions }, path) => treeFaults(conditions, `${path}.conditions`),
   fieldsAsked: ({ conditions }, path) => fieldsIn(conditions, `${path}.conditions`),
+  nodesAsked: ({ conditions }, path) => nodesIn(conditions, `${path}.conditions`),
   rendered: ({ conditions }) => ({ conditions: valuesIn(conditions) }),
   effect: ({ id }) => ({ kind: 'askCondition', nodeId: id }),
   outcome: (_node, _state, input) => (input.kind === 'answered' ? { branch: input.value ? 'yes' : 'no' } : null),

@@ -8,6 +8,8 @@ import { treeFaults } from '../trees';
 
 export interface SwitchConfig {
   readonly field: string;
+  /** The node whose message is asked about, where the field is `email.<status>`. */
+  readonly nodeId?: string | undefined;
   readonly cases: readonly SwitchCase[];
 }
 
@@ -30,6 +32,7 @@ export const switchNode: ActingNode<SwitchConfig, Act<'askSwitch'>, Kept> = {
   branchFaults: ({ cases }, path) => repeatedNames(cases, `${path}.cases`, [DEFAULT_BRANCH]),
   conditionFaults: caseFaults,
   fieldsAsked: ({ field }, path) => [{ field, path: `${path}.field` }],
+  nodesAsked: ({ nodeId }, path) => (nodeId === undefined ? [] : [{ nodeId, path: `${path}.nodeId` }]),
   rendered: ({ cases }) => ({ cases: cases.map(({ value }) => ({ value })) }),
   outline: ({ cases }) => ({ cases: cases.map(({ branch }) => ({ branch })) }),
   effect: ({ id }) => ({ kind: 'askSwitch', nodeId: id }),
@@ -54,14 +57,14 @@ function branchOfCase({ id, config }: Configured<Kept>, index: number | null): s
 }
 
 /** Returns the conditions of the cases, in order. */
-const caseTrees = ({ field, cases }: SwitchConfig): readonly StoredTree[] =>
+const caseTrees = ({ field, nodeId, cases }: SwitchConfig): readonly StoredTree[] =>
   cases.map(({ operator, value }) => ({
     logic: 'and',
-    groups: [{ filters: [{ field, operator, ...(value !== undefined && { value }) }] }],
+    groups: [{ filters: [{ field, operator, ...(value !== undefined && { value }), ...(nodeId !== undefined && { nodeId }) }] }],
   }));
 
 /**
- * Checks a case like the filter that it abbreviates; a fault of the field, which all cases share, is named once. An operator that needs
+ * Checks a case like the filter that it abbreviates; a fault of the field or the node, which all cases share, is named once. An operator that needs
  * more than a value (a unit of time) is wrong here.
  */
 function caseFaults(config: SwitchConfig, path: string): readonly GraphFault[] {
@@ -69,7 +72,7 @@ function caseFaults(config: SwitchConfig, path: string): readonly GraphFault[] {
   const faults = caseTrees(config).flatMap((tree, index) =>
     treeFaults(tree, path).map(({ path: place, message }) => {
       const part = place.slice(filter.length);
-      if (part === 'field') return fault(`${path}.field`, message);
+      if (part === 'field' || part === 'nodeId') return fault(`${path}.${part}`, message);
       return fault(`${path}.cases.${index}.${part === 'value' ? 'value' : 'operator'}`, message);
     }),
   );

@@ -1,6 +1,6 @@
 import type { StoredTree } from '../graph';
 import type { PassingNode } from '../node';
-import { fieldsIn, treeFaults, valuesIn } from '../trees';
+import { fieldsIn, nodesIn, treeFaults, valuesIn } from '../trees';
 
 export interface TriggerConfig {
   readonly filter?: StoredTree | undefined;
@@ -10,6 +10,7 @@ export interface TriggerConfig {
 export const trigger: PassingNode<TriggerConfig> = {
   conditionFaults: ({ filter }, path) => (filter ? treeFaults(filter, `${path}.filter`) : []),
   fieldsAsked: ({ filter }, path) => (filter ? fieldsIn(filter, `${path}.filter`) : []),
+  nodesAsked: ({ filter }, path) => (filter ? nodesIn(filter, `${path}.filter`) : []),
   rendered: ({ filter }) => ({ filter: filter && valuesIn(filter) }),
   pass: () => ({}),
 };

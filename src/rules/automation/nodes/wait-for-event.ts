@@ -1,6 +1,8 @@
 import { spanMilliseconds } from '../delay';
 import { eventMatches } from '../match-event';
+import { awaitedBy, senderOf } from '../message-events';
 import type { AskingNode } from '../node';
+import type { RehearsedEvent } from '../rehearsal';
 import { passTo, worldOf } from '../stage';
 import type { Span } from './delay';
 
@@ -27,6 +29,10 @@ export const waitForEvent: AskingNode<WaitConfig, WaitEffect, Kept> = {
   waits: true,
   branches: () => ['event', 'timeout'],
   references: ({ event }) => ({ listensTo: [event] }),
+  nodesAsked(config, path) {
+    const { nodeId } = awaitedBy(config);
+    return nodeId === null ? [] : [{ nodeId, path: `${path}.filter.nodeId` }];
+  },
   rendered: ({ filter }) => ({ filter }),
   outline: ({ event, timeout }) => ({ event, ...(timeout && { timeout }) }),
   effect: ({ id, config: { event, timeout } }) => ({
@@ -40,12 +46,15 @@ export const waitForEvent: AskingNode<WaitConfig, WaitEffect, Kept> = {
     return input.kind === 'timedOut' ? { branch: 'timeout' } : null;
   },
   async rehearse(stage, { config }, { timeoutMilliseconds }) {
-    const filter = config.filter && (await stage.ports.fill(config.filter, worldOf(stage)));
+    const awaited = awaitedBy(config);
+    const filter = awaited.filter && (await stage.ports.fill(awaited.filter, worldOf(stage)));
     const deadline = new Date(stage.now.getTime() + timeoutMilliseconds);
-    const index = stage.script.findIndex(
-      ({ name, data, at }, place) =>
-        place >= stage.delivered && at >= stage.now && at <= deadline && name === config.event && eventMatches(filter, data),
-    );
+    const isInTime = ({ at }: RehearsedEvent): boolean => at >= stage.now && at <= deadline;
+    const fits = (event: RehearsedEvent): boolean =>
+      event.name === config.event &&
+      (awaited.nodeId === null || senderOf(event, stage.emails) === awaited.nodeId) &&
+      eventMatches(filter, event.data);
+    const index = stage.script.findIndex((event, place) => place >= stage.delivered && isInTime(event) && fits(event));
     const event = stage.script[index];
     if (!passTo(stage, event?.at ?? deadline)) return null;
     if (!event) return { kind: 'timedOut' };

@@ -1,4 +1,6 @@
-import { decideCampaign } from '../../../../src/marketing/campaigns/decide';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { campaignActivities } from '../../../../activities/campaigns';
+import { DecisionWaits, decideCampaign } from '../../../../src/marketing/campaigns/decide';
 import { removeCampaign } from '../../../../src/marketing/campaigns/finish';
 import { CampaignRecipientModel } from '../../../../src/marketing/campaigns/model';
 import { fillNonOpeners } from '../../../../src/marketing/campaigns/resend';
@@ -13,15 +15,15 @@ import { aFreshProject } from '../../../support/data/projects';
 const app = aProject();
 const keys = aFreshProject('Results');
 
-const { api, get, act, rows, freeze, deliver, running, finish } = campaignCalls(() => ({
+const { api, draft, get, act, rows, freeze, deliver, running, finish } = campaignCalls(() => ({
   ...app,
   keys,
   api: (key = keys.test) => app.api(key),
 }));
 
 describe('the decision', () => {
-  async function experiment(opens: Readonly<Record<'a' | 'b', number>>): Promise<string> {
-    const id = await running(10, { abSubjectB: 'B', abSamplePct: 100 });
+  async function experiment(opens: Readonly<Record<'a' | 'b', number>>, options: object = {}): Promise<string> {
+    const id = await running(10, { abSubjectB: 'B', abSamplePct: 100 }, options);
     const all = await rows(id);
     for (const variant of ['a', 'b'] as const) {
       const own = all.filter((row) => row.variant === variant);
@@ -47,6 +49,50 @@ describe('the decision', () => {
       if (variant === 'b') await recordHits([hit(emailId, null, 'head'), hit(emailId, 'https://example.com/', 'head')]);
     }
     expect(await decide(id)).toBe('a');
+  });
+
+  describe('of a paused campaign', () => {
+    const begun = async (decide: string) => {
+      const id = await experiment({ a: 1, b: 2 }, { decide });
+      await act(id, 'pause').expect(200);
+      return id;
+    };
+
+    test('is made on time, or waits until it is resumed, as its author said', async () => {
+      expect(await decide(await begun('onTime'))).toBe('b');
+      const id = await begun('afterResume');
+      expect(await get(id)).toMatchObject({ decide: 'afterResume' });
+      await expect(decide(id)).rejects.toThrow(DecisionWaits);
+      expect((await get(id))['abWinner']).toBeNull();
+      const { decideCampaign: activity } = campaignActivities(app.core);
+      const tried = new MockActivityEnvironment().run(activity, { campaignId: id, projectId: keys.projectId });
+      await expect(tried).rejects.toMatchObject({ nextRetryDelay: '30 seconds', nonRetryable: false });
+      await act(id, 'resume').expect(200);
+      expect(await decide(id)).toBe('b');
+    });
+
+    test('is asked for at the launch: a campaign that is unscheduled, or compares nothing, forgets it', async () => {
+      const scheduledFor = new Date(Date.now() + 3_600_000).toISOString();
+      const launched = async (more: object) => {
+        const { campaignId } = await draft(more, keys.test);
+        await act(campaignId, 'send', { decide: 'afterResume', scheduledFor }).expect(200);
+        return campaignId;
+      };
+      const id = await launched({ abSubjectB: 'B' });
+      expect(await get(id)).toMatchObject({ status: 'scheduled', decide: 'afterResume' });
+      await act(id, 'unschedule').expect(200);
+      expect(await get(id)).not.toHaveProperty('decide');
+      expect(await get(await launched({}))).not.toHaveProperty('decide');
+    });
+
+    test('does not wait for a page to notice that the pause is over, and is none of a cancelled campaign', async () => {
+      const id = await begun('afterResume');
+      await stored.campaigns.change(id, { 'paused.until': new Date(Date.now() - 1) });
+      expect(await decide(id)).toBe('b');
+      const cancelled = await begun('afterResume');
+      await act(cancelled, 'cancel').expect(200);
+      expect(await decide(cancelled)).toBeNull();
+    });
   });
 
   test('is A’s in a tie, and there is none in a cancelled campaign', async () => {

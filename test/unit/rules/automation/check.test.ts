@@ -183,6 +183,89 @@ test.each<[string, Graph, string[]]>([
   expect(new Set(checkGraph(given).map(({ code }) => code))).toEqual(new Set(['invalid_graph']));
 });
 
+const mail = (id: string): GraphNode => ({
+  id,
+  type: 'send_email',
+  config: { subject: 'S', body: 'B', fromEmail: 'a@b.test', type: 'transactional' },
+});
+const asksOf = (nodeId: string): GraphNode => ({
+  id: 'c',
+  type: 'condition',
+  config: { conditions: { logic: 'and', groups: [{ filters: [{ field: 'email.opened', operator: 'triggered', nodeId }] }] } },
+});
+const switchOn = (nodeId: string): GraphNode => ({
+  id: 'c',
+  type: 'switch',
+  config: { field: 'email.opened', nodeId, cases: [{ branch: 'a', operator: 'triggered' }] },
+});
+const waitOf = (nodeId: unknown, event = 'email.clicked'): GraphNode => ({
+  id: 'c',
+  type: 'wait_for_event',
+  config: { event, filter: { nodeId, first: true } },
+});
+
+describe('the node whose message is asked about', () => {
+  /** `m` is sent before `c` asks, on one of two ways; `other` on a way beside, `late` after it. */
+  const asking = (asks: GraphNode): Graph =>
+    graph(
+      [trigger, split({ branch: 'a', weight: 1 }, { branch: 'b', weight: 1 }), mail('m'), delay('d'), asks, mail('late'), mail('other')],
+      [
+        ...[edge('t', 'p'), edge('p', 'm', 'a'), edge('m', 'd'), edge('d', 'c')],
+        ...[edge('p', 'other', 'b'), edge('c', 'late', { condition: 'yes', switch: 'a', wait_for_event: 'event' }[asks.type as string])],
+      ],
+    );
+  const AT = {
+    condition: 'graph.nodes.4.config.conditions.groups.0.filters.0.nodeId',
+    switch: 'graph.nodes.4.config.nodeId',
+    wait_for_event: 'graph.nodes.4.config.filter.nodeId',
+  } as const;
+
+  describe.each([
+    ['condition', asksOf],
+    ['switch', switchOn],
+    ['wait_for_event', waitOf],
+  ] as const)('of a %s', (type, asks) => {
+    test('is a send_email node on a way to it', () => {
+      expect(checkGraph(asking(asks('m')))).toEqual([]);
+    });
+
+    test.each([
+      ['does not exist', 'gone', 'This node does not exist'],
+      ['sends nothing', 'd', 'Must be a send_email node'],
+      ['comes after', 'late', 'No path leads from this node to here'],
+      ['is on a way beside', 'other', 'No path leads from this node to here'],
+      ['is itself', 'c', 'Must be a send_email node'],
+    ])('is a fault when it %s', (_what, nodeId, message) => {
+      expect(checkGraph(asking(asks(nodeId)))).toEqual([{ path: AT[type], code: 'invalid_graph', message }]);
+    });
+  });
+
+  test('of a wait is a text, and for other events a path of their data', () => {
+    for (const wrong of [5, null, '{{event.node}}']) expect(pathsOf(asking(waitOf(wrong)))).toEqual([AT.wait_for_event]);
+    expect(checkGraph(asking(waitOf('gone', 'order.placed')))).toEqual([]);
+  });
+
+  test('is never one of the trigger', () => {
+    const filter = { logic: 'and', groups: [{ filters: [{ field: 'email.opened', operator: 'triggered', nodeId: 'm' }] }] } as const;
+    expect(pathsOf(graph([{ id: 't', type: 'trigger', config: { filter } }, mail('m')], [edge('t', 'm')]))).toEqual([
+      'graph.nodes.0.config.filter.groups.0.filters.0.nodeId',
+    ]);
+  });
+
+  test('is named once for all cases of a switch on another field', () => {
+    const cases = ['a', 'b'].map((branch) => ({ branch, operator: 'triggered' }));
+    const wrong: GraphNode = { id: 's', type: 'switch', config: { field: 'event.login', nodeId: 'm', cases } };
+    expect(pathsOf(graph([trigger, mail('m'), wrong], [edge('t', 'm'), edge('m', 's')]))).toEqual(['graph.nodes.2.config.nodeId']);
+  });
+
+  test('is judged within a moment in the largest graph', async () => {
+    const asks = Array.from({ length: 190 }, (_, index) => ({ ...asksOf('m'), id: `c${index}` }));
+    const edges = asks.flatMap(({ id }, index) => [edge(id, `c${index + 1}`, 'yes'), edge(id, `c${index + 2}`, 'no')]).slice(0, -3);
+    const given = graph([trigger, mail('m'), ...asks], [edge('t', 'm'), edge('m', 'c0'), ...edges]);
+    expect(await excess(() => expect(checkGraph(given)).toEqual([]))).toBe(0);
+  });
+});
+
 test('all faults are named at once, under the path that was asked for', () => {
   const given = graph(
     [trigger, condition('nonsense'), delay('far'), split({ branch: 'a', weight: -1 })],

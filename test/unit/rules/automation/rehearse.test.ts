@@ -85,6 +85,37 @@ test.each<[string, string[], object | undefined, string, string]>([
   expect([path.at(-1)?.branch, endedAt]).toEqual([branch, new Date(at)]);
 });
 
+test.each<[string, object, object, string]>([
+  ['its own message', { nodeId: 'm1' }, { nodeId: 'm1' }, 'event'],
+  ['another message', { nodeId: 'm1' }, { nodeId: 'm2' }, 'timeout'],
+  ['the message sent last, if the script names none', { nodeId: 'm2' }, {}, 'event'],
+  ['a message that was not sent', { nodeId: 'm1' }, { nodeId: 'gone' }, 'timeout'],
+  ['any message, if the wait names none', {}, { nodeId: 'm1' }, 'event'],
+])('a wait for the opening of %s', async (_what, filter, data, branch) => {
+  const events = [{ name: 'email.opened', data: data as Record<string, unknown>, after: after('P1D') }];
+  const config = { event: 'email.opened', timeout: twoDays, filter: filter as Record<string, unknown> };
+  const { path } = await rehearse(chain([mail('m1', 'A'), mail('m2', 'B'), wait('w', config)]), ports, options({ events }));
+  expect(path.at(-1)).toMatchObject({ nodeId: 'w', branch });
+});
+
+test.each<[string, string, object, string]>([
+  ['opens of its message', 'email.opened', { nodeId: 'm1' }, 'yes'],
+  ['no opens of another one', 'email.opened', { nodeId: 'm2' }, 'no'],
+  ['that its message was sent', 'email.sent', { nodeId: 'm2' }, 'yes'],
+  ['one opening of a message that was opened twice', 'email.opened', { nodeId: 'm1', operator: 'countAtLeast', value: 2 }, 'no'],
+  ['no click by an opening', 'email.clicked', { nodeId: 'm1' }, 'no'],
+])('a condition that names a node sees %s', async (_what, field, rest, branch) => {
+  const events = ['PT1H', 'PT2H'].map((text) => ({ name: 'email.opened', data: { nodeId: 'm1' }, after: after(text) }));
+  const graph = chain([mail('m1', 'A'), mail('m2', 'B'), pause('d', 1), question('c', field, 'triggered', rest)]);
+  expect((await rehearse(graph, ports, options({ events }))).path.at(-1)).toMatchObject({ nodeId: 'c', branch });
+});
+
+test('what happened before a message was sent is none of its events', async () => {
+  const trigger = { name: 'email.opened', data: {} };
+  const graph = chain([mail('m1', 'A'), question('c', 'email.opened', 'triggered', { nodeId: 'm1' })]);
+  expect((await rehearse(graph, ports, options({ trigger }))).path.at(-1)).toMatchObject({ branch: 'no' });
+});
+
 test('one event satisfies one wait, and one from before a wait satisfies none', async () => {
   const graph = chain(
     [wait('w1', { event: 'e', timeout: twoDays })],

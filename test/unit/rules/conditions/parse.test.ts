@@ -171,6 +171,7 @@ test.each([
   ['a campaign of an event', 'event.email.opened', { operator: 'triggered', campaignId: 'cmp_1' }, ['campaignId']],
   ['a campaign of a value', 'data.a', { operator: 'exists', campaignId: 'cmp_1' }, ['campaignId']],
   ['no id of a campaign', 'email.opened', { operator: 'triggered', campaignId: 'a b' }, ['campaignId']],
+  ['a node outside of automations', 'email.opened', { operator: 'triggered', nodeId: 'hello' }, ['nodeId']],
   ['everything superfluous at once', 'segment.s', { operator: 'memberOf', value: 1, unit: 'days', within: 1 }, ['unit', 'value', 'within']],
   ['an unknown operator of an unknown field', 'nothing', { operator: 'is' }, ['field', 'operator']],
   ['a known operator of an unknown field', 'nothing', { operator: 'equals' }, ['field']],
@@ -178,6 +179,16 @@ test.each([
 ])('a filter with faults: %s (%s)', (_what, field, rest, members) => {
   const faults = faultsOf(treeOf({ field, ...rest }));
   expect([...faults].sort()).toEqual(members.map((member) => `conditions.groups.0.filters.0.${member}`));
+});
+
+test('in automations, a filter of messages names a node, alone', () => {
+  const membersAtFault = (field: string, rest: object) =>
+    faultsOf(treeOf({ field, operator: 'triggered', ...rest }), { allow: { trigger: true } });
+  const at = 'conditions.groups.0.filters.0.nodeId';
+  expect(membersAtFault('email.opened', { nodeId: 'hello' })).toEqual([]);
+  expect(membersAtFault('event.email.opened', { nodeId: 'hello' })).toEqual([at]);
+  expect(membersAtFault('email.opened', { nodeId: 'a b' })).toEqual([at]);
+  expect(membersAtFault('email.opened', { nodeId: 'hello', campaignId: 'cmp_1' })).toEqual([at]);
 });
 
 const good = { field: 'email', operator: 'exists' };

@@ -16,6 +16,8 @@ interface ConfigProps extends FormProps {
   /** Path of the configuration in the graph, as faults name it. */
   readonly at: string;
   readonly faults: readonly Fault[];
+  /** The messages of the automation, by step. */
+  readonly sends: readonly (readonly [id: string, name: string])[];
 }
 
 function TriggerForm({ config, change, at, faults }: ConfigProps): ReactNode {
@@ -37,12 +39,13 @@ function TriggerForm({ config, change, at, faults }: ConfigProps): ReactNode {
   );
 }
 
-const QuestionForm = ({ config, change, at, faults }: ConfigProps): ReactNode => (
+const QuestionForm = ({ config, change, at, faults, sends }: ConfigProps): ReactNode => (
   <ConditionEditor
     inAutomation
     at={`${at}.conditions`}
     tree={(config['conditions'] as Tree | undefined) ?? NEW_TREE}
     faults={faults}
+    sends={sends}
     change={(conditions) => change({ conditions })}
   />
 );
@@ -70,7 +73,7 @@ interface NodeFormProps extends Omit<ConfigProps, 'config' | 'change'> {
 }
 
 /** Configures a node of any type. */
-export function ConfigForm({ node, change, at, faults }: NodeFormProps): ReactNode {
+export function ConfigForm({ node, change, at, faults, sends }: NodeFormProps): ReactNode {
   const Form = FORMS[node.type];
-  return <Form config={node.config} at={at} faults={faults} change={(config) => change({ ...node, config })} />;
+  return <Form config={node.config} at={at} faults={faults} sends={sends} change={(config) => change({ ...node, config })} />;
 }
