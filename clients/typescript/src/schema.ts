@@ -1893,6 +1893,26 @@ export interface paths {
         patch: operations["changeContactTopics"];
         trace?: never;
     };
+    "/v1/upcoming": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what will happen next, soonest first
+         * @description An extension of this implementation. Scheduled e-mails and campaigns, turns, decisions, the ends of pauses, and executions that wait, in one list. Filters narrow it to entries that have all given ids.
+         */
+        get: operations["listUpcoming"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks/{id}/test": {
         parameters: {
             query?: never;
@@ -7483,6 +7503,29 @@ export interface components {
                 /** @description Whether the contact gets its mail from now on */
                 subscribed: boolean;
             }[];
+        };
+        /** @description Something that will happen, with the ids of what it happens to */
+        UpcomingEntry: {
+            /**
+             * Format: date-time
+             * @description The beginning of the hour, day or month, or the instant
+             */
+            at: string;
+            /**
+             * @description `email`: a scheduled e-mail goes out. `campaign`: a scheduled campaign starts. `campaign_turn`: the next turn of a recurring campaign. `campaign_recipients`: the next recipients of a campaign with send windows or a local time. `ab_decision`: an A/B test is decided. `pause_end`: a paused campaign resumes. `snooze_end`: a contact gets marketing mail again; only with `contactId`. `execution`: the wait of an execution ends, at the latest
+             * @enum {string}
+             */
+            kind: "email" | "campaign" | "campaign_turn" | "campaign_recipients" | "ab_decision" | "pause_end" | "snooze_end" | "execution";
+            /** @description The e-mail */
+            emailId?: string;
+            /** @description The campaign */
+            campaignId?: string;
+            /** @description The workflow */
+            workflowId?: string;
+            /** @description The execution */
+            executionId?: string;
+            /** @description The contact */
+            contactId?: string;
         };
         /** @description One question about a message to a person, with its answer */
         Judgement: {
@@ -19565,6 +19608,71 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["ContactTopics"];
+                    };
+                };
+            };
+        };
+    };
+    listUpcoming: {
+        parameters: {
+            query?: {
+                /** @description Only what happens to this contact */
+                contactId?: string;
+                /**
+                 * @description An opaque id
+                 * @example cmp_01kajw3v8n5t2r7y9m4q6s0x02
+                 */
+                campaignId?: string;
+                /** @description An opaque id */
+                workflowId?: string;
+                /**
+                 * @description The maximum number of rows in a response
+                 * @example 10
+                 */
+                limit?: number;
+                /** @description `nextCursor` of the page before, unchanged */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List what will happen next, soonest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "at": "2026-11-23T09:30:00.000Z",
+                     *           "kind": "ab_decision",
+                     *           "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x02"
+                     *         },
+                     *         {
+                     *           "at": "2026-11-23T09:30:00.000Z",
+                     *           "kind": "pause_end",
+                     *           "campaignId": "cmp_01kajw3v8n5t2r7y9m4q6s0x02"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure returns `Error`
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The rows */
+                        data: components["schemas"]["UpcomingEntry"][];
+                        /** @description The `cursor` of the next page; null at the end */
+                        nextCursor: string | null;
                     };
                 };
             };

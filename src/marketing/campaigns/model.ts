@@ -191,6 +191,15 @@ const campaignSchema = new Schema<Campaign>(
 campaignSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's campaigns, newest first
 campaignSchema.index({ projectId: 1, status: 1, createdAt: -1, _id: -1 }); // unfinished campaigns that refer to a segment or send from a domain
 campaignSchema.index({ startedAt: 1 }, { partialFilterExpression: { startedAt: { $gt: new Date(0) }, audienceRemovedAt: null } }); // retention: campaigns with the oldest audiences
+const AHEAD = { $gt: new Date(0) };
+campaignSchema.index({ projectId: 1, scheduledFor: 1, _id: 1 }, { partialFilterExpression: { status: 'scheduled' } }); // scheduled campaigns, soonest first
+campaignSchema.index(
+  { projectId: 1, 'series.nextAt': 1, _id: 1 },
+  { partialFilterExpression: { status: 'sending', 'series.nextAt': AHEAD } },
+); // next turns of series
+campaignSchema.index({ projectId: 1, abDecideAt: 1, _id: 1 }, { partialFilterExpression: { abDecideAt: AHEAD } }); // decisions of A/B tests
+campaignSchema.index({ projectId: 1, 'paused.until': 1, _id: 1 }, { partialFilterExpression: { 'paused.until': AHEAD } }); // ends of pauses
+campaignSchema.index({ projectId: 1, _id: 1 }, { partialFilterExpression: { status: 'sending', timing: { $exists: true } } }); // campaigns whose recipients have turns
 
 export const CampaignModel = model<Campaign>('Campaign', campaignSchema, 'campaigns');
 
