@@ -69,13 +69,20 @@ export function toCampaign(campaign: Campaign): Wire {
     createdAt: campaign.createdAt.toISOString(),
     ...(campaign.paused && { paused: toPause(campaign.paused, heldReason) }),
     ...(campaign.schedule && { schedule: toSchedule(campaign.schedule) }),
+    ...(campaign.evergreen && { evergreen: true as const }),
     ...(campaign.series && { nextTurnAt: isoOrNull(nextTurnOf(campaign)), turns: campaign.series.turns }),
-    ...(campaign.turn && { turnOf: { ...campaign.turn, at: campaign.turn.at.toISOString() } }),
+    ...(campaign.turn && { turnOf: toTurnOf(campaign.turn) }),
     ...(campaign.windows && { windows: campaign.windows }),
     ...(campaign.timing?.localTime && { localTime: campaign.timing.localTime }),
     ...(versionOf(campaign) > 1 && { contentVersion: versionOf(campaign) }),
   };
 }
+
+const toTurnOf = ({ seriesId, number, at }: NonNullable<Campaign['turn']>): NonNullable<Wire['turnOf']> => ({
+  seriesId,
+  number,
+  at: at.toISOString(),
+});
 
 /** A series that is over has no next turn. */
 const nextTurnOf = ({ status, series }: Campaign): Date | null => (status === 'sending' ? (series?.nextAt ?? null) : null);

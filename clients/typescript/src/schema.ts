@@ -4216,6 +4216,11 @@ export interface components {
             paused?: components["schemas"]["CampaignPause"];
             /** @description Present if the campaign is recurring; an extension of this implementation */
             schedule?: components["schemas"]["ShownSchedule"];
+            /**
+             * @description Present if each contact gets the campaign once, in any of its turns; an extension of this implementation
+             * @constant
+             */
+            evergreen?: true;
             /** @description Once a recurring campaign was sent: the instant of its next turn; null when there is none; an extension of this implementation */
             nextTurnAt?: string | null;
             /** @description Once a recurring campaign was sent: the number of turns so far, skipped ones included; an extension of this implementation */
@@ -4306,6 +4311,8 @@ export interface components {
             topicId?: string | null;
             /** @description An extension of this implementation: makes the campaign recurring. Sending it starts a series; each turn is a campaign of its own */
             schedule?: components["schemas"]["CampaignSchedule"] | null;
+            /** @description An extension of this implementation: each turn of the schedule goes only to contacts that no turn before it has reached */
+            evergreen?: boolean;
             /** @description An extension of this implementation: when it may go out; null for the project's windows */
             windows?: components["schemas"]["SendWindows"] | null;
             /** @description An extension of this implementation: recipients who have, or are about to get, a message of the key are skipped as `limit_reached`. Null for none */
@@ -4489,6 +4496,11 @@ export interface components {
             paused?: components["schemas"]["CampaignPause"];
             /** @description Present if the campaign is recurring; an extension of this implementation */
             schedule?: components["schemas"]["ShownSchedule"];
+            /**
+             * @description Present if each contact gets the campaign once, in any of its turns; an extension of this implementation
+             * @constant
+             */
+            evergreen?: true;
             /** @description Once a recurring campaign was sent: the instant of its next turn; null when there is none; an extension of this implementation */
             nextTurnAt?: string | null;
             /** @description Once a recurring campaign was sent: the number of turns so far, skipped ones included; an extension of this implementation */
@@ -4561,6 +4573,8 @@ export interface components {
             topicId?: string | null;
             /** @description An extension of this implementation: makes the campaign recurring. Sending it starts a series; each turn is a campaign of its own */
             schedule?: components["schemas"]["CampaignSchedule"] | null;
+            /** @description An extension of this implementation: each turn of the schedule goes only to contacts that no turn before it has reached */
+            evergreen?: boolean;
             /** @description An extension of this implementation: when it may go out; null for the project's windows */
             windows?: components["schemas"]["SendWindows"] | null;
             /** @description An extension of this implementation: recipients who have, or are about to get, a message of the key are skipped as `limit_reached`. Null for none */
@@ -4682,6 +4696,11 @@ export interface components {
             paused?: components["schemas"]["CampaignPause"];
             /** @description Present if the campaign is recurring; an extension of this implementation */
             schedule?: components["schemas"]["ShownSchedule"];
+            /**
+             * @description Present if each contact gets the campaign once, in any of its turns; an extension of this implementation
+             * @constant
+             */
+            evergreen?: true;
             /** @description Once a recurring campaign was sent: the instant of its next turn; null when there is none; an extension of this implementation */
             nextTurnAt?: string | null;
             /** @description Once a recurring campaign was sent: the number of turns so far, skipped ones included; an extension of this implementation */
@@ -6407,6 +6426,11 @@ export interface components {
             paused?: components["schemas"]["CampaignPause"];
             /** @description Present if the campaign is recurring; an extension of this implementation */
             schedule?: components["schemas"]["ShownSchedule"];
+            /**
+             * @description Present if each contact gets the campaign once, in any of its turns; an extension of this implementation
+             * @constant
+             */
+            evergreen?: true;
             /** @description Once a recurring campaign was sent: the instant of its next turn; null when there is none; an extension of this implementation */
             nextTurnAt?: string | null;
             /** @description Once a recurring campaign was sent: the number of turns so far, skipped ones included; an extension of this implementation */

@@ -43,6 +43,8 @@ export interface CampaignContent {
   readonly abSamplePct: number | null;
   /** Absent or null unless it recurs: then its text and audience are those of its turns. */
   readonly schedule?: Schedule | null;
+  /** Whether each turn is only for those whom no turn before it has reached. Absent or false of any other campaign. */
+  readonly evergreen?: boolean;
 }
 
 /** A content that a campaign had until it was corrected while it was sending. */
@@ -110,7 +112,7 @@ export interface Campaign extends CampaignContent {
   /** Set once a campaign with a schedule was started. */
   readonly series?: SeriesState;
   /** For the campaign of a turn: its series, its number from 1 on, and its instant. */
-  readonly turn?: { readonly seriesId: string; readonly number: number; readonly at: Date };
+  readonly turn?: { readonly seriesId: string; readonly number: number; readonly at: Date; readonly evergreen?: true };
   /** Approximate number of recipients of a page, from its freeze on: pages are claimed by their start. */
   readonly pageRows?: number;
   /** Recipients frozen when sending began. */
@@ -172,6 +174,7 @@ const campaignSchema = new Schema<Campaign>(
     contentIds: { type: Schema.Types.Mixed, default: null },
     resendOf: { type: Schema.Types.Mixed, default: null },
     schedule: { type: Schema.Types.Mixed },
+    evergreen: { type: Boolean },
     series: { type: Schema.Types.Mixed },
     turn: { type: Schema.Types.Mixed },
     audienceSize: count,
