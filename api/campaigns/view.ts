@@ -68,15 +68,19 @@ export function toCampaign(campaign: Campaign): Wire {
     unsubscribed,
     createdAt: campaign.createdAt.toISOString(),
     ...(campaign.paused && { paused: toPause(campaign.paused, heldReason) }),
-    ...(campaign.schedule && { schedule: toSchedule(campaign.schedule) }),
-    ...(campaign.evergreen && { evergreen: true as const }),
-    ...(campaign.series && { nextTurnAt: isoOrNull(nextTurnOf(campaign)), turns: campaign.series.turns }),
-    ...(campaign.turn && { turnOf: toTurnOf(campaign.turn) }),
+    ...recurrenceOf(campaign),
     ...(campaign.windows && { windows: campaign.windows }),
     ...(campaign.timing?.localTime && { localTime: campaign.timing.localTime }),
     ...(versionOf(campaign) > 1 && { contentVersion: versionOf(campaign) }),
   };
 }
+
+const recurrenceOf = (campaign: Campaign): Pick<Wire, 'schedule' | 'evergreen' | 'nextTurnAt' | 'turns' | 'turnOf'> => ({
+  ...(campaign.schedule && { schedule: toSchedule(campaign.schedule) }),
+  ...(campaign.evergreen && { evergreen: true as const }),
+  ...(campaign.series && { nextTurnAt: isoOrNull(nextTurnOf(campaign)), turns: campaign.series.turns }),
+  ...(campaign.turn && { turnOf: toTurnOf(campaign.turn) }),
+});
 
 const toTurnOf = ({ seriesId, number, at }: NonNullable<Campaign['turn']>): NonNullable<Wire['turnOf']> => ({
   seriesId,

@@ -3,7 +3,7 @@ import { soonest } from '../../platform/mongo';
 import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';
 
-/** Where executions hold the end of their wait: of a delay, and of a wait for an event. */
+/** The members that hold the end of a wait: of a delay, and of a wait for an event. */
 const ENDS = [{ by: 'state.until', isText: true }, { by: 'waitingFor.until' }] as const;
 
 type WaitingExecution = Pick<Execution, '_id' | 'automationId' | 'contactId'>;

@@ -10,7 +10,7 @@ const NOT_PAUSED_THEN = {
   $or: [{ paused: { $exists: false } }, { $expr: { $lt: [{ $ifNull: ['$paused.until', '$series.nextAt'] }, '$series.nextAt'] } }],
 };
 
-/** What lies ahead of campaigns, each by an instant of its own. */
+/** The instants that lie ahead of campaigns, by what happens then. */
 const INSTANTS = {
   campaign: { by: 'scheduledFor', of: { status: 'scheduled' } },
   campaign_turn: { by: 'series.nextAt', of: { status: 'sending', ...NOT_PAUSED_THEN } },

@@ -3,7 +3,7 @@ import type { PageRequest, Placed } from '../core';
 import type { Model } from './model';
 import { beyond } from './page';
 
-/** Where rows hold the instant that they are ordered by: a path of members. */
+/** The instant that rows are ordered by: a path of members. */
 interface Instants {
   readonly by: string;
   /** It is stored as ISO 8601 text. */
